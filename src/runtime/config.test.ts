@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig } from './config.ts';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    const config = parseConfig({}, '/srv/postrider');
+    expect(config).toMatchObject({
+      mode: 'sandbox',
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+    });
+    expect(config.dataDir).toBe('/srv/postrider/data');
+  });
+
+  it('reports every problem together and by name', () => {
+    const problems = problemsOf({
+      POSTRIDER_PORT: '99999',
+      POSTRIDER_MODE: 'prod',
+      DATABASE_URL: 'mysql://x',
+    });
+    expect(problems).toHaveLength(3);
+    expect(problems.join('\n')).toMatch(/POSTRIDER_MODE must be sandbox or live, not "prod"/);
+    expect(problems.join('\n')).toMatch(/POSTRIDER_PORT must be a whole number/);
+    expect(problems.join('\n')).toMatch(/DATABASE_URL must be a URL/);
+  });
+
+  it('never repeats a secret in a problem', () => {
+    const problems = problemsOf({
+      POSTRIDER_API_KEY: 'tiny secret!',
+      DATABASE_URL: 'db://user:hunter2@host',
+    });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).not.toMatch(/tiny secret|hunter2/);
+  });
+
+  it('takes an empty variable as not given', () => {
+    expect(parseConfig({ POSTRIDER_PORT: '', DATABASE_URL: ' ' }).port).toBe(3000);
+  });
+
+  it('follows the port in the public address unless one is given', () => {
+    expect(parseConfig({ POSTRIDER_PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    expect(parseConfig({ POSTRIDER_PUBLIC_URL: 'https://mail.example.org/' }).publicUrl).toBe(
+      'https://mail.example.org',
+    );
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * Configuration: environment variables (and a `.env` file), parsed once.
+ *
+ * Every problem is reported together, by the variable's name, with what to write instead. Nothing else in the
+ * code reads `process.env`. Values that hold secrets are never put into a problem's text.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+export type Mode = 'sandbox' | 'live';
+
+export interface Config {
+  readonly mode: Mode;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePort: number | undefined;
+  readonly preparedStatements: boolean;
+  readonly apiKey: string | undefined;
+  readonly adminEmail: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly secretKey: string | undefined;
+  readonly hostname: string;
+  readonly dnsServers: readonly string[] | undefined;
+  readonly mxPort: number;
+  readonly allowPrivateDestinations: boolean;
+  readonly relayUrl: string | undefined;
+  readonly rateLimit: number;
+  readonly dailyLimit: number;
+  readonly sandboxSpeed: number;
+  readonly logLevel: string;
+  readonly trustProxy: boolean;
+}
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n  ${problems.join('\n  ')}`,
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads `.env` beside the process, with the real environment winning over it. */
+export function loadConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
+  const file = resolve(cwd, '.env');
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  return parseConfig({ ...fromFile, ...env }, cwd);
+}
+
+export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
+  const read = new Reader(env);
+  const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
+  const config: Config = {
+    mode: read.oneOf('POSTRIDER_MODE', ['sandbox', 'live'], 'sandbox'),
+    host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: (read.url('POSTRIDER_PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? 'data'),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
+    preparedStatements: read.boolean('POSTRIDER_PREPARED_STATEMENTS', true),
+    apiKey: read.matching(
+      'POSTRIDER_API_KEY',
+      /^[A-Za-z0-9_-]{20,128}$/,
+      '20 to 128 characters of A-Z a-z 0-9 _ -',
+    ),
+    adminEmail: read.text('POSTRIDER_ADMIN_EMAIL'),
+    adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
+    secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
+    hostname:
+      read.matching('POSTRIDER_HOSTNAME', HOST_NAME, 'a host name such as mail.example.org') ?? machineName(),
+    dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),
+    mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
+    allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
+    relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
+    rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
+    dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
+    sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
+    logLevel: read.oneOf('POSTRIDER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    trustProxy: read.boolean('POSTRIDER_TRUST_PROXY', false),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
+const HOST_NAME =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+/** A machine's own name may hold characters that a mail server would refuse in EHLO. */
+function machineName(): string {
+  const name = hostname().toLowerCase();
+  return HOST_NAME.test(name) ? name : 'localhost';
+}
+
+class Reader {
+  readonly problems: string[] = [];
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  /** An empty value counts as not given: `VAR= npm start` is how people unset things. */
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  matching(name: string, pattern: RegExp, expected: string): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && !pattern.test(value)) this.#problem(name, `must be ${expected}`);
+    return value;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    return this.optionalInteger(name, min, max) ?? fallback;
+  }
+
+  optionalInteger(name: string, min: number, max: number): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    this.#problem(name, `must be a whole number from ${min} to ${max}, not "${value}"`);
+    return undefined;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (value === 'true' || value === '1') return true;
+    if (value === 'false' || value === '0') return false;
+    this.#problem(name, `must be true or false, not "${value}"`);
+    return fallback;
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) this.#problem(name, `must be ${allowed.join(' or ')}, not "${value}"`);
+    return found ?? fallback;
+  }
+
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    this.#problem(name, `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  addresses(name: string): readonly string[] | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const list = value.split(',').map((one) => one.trim());
+    const good = list.every((one) =>
+      /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?|[0-9a-f:]+)$/i.test(one),
+    );
+    if (!good) this.#problem(name, 'must be addresses such as 127.0.0.1:53,[::1]:53');
+    return good ? list : undefined;
+  }
+
+  #problem(name: string, text: string): void {
+    this.problems.push(`${name} ${text}.`);
+  }
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = { pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 10_000 } as const;
+
+/** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its global set-up. */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: 'unit', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});
