@@ -1,0 +1,27 @@
+/**
+ * Why a destination has no host to talk to. A fact, not a verdict: the judge decides which of these end a
+ * delivery and which only delay it.
+ *
+ * - `nxdomain`             the domain does not exist
+ * - `null_mx`              the domain says that it takes no mail (RFC 7505)
+ * - `no_addresses`         the domain exists, but nothing in it can be connected to
+ * - `dns_unavailable`      DNS did not answer; nothing is known about the domain
+ * - `private_destination`  every address of the domain is one this service must not connect to
+ */
+export type RouteProblemKind =
+  | 'nxdomain'
+  | 'null_mx'
+  | 'no_addresses'
+  | 'dns_unavailable'
+  | 'private_destination';
+
+export interface RouteProblem {
+  readonly kind: 'unroutable';
+  readonly problem: RouteProblemKind;
+  /** One sentence for an operator. Names hosts and addresses, never secrets. */
+  readonly detail: string;
+}
+
+export function unroutable(problem: RouteProblemKind, detail: string): RouteProblem {
+  return { kind: 'unroutable', problem, detail };
+}
