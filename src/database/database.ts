@@ -1,0 +1,122 @@
+/**
+ * The pool. It outlives a PostgreSQL restart: a lost connection fails the query in hand with an error that
+ * `isUnavailable` recognises, and the next query gets a new connection. It never ends the process.
+ */
+import pg from 'pg';
+import type { Log } from '../runtime/log.ts';
+import type { Sql, Statement } from './sql.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly log: Log;
+  readonly applicationName: string;
+  readonly maxConnections?: number;
+  /** Named statements break behind a pooler in transaction mode; then this is false. */
+  readonly preparedStatements?: boolean;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** A forgotten transaction would hold back vacuum for everyone. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>;
+
+/** Runs statements on whatever it is given: the pool, or the one connection of a transaction. */
+class Statements implements Sql {
+  readonly #on: Runner;
+  readonly #named: boolean;
+
+  constructor(on: Runner, named: boolean) {
+    this.#on = on;
+    this.#named = named;
+  }
+
+  async many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
+    return (await this.#run(statement, params)).rows as Row[];
+  }
+
+  async maybeOne<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row | undefined> {
+    return (await this.many(statement, params))[0];
+  }
+
+  async one<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row> {
+    const rows = await this.many(statement, params);
+    if (rows.length !== 1)
+      throw new Error(`${statement.name} gave ${rows.length} rows where one was promised.`);
+    return rows[0] as Row;
+  }
+
+  async exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number> {
+    return (await this.#run(statement, params)).rowCount ?? 0;
+  }
+
+  #run(statement: Statement<unknown>, params: readonly unknown[] = []) {
+    const query = { text: statement.text, values: params as unknown[] };
+    return this.#on.query(this.#named && statement.name !== '' ? { ...query, name: statement.name } : query);
+  }
+}
+
+export class Database extends Statements {
+  readonly #pool: pg.Pool;
+  readonly #named: boolean;
+
+  constructor(options: DatabaseOptions) {
+    const named = options.preparedStatements ?? true;
+    const pool = createPool(options);
+    super(pool, named);
+    this.#pool = pool;
+    this.#named = named;
+  }
+
+  /** Runs `work` in one transaction. Nothing but SQL may be awaited inside. */
+  async transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(new Statements(client, this.#named));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      broken = await rollback(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function createPool(options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // Without a listener, a connection that dies while idle or checked out would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle database connection'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.debug({ err: error }, 'a database connection failed'));
+  });
+  return pool;
+}
+
+/** Returns the reason to throw the connection away, if the rollback itself failed. */
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

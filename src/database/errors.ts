@@ -1,0 +1,53 @@
+/** What a failed query means to its caller. Recognised by SQLSTATE or errno, by message only where the driver gives neither. */
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+/** admin shutdown, crash shutdown, cannot connect now, too many connections, out of memory, disk full */
+const SERVER_CODES = new Set(['57P01', '57P02', '57P03', '53300', '53200', '53100']);
+const CONNECTION_EXCEPTION_CLASS = '08';
+const DRIVER_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Query read timeout',
+];
+
+/** The database is away or refuses work for now: worth trying again, and not the caller's fault. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code !== undefined) {
+    return NETWORK_CODES.has(code) || SERVER_CODES.has(code) || code.startsWith(CONNECTION_EXCEPTION_CLASS);
+  }
+  return DRIVER_MESSAGES.some((message) => error.message.includes(message));
+}
+
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return codeOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
+}
+
+/** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
+export function isMissingPartition(error: unknown): boolean {
+  return codeOf(error) === '23514' && constraintOf(error) === undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return property(error, 'code');
+}
+
+function constraintOf(error: unknown): string | undefined {
+  return property(error, 'constraint');
+}
+
+function property(error: unknown, name: string): string | undefined {
+  if (typeof error !== 'object' || error === null || !(name in error)) return undefined;
+  const value = (error as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * SQL is written as SQL. A statement is registered once, by name, where its table's module lives; running it is
+ * `db.many(findDue, [...])`. The registry lets one test PREPARE every statement against the migrated schema, so
+ * that a renamed column fails in seconds.
+ */
+
+/** `Row` is only a type: what the statement's columns look like when they arrive. */
+export interface Statement<Row> {
+  readonly name: string;
+  readonly text: string;
+  /** Never set; carries the row type. */
+  readonly row?: Row;
+}
+
+/** What both the pool and an open transaction can do. */
+export interface Sql {
+  many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]>;
+  maybeOne<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row | undefined>;
+  /** Throws when there is not exactly one row: the caller promises there is. */
+  one<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row>;
+  /** The number of rows touched. */
+  exec(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number>;
+}
+
+const registry = new Map<string, Statement<unknown>>();
+
+export function sql<Row = unknown>(name: string, text: string): Statement<Row> {
+  if (registry.has(name)) throw new Error(`The SQL statement ${name} is registered twice.`);
+  const statement: Statement<Row> = Object.freeze({ name, text });
+  registry.set(name, statement);
+  return statement;
+}
+
+/** A statement put together at run time, for filters that come and go. It is not kept prepared. */
+export function adHoc<Row = unknown>(text: string): Statement<Row> {
+  return { name: '', text };
+}
+
+export function registeredStatements(): readonly Statement<unknown>[] {
+  return [...registry.values()];
+}
+
+/** Joins conditions and numbers their parameters: `where.add('status =', status)`. */
+export class Where {
+  readonly params: unknown[] = [];
+  readonly #conditions: string[] = [];
+
+  /** `condition` holds one `?` for each value. */
+  add(condition: string, ...values: readonly unknown[]): this {
+    let next = 0;
+    const text = condition.replaceAll('?', () => {
+      this.params.push(values[next++]);
+      return `$${this.params.length}`;
+    });
+    this.#conditions.push(`(${text})`);
+    return this;
+  }
+
+  /** The placeholder of one more parameter, for LIMIT and the like. */
+  param(value: unknown): string {
+    this.params.push(value);
+    return `$${this.params.length}`;
+  }
+
+  toString(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * A database of its own for every test file, cloned from one migrated template: a few milliseconds each.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { Database } from '../../src/database/database.ts';
+import { createLog } from '../../src/runtime/log.ts';
+
+/** The template that the global set-up migrated. */
+export const TEMPLATE_DATABASE = 'postrider_template';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Database;
+  drop(): Promise<void>;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = inject('databaseUrl');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  const url = withDatabase(adminUrl, name);
+  const db = new Database({ url, log: createLog('test', 'silent'), applicationName: 'test' });
+  return {
+    url,
+    db,
+    async drop() {
+      await db.close();
+      await admin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+export function withDatabase(url: string, name: string): string {
+  const copy = new URL(url);
+  copy.pathname = `/${name}`;
+  return copy.toString();
+}
+
+export async function admin(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
