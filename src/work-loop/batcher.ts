@@ -1,0 +1,125 @@
+/**
+ * Batch at the edge, think in ones: callers hand over one item and await its own result; behind them, whatever
+ * gathered while the previous flush was under way goes out as one.
+ *
+ * It owns the queue of items not yet flushed. One flush is in flight at a time (or `parallel`). Nothing waits on
+ * a timer by default: a lone item is flushed at once, and under load the batch is as large as the flush is slow.
+ * `lingerMs` lets a batch gather a little longer where a delay is cheaper than a commit.
+ *
+ * The queue is bounded. A full one refuses at once with BatcherFullError, so that callers can say "try later"
+ * instead of piling up memory.
+ */
+export interface BatcherOptions<Item, Result> {
+  /** Returns one result per item, in order. */
+  readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly maxBatchItems: number;
+  readonly maxQueuedItems: number;
+  /** How much an item weighs, where items differ much (bytes). */
+  readonly weigh?: (item: Item) => number;
+  readonly maxBatchWeight?: number;
+  readonly maxQueuedWeight?: number;
+  readonly parallel?: number;
+  readonly lingerMs?: number;
+  /** Whether a failed batch should be tried again item by item, so that one bad item fails alone. */
+  readonly retryAlone?: (error: unknown) => boolean;
+}
+
+export class BatcherFullError extends Error {
+  constructor() {
+    super('Too much work is waiting.');
+    this.name = 'BatcherFullError';
+  }
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly weight: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #queue: Waiting<Item, Result>[] = [];
+  #queuedWeight = 0;
+  #inFlight = 0;
+  #scheduled = false;
+  #idle: (() => void)[] = [];
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  add(item: Item): Promise<Result> {
+    const weight = this.#options.weigh?.(item) ?? 0;
+    const { maxQueuedItems, maxQueuedWeight = Number.POSITIVE_INFINITY } = this.#options;
+    if (
+      this.#queue.length >= maxQueuedItems ||
+      (this.#queuedWeight > 0 && this.#queuedWeight + weight > maxQueuedWeight)
+    ) {
+      return Promise.reject(new BatcherFullError());
+    }
+    return new Promise<Result>((resolve, reject) => {
+      this.#queue.push({ item, weight, resolve, reject });
+      this.#queuedWeight += weight;
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when everything handed over so far has been flushed. */
+  drained(): Promise<void> {
+    if (this.#queue.length === 0 && this.#inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight >= (this.#options.parallel ?? 1)) return;
+    this.#scheduled = true;
+    const { lingerMs = 0, maxBatchItems } = this.#options;
+    // setImmediate lets everything that arrived in this turn of the event loop join the batch.
+    if (lingerMs > 0 && this.#queue.length < maxBatchItems) setTimeout(() => this.#start(), lingerMs);
+    else setImmediate(() => this.#start());
+  }
+
+  #start(): void {
+    this.#scheduled = false;
+    const batch = this.#take();
+    if (batch.length === 0) return;
+    this.#inFlight += 1;
+    void this.#flush(batch).finally(() => {
+      this.#inFlight -= 1;
+      if (this.#queue.length > 0) this.#schedule();
+      else if (this.#inFlight === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    });
+    if (this.#queue.length > 0) this.#schedule();
+  }
+
+  #take(): Waiting<Item, Result>[] {
+    const { maxBatchItems, maxBatchWeight = Number.POSITIVE_INFINITY } = this.#options;
+    let count = 0;
+    let weight = 0;
+    for (const waiting of this.#queue) {
+      if (count === maxBatchItems || (count > 0 && weight + waiting.weight > maxBatchWeight)) break;
+      count += 1;
+      weight += waiting.weight;
+    }
+    this.#queuedWeight -= weight;
+    return this.#queue.splice(0, count);
+  }
+
+  async #flush(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.flush(batch.map((waiting) => waiting.item));
+      if (results.length !== batch.length) throw new Error('A flush must answer every item.');
+      batch.forEach((waiting, index) => {
+        waiting.resolve(results[index] as Result);
+      });
+    } catch (error) {
+      if (batch.length > 1 && this.#options.retryAlone?.(error)) {
+        for (const waiting of batch) await this.#flush([waiting]);
+      } else {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+  }
+}
