@@ -7,7 +7,6 @@ CREATE TABLE workers (
   epoch        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   host         text NOT NULL,
   pid          integer NOT NULL,
-  journal      text,
   started_at   timestamptz NOT NULL DEFAULT now(),
   heartbeat_at timestamptz NOT NULL DEFAULT now()
 );
@@ -17,6 +16,8 @@ CREATE TABLE outbox (
   due_at          timestamptz NOT NULL,
   expires_at      timestamptz NOT NULL,
   worker          bigint,
+  -- About how many bytes of content the delivery will load: what bounds a worker's memory.
+  size            integer NOT NULL,
   position        smallint NOT NULL,
   priority        smallint NOT NULL,
   attempt         smallint NOT NULL DEFAULT 0,

@@ -1,0 +1,65 @@
+/** The append-only log of what happened to every delivery. This module is its one writer. */
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
+
+export type EventType =
+  | 'queued'
+  | 'processing'
+  | 'delivered'
+  | 'opened'
+  | 'bounced'
+  | 'deferred'
+  | 'failed'
+  | 'complained'
+  | 'rejected';
+
+export interface NewEvent {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+  readonly recipient: string;
+  readonly type: EventType;
+  readonly atMs: number;
+  readonly attempt?: number | null;
+  readonly mxHost?: string | null;
+  readonly smtpCode?: number | null;
+  readonly smtpMessage?: string | null;
+  readonly enhancedCode?: string | null;
+  readonly reason?: string | null;
+  readonly tls?: string | null;
+  readonly nextAttemptAtMs?: number | null;
+}
+
+const insert = sql(
+  'events.append',
+  `INSERT INTO events (organization_id, email_id, id, position, recipient, type, created_at, attempt, mx_host,
+                       smtp_code, smtp_message, enhanced_code, reason, tls, next_attempt_at)
+   SELECT o, e, i, p, r, t, to_timestamp(at / 1000.0), attempt, mx, code, message, enhanced, reason, tls,
+          to_timestamp(next / 1000.0)
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::text[], $7::float8[],
+               $8::smallint[], $9::text[], $10::smallint[], $11::text[], $12::text[], $13::text[], $14::text[],
+               $15::float8[])
+        AS new(o, e, i, p, r, t, at, attempt, mx, code, message, enhanced, reason, tls, next)`,
+);
+
+/** Ids are made here, in the order given, so that events of one email read in the order they happened. */
+export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.exec(insert, [
+    events.map((event) => event.organizationId),
+    events.map((event) => event.emailId),
+    events.map((event) => uuidv7(event.atMs)),
+    events.map((event) => event.position),
+    events.map((event) => event.recipient),
+    events.map((event) => event.type),
+    events.map((event) => event.atMs),
+    events.map((event) => event.attempt ?? null),
+    events.map((event) => event.mxHost ?? null),
+    events.map((event) => event.smtpCode ?? null),
+    events.map((event) => event.smtpMessage ?? null),
+    events.map((event) => event.enhancedCode ?? null),
+    events.map((event) => event.reason ?? null),
+    events.map((event) => event.tls ?? null),
+    events.map((event) => event.nextAttemptAtMs ?? null),
+  ]);
+}

@@ -1,0 +1,36 @@
+import { type Sql, sql } from '../database/sql.ts';
+import type { EventType } from './append.ts';
+
+export interface EventRow {
+  id: string;
+  type: EventType;
+  position: number;
+  recipient: string;
+  mx_host: string | null;
+  smtp_code: number | null;
+  smtp_message: string | null;
+  enhanced_code: string | null;
+  reason: string | null;
+  attempt: number | null;
+  tls: string | null;
+  next_attempt_at: Date | null;
+  created_at: Date;
+}
+
+const selectOfEmail = sql<EventRow>(
+  'events.of_email',
+  `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
+          next_attempt_at, created_at
+   FROM events WHERE organization_id = $1 AND email_id = $2
+   ORDER BY id`,
+);
+
+/** What happened to one email, oldest first. */
+export function eventsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<EventRow[]> {
+  return db.many(selectOfEmail, [organizationId, emailId]);
+}
+
+/** How an event's id reads outside the database. */
+export function eventId(id: string): string {
+  return `evt_${id.replaceAll('-', '')}`;
+}

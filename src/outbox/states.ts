@@ -1,0 +1,46 @@
+/**
+ * The outbox: one row per recipient still to deliver. It is the seam between the half that accepts mail and the
+ * half that delivers it; they meet only in this table.
+ *
+ *   waiting  (worker is null)      enqueue makes it; due at `due_at`
+ *   claimed  (worker = an epoch)   claim moves it here, for as long as that worker's heartbeat is fresh
+ *   gone                           settle removes it when the delivery is final; withdraw when it is cancelled
+ *
+ *   claimed → waiting              settle, with a later `due_at`, when the attempt was deferred;
+ *                                  release, when a worker stops before trying;
+ *                                  reclaim, when a worker died
+ *
+ * Only this module writes the tables `outbox` and `workers`.
+ */
+
+/** Names one delivery: the position counts the email's recipients. */
+export interface DeliveryKey {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+}
+
+export interface NewDelivery extends DeliveryKey {
+  /** The recipient's domain: where the mail has to go. */
+  readonly domain: string;
+  readonly priority: number;
+  readonly dueAtMs: number;
+  readonly expiresAtMs: number;
+  readonly size: number;
+}
+
+export interface ClaimedDelivery extends DeliveryKey {
+  readonly domain: string;
+  /** Counts from 1: the attempt about to be made. */
+  readonly attempt: number;
+  readonly expiresAtMs: number;
+  readonly size: number;
+}
+
+/** `high`, `normal`, `low` as they are stored, so that they sort. */
+export const PRIORITIES = ['high', 'normal', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export function priorityRank(priority: Priority): number {
+  return PRIORITIES.indexOf(priority);
+}
