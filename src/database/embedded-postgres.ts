@@ -1,0 +1,206 @@
+/**
+ * The PostgreSQL that Postrider brings along: a real one, in the data folder, on loopback, behind a password.
+ *
+ * `startEmbeddedPostgres` ends with a server that answers, whatever it finds: nothing at all, a cluster that
+ * was stopped, one that was killed (PostgreSQL recovers it and judges its own lock file), or a server still
+ * running because its parent was killed (adopted, after it has proved to serve our cluster). While a handle is
+ * held, so is an advisory lock in the server: a second start on the same data folder is refused.
+ */
+import { realpath } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Binaries, findBinaries } from './embedded/binaries.ts';
+import { ensureCluster } from './embedded/cluster.ts';
+import { connectToServer, type OwnerLock, takeOwnerLock } from './embedded/owner-lock.ts';
+import {
+  DATABASE,
+  findFreePort,
+  isPortFree,
+  openPlace,
+  type Place,
+  savePlace,
+  urlFor,
+} from './embedded/place.ts';
+import {
+  adoptPostmaster,
+  lastLogLines,
+  launchPostmaster,
+  logFile,
+  logSize,
+  type Postmaster,
+  readPidFile,
+  setDeadLockAside,
+} from './embedded/postmaster.ts';
+
+export { embeddedPostgresUrl } from './embedded/place.ts';
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  /** Fails if it is taken. Without it a free port is found once and remembered in the data folder. */
+  readonly port?: number | undefined;
+  /** Server settings that win over the cluster's own, for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Whether it was running already. */
+  readonly adopted: boolean;
+  /** Resolves with a reason when the server has ended, by `stop` or otherwise. */
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+const START_WITHIN_MS = 60_000;
+/** Crash recovery reads the log since the last checkpoint: minutes on a slow disk, and it must not be cut short. */
+const RECOVER_WITHIN_MS = 600_000;
+const POLL_MS = 50;
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const place = await openPlace(options.dataDir);
+  const binaries = await findBinaries(place.account, place.commonDir);
+  await ensureCluster(place, binaries, options.log);
+  const { postmaster, adopted } = await bringUp(place, binaries, options);
+  try {
+    await savePlace({ ...place, port: postmaster.port });
+    const owner = await takeOwnerLock(place, postmaster.port);
+    await ensureDatabase(owner);
+    return handle(place, postmaster, adopted, owner);
+  } catch (error) {
+    if (!adopted) await postmaster.stop();
+    throw error;
+  }
+}
+
+interface Running {
+  readonly postmaster: Postmaster;
+  readonly adopted: boolean;
+}
+
+/** Adopts what runs, else starts one; goes round again while an old server is on its way up or down. */
+async function bringUp(place: Place, binaries: Binaries, options: EmbeddedPostgresOptions): Promise<Running> {
+  const deadline = performance.now() + START_WITHIN_MS;
+  for (;;) {
+    const found = await readPidFile(place);
+    const state = found === undefined ? 'down' : await probe(place, found.port);
+    if (found !== undefined && state === 'ours') {
+      const postmaster = adoptPostmaster(place, found);
+      if (options.port === undefined || options.port === found.port) return { postmaster, adopted: true };
+      await postmaster.stop();
+    } else if (state !== 'busy') {
+      const postmaster = await tryLaunch(place, binaries, options);
+      if (postmaster !== undefined) return { postmaster, adopted: false };
+      await setDeadLockAside(place);
+    }
+    if (performance.now() > deadline) throw new Error(await occupiedMessage(place));
+    await delay(POLL_MS * 4);
+  }
+}
+
+/** undefined: another server process still holds the cluster. Throws when PostgreSQL cannot start at all. */
+async function tryLaunch(
+  place: Place,
+  binaries: Binaries,
+  options: EmbeddedPostgresOptions,
+): Promise<Postmaster | undefined> {
+  const port = await choosePort(place, options.port);
+  const logStart = await logSize(place);
+  const postmaster = await launchPostmaster(place, binaries, port, options.settings ?? {});
+  const failure = await Promise.race([untilItAnswers(place, port, options.log), postmaster.exited]);
+  if (failure === undefined) return postmaster;
+  await postmaster.stop();
+  const lines = await lastLogLines(place, logStart);
+  if (/lock file .* already exists|pre-existing shared memory block/.test(lines)) return undefined;
+  if (/Address already in use/.test(lines)) {
+    if (options.port === undefined) return undefined;
+    throw new Error(portTaken(port));
+  }
+  throw new Error(`PostgreSQL did not start (${failure}). The end of ${logFile(place)}:\n${lines}`);
+}
+
+async function choosePort(place: Place, wanted: number | undefined): Promise<number> {
+  if (wanted !== undefined) {
+    if (await isPortFree(wanted)) return wanted;
+    throw new Error(portTaken(wanted));
+  }
+  if (place.port !== undefined && (await isPortFree(place.port))) return place.port;
+  return findFreePort();
+}
+
+function portTaken(port: number): string {
+  return (
+    `Port ${port} on 127.0.0.1 is taken, so PostgreSQL cannot use it. ` +
+    'Set POSTRIDER_DATABASE_PORT to a free port, or leave it out to let Postrider find one.'
+  );
+}
+
+/** Resolves with undefined when the server answers, with a reason when it took too long. */
+async function untilItAnswers(
+  place: Place,
+  port: number,
+  log: (line: string) => void,
+): Promise<string | undefined> {
+  const began = performance.now();
+  let told = false;
+  for (;;) {
+    const state = await probe(place, port);
+    if (state === 'ours') return undefined;
+    const waitedMs = performance.now() - began;
+    if (state === 'busy' && waitedMs > 2_000 && !told) {
+      log('PostgreSQL is recovering from a crash…');
+      told = true;
+    }
+    if (waitedMs > (state === 'busy' ? RECOVER_WITHIN_MS : START_WITHIN_MS))
+      return 'it did not answer in time';
+    await delay(POLL_MS);
+  }
+}
+
+/** ours: serves our cluster. busy: starting up, recovering or shutting down. down: nothing, or someone else. */
+async function probe(place: Place, port: number): Promise<'ours' | 'busy' | 'down'> {
+  const client = await connectToServer(place, port).catch((error: { code?: string }) => error.code ?? '');
+  if (typeof client === 'string') return client === '57P03' ? 'busy' : 'down';
+  try {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const serves = await realpath(rows[0]?.data_directory ?? '');
+    return serves === (await realpath(place.clusterDir)) ? 'ours' : 'down';
+  } catch {
+    return 'busy';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function occupiedMessage(place: Place): Promise<string> {
+  const found = await readPidFile(place);
+  return (
+    `Another process${found ? ` (${found.pid})` : ''} holds ${place.clusterDir} and does not answer. ` +
+    'Stop it, or set POSTRIDER_DATA_DIR to another folder.'
+  );
+}
+
+async function ensureDatabase(owner: OwnerLock): Promise<void> {
+  const found = await owner.query('select from pg_database where datname = $1', [DATABASE]);
+  if (found.length === 0) await owner.query(`create database ${DATABASE}`);
+}
+
+function handle(place: Place, postmaster: Postmaster, adopted: boolean, owner: OwnerLock): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  const exited = postmaster.exited.then(async (reason) => {
+    await owner.release();
+    return reason;
+  });
+  return {
+    url: urlFor(place.password, postmaster.port),
+    port: postmaster.port,
+    pid: postmaster.pid,
+    adopted,
+    exited,
+    stop: () => {
+      stopping ??= owner.release().then(() => postmaster.stop());
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** Makes the cluster (PostgreSQL's word for its data directory) once, with settings for a small server. */
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { type Binaries, POSTGRES_ENV } from './binaries.ts';
+import { exists, giveTo, type Place, USER } from './place.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Written into the cluster's own postgresql.conf, which its operator may edit afterwards. What is not here is
+ * PostgreSQL's default, fsync and synchronous_commit among it: an acknowledged email is on the disk.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  // A hint about the kernel's cache, not an allocation.
+  effective_cache_size: '512MB',
+  maintenance_work_mem: '64MB',
+  // Solid-state disks: a random read costs about what a sequential one does.
+  random_page_cost: '1.1',
+  // Queue traffic writes many full pages after each checkpoint: fewer checkpoints, smaller pages.
+  wal_compression: 'pglz',
+  max_wal_size: '2GB',
+  min_wal_size: '256MB',
+  checkpoint_timeout: '15min',
+  // Our statements are short; compiling them costs more than it saves.
+  jit: 'off',
+  // Not /dev/shm: containers give it 64 MB, and systemd empties it when its user logs out.
+  dynamic_shared_memory_type: 'mmap',
+  // The hot queue table turns over quickly; look at it often.
+  autovacuum_naptime: '15s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Statements carry addresses and mail content, which do not belong in a log file.
+  log_min_error_statement: 'panic',
+};
+
+export async function ensureCluster(
+  place: Place,
+  binaries: Binaries,
+  log: (line: string) => void,
+): Promise<void> {
+  if (await exists(place.clusterDir)) return;
+  log('Creating the database…');
+  // Under another name until it is complete, so that an interrupted start leaves nothing half made.
+  const unfinished = `${place.clusterDir}.unfinished`;
+  const passwordFile = `${place.clusterDir}.password`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await giveTo(place.account, unfinished);
+  await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600 });
+  await giveTo(place.account, passwordFile);
+  try {
+    await initdb(place, binaries, unfinished, passwordFile);
+    await rename(unfinished, place.clusterDir);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+async function initdb(
+  place: Place,
+  binaries: Binaries,
+  directory: string,
+  passwordFile: string,
+): Promise<void> {
+  // The built-in C.UTF-8 knows Unicode's letters and sorts by code point, and needs no locale on the machine.
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`);
+  try {
+    await run(binaries.initdb, ['-D', directory, ...locale, ...access, ...settings], {
+      ...place.account,
+      cwd: '/',
+      env: POSTGRES_ENV,
+    });
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new Error(`PostgreSQL could not create its data directory ${directory}:\n${stderr || message}`);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Says that a data folder is in use: a session-level advisory lock in its own PostgreSQL, held on one idle
+ * connection. Unlike a pid file it ends with its holder, however that one ends.
+ *
+ * States: held → (connection lost) → taking it again → held; released at the end. The connection is lost
+ * whenever PostgreSQL restarts its sessions after a crash of one of them.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Place, urlFor } from './place.ts';
+
+const LOCK_KEY = 7_067_453;
+/** A holder that was killed a moment ago still counts until the server has noticed. */
+const TAKE_WITHIN_MS = 3_000;
+const RETRY_MS = 100;
+
+export interface OwnerLock {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  release(): Promise<void>;
+}
+
+export async function takeOwnerLock(place: Place, port: number): Promise<OwnerLock> {
+  let released = false;
+  let client = await take();
+  return {
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await client.query<Row>(text, values)).rows,
+    release: async () => {
+      released = true;
+      await client.end().catch(() => undefined);
+    },
+  };
+
+  async function take(): Promise<pg.Client> {
+    const taken = await connectToServer(place, port);
+    if (!(await lockWithin(taken, TAKE_WITHIN_MS))) {
+      await taken.end();
+      throw new Error(
+        `Postrider is already running with the data folder ${place.dataDir}. ` +
+          'Stop it first, or set POSTRIDER_DATA_DIR to another folder.',
+      );
+    }
+    taken.once('end', () => void takeAgain());
+    return taken;
+  }
+
+  async function takeAgain(): Promise<void> {
+    while (!released) {
+      try {
+        client = await take();
+        if (released) await client.end();
+        return;
+      } catch {
+        await delay(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+}
+
+/** A connection to the server as such; a lost one is an `end`, never an uncaught error. */
+export async function connectToServer(place: Place, port: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: urlFor(place.password, port, 'postgres'),
+    connectionTimeoutMillis: 3_000,
+    application_name: 'postrider-start',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function lockWithin(client: pg.Client, patienceMs: number): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+      LOCK_KEY,
+    ]);
+    if (rows[0]?.held === true) return true;
+    if (performance.now() > deadline) return false;
+    await delay(RETRY_MS);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Where the embedded PostgreSQL of a data folder lives, on which port and with which password.
+ *
+ * Owns `postgres.json` in the data folder (mode 0600), written before the cluster exists so that nothing made
+ * later is ever without its password. The cluster itself is `postgres/` in the data folder, except when root
+ * runs Postrider and the borrowed account cannot enter that folder: then it is a folder of its own under
+ * /var/lib/postrider, and `postgres.json` says which.
+ */
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Account, borrowAccount, canEnter } from './account.ts';
+
+export interface Place {
+  readonly dataDir: string;
+  /** What PostgreSQL calls its data directory. */
+  readonly clusterDir: string;
+  /** A folder the account can reach, for a copy of the programs should one be needed. */
+  readonly commonDir: string;
+  readonly account: Account | undefined;
+  readonly password: string;
+  readonly port: number | undefined;
+}
+
+interface Saved {
+  readonly cluster: string;
+  readonly password: string;
+  readonly port?: number | undefined;
+}
+
+const USER = 'postrider';
+const DATABASE = 'postrider';
+
+/** Where root keeps things that the account can reach; the first one that can be made is taken. */
+const SHARED_PLACES = ['/var/lib/postrider', '/usr/local/var/postrider', '/opt/postrider'];
+
+export async function openPlace(dataDir: string): Promise<Place> {
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  const saved = await load(dataDir);
+  if (saved !== undefined) return reopen(dataDir, saved);
+  const account = await borrowAccount(undefined);
+  const commonDir = await chooseCommonDir(dataDir, account);
+  // A random name, not one made from the path: a folder deleted and cloned again must not find old mail.
+  const clusterDir =
+    commonDir === dataDir
+      ? join(dataDir, 'postgres')
+      : join(commonDir, `cluster-${randomBytes(6).toString('hex')}`);
+  if (await exists(clusterDir)) {
+    throw new Error(
+      `${clusterDir} holds a PostgreSQL cluster, but ${stateFile(dataDir)} with its password is missing. ` +
+        'Put that file back, or set POSTRIDER_DATA_DIR to another folder.',
+    );
+  }
+  const place = { dataDir, clusterDir, commonDir, account, password: newPassword(), port: undefined };
+  await savePlace(place);
+  return place;
+}
+
+export async function savePlace(place: Place): Promise<void> {
+  const saved: Saved = { cluster: place.clusterDir, password: place.password, port: place.port };
+  const file = stateFile(place.dataDir);
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+/** The address of the embedded PostgreSQL of this data folder, running or not; undefined before the first start. */
+export async function embeddedPostgresUrl(dataDir: string): Promise<string | undefined> {
+  const saved = await load(dataDir);
+  return saved?.port === undefined ? undefined : urlFor(saved.password, saved.port);
+}
+
+/** `sslmode` is given because an inherited PGSSLMODE would otherwise decide. */
+export function urlFor(password: string, port: number, database: string = DATABASE): string {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
+}
+
+export { DATABASE, USER };
+
+export async function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Below the range from which outgoing connections take theirs, so that it is still free after a restart. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + (randomBytes(2).readUInt16BE() % 12_000);
+    if (await isPortFree(port)) return port;
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Hands a path over to the account that PostgreSQL runs as. */
+export async function giveTo(account: Account | undefined, path: string): Promise<void> {
+  if (account !== undefined) await chown(path, account.uid, account.gid);
+}
+
+async function reopen(dataDir: string, saved: Saved): Promise<Place> {
+  const inside = join(dataDir, 'postgres');
+  // A data folder that was moved keeps its cluster inside; the old path means nothing any more.
+  const clusterDir = (await exists(saved.cluster)) || !(await exists(inside)) ? saved.cluster : inside;
+  // The port is chosen after the cluster was made, so a saved one says that there was a database here.
+  if (saved.port !== undefined && !(await exists(clusterDir))) {
+    throw new Error(
+      `The database of ${dataDir} was kept in ${clusterDir}, which is gone. ` +
+        `Put it back, or delete ${stateFile(dataDir)} to begin with an empty one.`,
+    );
+  }
+  const account = await borrowAccount(clusterDir);
+  if (account !== undefined && (await exists(clusterDir)) && !(await canEnter(clusterDir, account))) {
+    throw new Error(
+      `The account that owns ${clusterDir} can no longer enter it. ` +
+        'Make the folders above it enterable (chmod o+x), or set POSTRIDER_DATA_DIR to another folder.',
+    );
+  }
+  const commonDir = clusterDir === inside ? dataDir : join(clusterDir, '..');
+  return { dataDir, clusterDir, commonDir, account, password: saved.password, port: saved.port };
+}
+
+async function load(dataDir: string): Promise<Saved | undefined> {
+  let text: string;
+  try {
+    text = await readFile(stateFile(dataDir), 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw new Error(
+      `${dataDir} was made by another user and cannot be read. ` +
+        'Start Postrider as that user, or set POSTRIDER_DATA_DIR to another folder.',
+    );
+  }
+  const saved = JSON.parse(text) as Partial<Saved>;
+  if (typeof saved.cluster === 'string' && typeof saved.password === 'string') return saved as Saved;
+  throw new Error(`${stateFile(dataDir)} is damaged: it must hold "cluster" and "password".`);
+}
+
+async function chooseCommonDir(dataDir: string, account: Account | undefined): Promise<string> {
+  if (account === undefined || (await canEnter(dataDir, account))) return dataDir;
+  for (const place of SHARED_PLACES) {
+    try {
+      await mkdir(place, { recursive: true, mode: 0o755 });
+      if (await canEnter(place, account)) return place;
+    } catch {
+      // Not here, then: a read-only system, or a file of that name.
+    }
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and the account it would run as cannot enter ${dataDir} ` +
+      `nor any of ${SHARED_PLACES.join(', ')}. Set POSTRIDER_DATA_DIR to a folder that others may enter.`,
+  );
+}
+
+function stateFile(dataDir: string): string {
+  return join(dataDir, 'postgres.json');
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('hex');
+}

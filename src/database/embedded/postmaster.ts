@@ -1,0 +1,168 @@
+/**
+ * One running PostgreSQL server ("postmaster"): a child of ours, or one found running on our cluster because
+ * whoever started it was killed. States: running → stopping → exited. `exited` resolves once, with a reason.
+ *
+ * It runs in a session of its own, so that a Ctrl-C in the terminal reaches only us and we stop it last, and
+ * it logs to a file, so that it can outlive us without a broken pipe.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Binaries, POSTGRES_ENV } from './binaries.ts';
+import type { Place } from './place.ts';
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface PidFile {
+  readonly pid: number;
+  readonly port: number;
+}
+
+const IMMEDIATE_AFTER_MS = 3_000;
+const KILL_AFTER_MS = 2_000;
+const POLL_MS = 100;
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+
+export async function launchPostmaster(
+  place: Place,
+  binaries: Binaries,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<Postmaster> {
+  const args = ['-D', place.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+  // No Unix socket: its path would have to be short, and reachable.
+  args.push('-c', 'unix_socket_directories=');
+  for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
+  await rotateLog(logFile(place));
+  const log = openSync(logFile(place), 'a', 0o600);
+  try {
+    const child = spawn(binaries.postgres, args, {
+      ...place.account,
+      cwd: '/',
+      env: POSTGRES_ENV,
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    return ofChild(child, port);
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** A server that was already there. Its end can only be seen by looking. */
+export function adoptPostmaster(place: Place, found: PidFile): Postmaster {
+  const exited = (async () => {
+    while (await isStillServing(place, found)) await delay(POLL_MS, undefined, { ref: false });
+    return 'it went away';
+  })();
+  return withStop({ pid: found.pid, port: found.port, exited });
+}
+
+/** What PostgreSQL says about itself in its lock file; undefined when there is none. We never remove it. */
+export async function readPidFile(place: Place): Promise<PidFile | undefined> {
+  try {
+    const lines = (await readFile(join(place.clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
+    const pid = Number(lines[0]);
+    const port = Number(lines[3]);
+    return pid > 0 && port > 0 ? { pid, port } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * In a container whose first process reaps nobody, a killed server stays behind as a zombie and PostgreSQL
+ * takes its lock file for a live one's. Only then is the file renamed: the process is dead beyond doubt.
+ */
+export async function setDeadLockAside(place: Place): Promise<void> {
+  const found = await readPidFile(place);
+  if (found === undefined) return;
+  const status = await readFile(`/proc/${found.pid}/status`, 'utf8').catch(() => '');
+  if (!/^Name:\s*postgres$/m.test(status) || !/^State:\s*Z/m.test(status)) return;
+  const file = join(place.clusterDir, 'postmaster.pid');
+  await rename(file, `${file}.dead`).catch(() => undefined);
+}
+
+export function logFile(place: Place): string {
+  return join(place.dataDir, 'postgres.log');
+}
+
+/** What the server wrote from this offset on, at most the last lines of it. */
+export async function lastLogLines(place: Place, fromByte: number): Promise<string> {
+  const bytes = await readFile(logFile(place)).catch(() => Buffer.alloc(0));
+  return bytes.subarray(fromByte).toString('utf8').trimEnd().split('\n').slice(-12).join('\n');
+}
+
+export async function logSize(place: Place): Promise<number> {
+  return stat(logFile(place)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+function ofChild(child: ChildProcess, port: number): Postmaster {
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  });
+  return withStop({ pid: child.pid ?? -1, port, exited });
+}
+
+function withStop(server: Omit<Postmaster, 'stop'>): Postmaster {
+  let stopping: Promise<void> | undefined;
+  return {
+    ...server,
+    stop: () => {
+      stopping ??= shutDown(server);
+      return stopping;
+    },
+  };
+}
+
+/** Fast (SIGINT: ends sessions, writes a checkpoint), then immediate (SIGQUIT: recovers at the next start). */
+async function shutDown({ pid, exited }: Omit<Postmaster, 'stop'>): Promise<void> {
+  const gone = exited.then(() => true);
+  for (const [signal, patienceMs] of [
+    ['SIGINT', IMMEDIATE_AFTER_MS],
+    ['SIGQUIT', KILL_AFTER_MS],
+    ['SIGKILL', KILL_AFTER_MS],
+  ] as const) {
+    if (!send(pid, signal)) return;
+    const waiting = new AbortController();
+    const patience = delay(patienceMs, false, { signal: waiting.signal }).catch(() => false);
+    const done = await Promise.race([gone, patience]);
+    waiting.abort();
+    if (done) return;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The lock file counts as well: an orphan that nobody reaps keeps its pid after it has ended. */
+async function isStillServing(place: Place, { pid }: PidFile): Promise<boolean> {
+  return send(pid, 0) && (await readPidFile(place))?.pid === pid;
+}
+
+/** At a start only: while it runs, PostgreSQL holds the file open. */
+async function rotateLog(file: string): Promise<void> {
+  const size = await stat(file).then(
+    (one) => one.size,
+    () => 0,
+  );
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
+}

@@ -1,0 +1,32 @@
+/** One real PostgreSQL for the whole run of the `system` tests; each test file makes its own database in it. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's address: good for creating databases, and as the base of their addresses. */
+    databaseUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+  // Under root PostgreSQL runs as another account, which has to get in.
+  await chmod(dataDir, 0o755);
+  // Crashes of PostgreSQL have their own tests, with their own server; here nothing outlives the run.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
+    project.provide('databaseUrl', server.url);
+    return async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    };
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
