@@ -1,0 +1,78 @@
+/** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
+import { canonicalDomain } from '../../message/domain-name.ts';
+import { findUnwritable } from '../../message/unsafe-text.ts';
+import { DAY_MS, parseIsoTime } from '../../runtime/iso-time.ts';
+import type { Scope } from './store.ts';
+
+export const KEY_NAME_MAX = 200;
+
+export interface KeyRequest {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly domain?: string | null;
+  readonly expires_at?: string | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type ParsedKeyRequest =
+  | { readonly ok: true; readonly key: NewKey }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequest {
+  const name = parseName(asked.name);
+  const domain = parseDomain(asked.domain ?? null);
+  const expiry = parseExpiry(asked.expires_at ?? null, nowMs);
+  if (name.ok && domain.ok && expiry.ok) {
+    const key = { name: name.value, scope: asked.scope, domain: domain.value, expiresAt: expiry.value };
+    return { ok: true, key };
+  }
+  const problems: Problem[] = [];
+  if (!name.ok) problems.push({ field: 'name', message: name.message });
+  if (!domain.ok) problems.push({ field: 'domain', message: domain.message });
+  if (!expiry.ok) problems.push({ field: 'expires_at', message: expiry.message });
+  return { ok: false, problems };
+}
+
+function parseName(text: string): Parsed<string> {
+  const value = text.trim();
+  if (value === '') return { ok: false, message: 'The name must not be empty.' };
+  if ([...value].length > KEY_NAME_MAX) {
+    return { ok: false, message: `The name must be at most ${KEY_NAME_MAX} characters.` };
+  }
+  const unwritable = findUnwritable(value);
+  if (unwritable !== null) {
+    return { ok: false, message: `The name contains ${unwritable.codePoint}, which is not allowed there.` };
+  }
+  return { ok: true, value };
+}
+
+function parseDomain(text: string | null): Parsed<string | null> {
+  if (text === null) return { ok: true, value: null };
+  const parsed = canonicalDomain(text);
+  return parsed.ok ? { ok: true, value: parsed.domain } : parsed;
+}
+
+/** A bare date counts to its end: a key that expires on the 31st still works on the 31st. */
+function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
+  if (text === null) return { ok: true, value: null };
+  const time = parseIsoTime(text);
+  if (time === undefined) {
+    return { ok: false, message: 'Must be an ISO 8601 date or date and time, such as 2030-12-31.' };
+  }
+  const ms = time.isDate ? time.ms + DAY_MS - 1 : time.ms;
+  if (ms <= nowMs) return { ok: false, message: 'The expiry must be in the future.' };
+  return { ok: true, value: new Date(ms) };
+}

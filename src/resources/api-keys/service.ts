@@ -1,0 +1,53 @@
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { NewKey } from './request.ts';
+import { generateSecret, hashSecret, visiblePrefix } from './secret.ts';
+import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
+
+export interface CreatedKey {
+  readonly row: ApiKeyRow;
+  /** The key itself: this is the only time anyone sees it. */
+  readonly secret: string;
+}
+
+/** `secret` only where the operator brought one; otherwise it is made here. */
+export async function createApiKey(
+  db: Sql,
+  clock: Clock,
+  organizationId: string,
+  key: NewKey,
+  secret: string = generateSecret(),
+): Promise<CreatedKey> {
+  const row = await insertApiKey(db, {
+    ...key,
+    id: newId('key'),
+    organizationId,
+    prefix: visiblePrefix(secret),
+    hash: hashSecret(secret),
+    createdAt: new Date(clock.nowMs()),
+  });
+  return { row, secret };
+}
+
+export function revokeApiKey(
+  db: Sql,
+  clock: Clock,
+  id: string,
+  organizationId: string | null,
+): Promise<ApiKeyRow | undefined> {
+  return revokeKey(db, id, organizationId, new Date(clock.nowMs()));
+}
+
+/** The key behind a hash, if it may be used now. */
+export async function findUsableKey(db: Sql, clock: Clock, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  const row = await findByHash(db, hash);
+  return row !== undefined && keyState(row, clock.nowMs()) === 'active' ? row : undefined;
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+export function keyState(row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, nowMs: number): KeyState {
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'active';
+}

@@ -1,0 +1,126 @@
+/** The one writer of `api_keys`. */
+import { type Sql, sql } from '../../database/sql.ts';
+
+export type Scope = 'full' | 'send';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+export interface KeyUse {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+const COLUMNS =
+  'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at';
+
+const insert = sql<ApiKeyRow>(
+  'apiKeys.insert',
+  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+);
+
+const byHash = sql<ApiKeyRow>('apiKeys.byHash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+
+const page = sql<ApiKeyRow>(
+  'apiKeys.page',
+  `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1
+   ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+);
+
+const count = sql<{ count: number }>(
+  'apiKeys.count',
+  'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1',
+);
+
+/** Of every organization, or of one. */
+const listAll = sql<ApiKeyRow>(
+  'apiKeys.listAll',
+  `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
+   ORDER BY organization_id, created_at DESC, id DESC`,
+);
+
+/** A key that is revoked again keeps the time it was revoked first. */
+const revoke = sql<ApiKeyRow>(
+  'apiKeys.revoke',
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
+   WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) RETURNING ${COLUMNS}`,
+);
+
+/**
+ * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
+ * process is writing is left to it: the two could otherwise wait for each other.
+ */
+const touch = sql(
+  'apiKeys.touch',
+  `WITH stale AS (
+     SELECT api_keys.id, used.at
+     FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
+     JOIN api_keys ON api_keys.id = used.id
+     WHERE last_used_at IS NULL OR last_used_at <= used.at - interval '1 minute'
+     FOR UPDATE OF api_keys SKIP LOCKED
+   )
+   UPDATE api_keys SET last_used_at = stale.at FROM stale WHERE api_keys.id = stale.id`,
+);
+
+export interface NewApiKeyRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: Buffer;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+export function insertApiKey(db: Sql, key: NewApiKeyRow): Promise<ApiKeyRow> {
+  const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt } = key;
+  return db.one(insert, [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt]);
+}
+
+export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(byHash, [hash]);
+}
+
+export function pageOfKeys(
+  db: Sql,
+  organizationId: string,
+  limit: number,
+  offset: number,
+): Promise<ApiKeyRow[]> {
+  return db.many(page, [organizationId, limit, offset]);
+}
+
+export async function countKeys(db: Sql, organizationId: string): Promise<number> {
+  return (await db.one(count, [organizationId])).count;
+}
+
+export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {
+  return db.many(listAll, [organizationId]);
+}
+
+/** `organizationId` null: whoever's it is, for the operator of the installation. */
+export function revokeKey(
+  db: Sql,
+  id: string,
+  organizationId: string | null,
+  revokedAt: Date,
+): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(revoke, [id, organizationId, revokedAt]);
+}
+
+export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {
+  await db.exec(touch, [uses.map((use) => use.id), uses.map((use) => new Date(use.atMs))]);
+}

@@ -1,0 +1,90 @@
+/**
+ * The first start: with no organization there, creates "Default" with a domain it may send from at once and a key to
+ * send with. Any number of processes may run it at the same moment; one creates, the others find.
+ *
+ * A key given in the environment is the operator's way in, so on a later start it is added to the first organization
+ * if nobody has it yet. A key that was revoked stays revoked, whatever the environment still says.
+ */
+import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { NewKey } from '../api-keys/request.ts';
+import { hashSecret } from '../api-keys/secret.ts';
+import { createApiKey, keyState } from '../api-keys/service.ts';
+import { findByHash } from '../api-keys/store.ts';
+import { insertDomain } from '../domains/store.ts';
+import { createOrganization } from './service.ts';
+import { firstOrganization, lockForBootstrap } from './store.ts';
+
+export const DEFAULT_ORGANIZATION = 'Default';
+export const SANDBOX_DOMAIN = 'sandbox.test';
+
+export interface Bootstrapped {
+  readonly created: boolean;
+  readonly organizationId: string;
+  /** The key that was just made and can be shown this once; null when it was given, or made earlier. */
+  readonly apiKey: string | null;
+  /** What became of the key given in the environment. */
+  readonly givenKey: 'none' | 'added' | 'known' | 'revoked' | 'expired';
+}
+
+export function bootstrap(
+  db: Database,
+  config: Pick<Config, 'apiKey' | 'dailyLimit'>,
+  clock: Clock,
+): Promise<Bootstrapped> {
+  return db.transaction(async (tx) => {
+    await lockForBootstrap(tx);
+    const existing = await firstOrganization(tx);
+    if (existing === undefined) return createDefault(tx, config, clock);
+    const givenKey = await addGivenKey(tx, config.apiKey, existing.id, clock);
+    return { created: false, organizationId: existing.id, apiKey: null, givenKey };
+  });
+}
+
+async function createDefault(
+  tx: Sql,
+  config: Pick<Config, 'apiKey' | 'dailyLimit'>,
+  clock: Clock,
+): Promise<Bootstrapped> {
+  const given = { name: DEFAULT_ORGANIZATION, dailyLimit: config.dailyLimit };
+  const { id: organizationId, created_at } = await createOrganization(tx, clock, given);
+  await insertDomain(tx, {
+    id: newId('dom'),
+    organization_id: organizationId,
+    domain: SANDBOX_DOMAIN,
+    spf_verified: true,
+    dkim_verified: true,
+    verified_at: created_at,
+    created_at,
+  });
+  const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);
+  const { secret } = await createApiKey(tx, clock, organizationId, key, config.apiKey);
+  return config.apiKey === undefined
+    ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
+    : { created: true, organizationId, apiKey: null, givenKey: 'added' };
+}
+
+async function addGivenKey(
+  tx: Sql,
+  secret: string | undefined,
+  organizationId: string,
+  clock: Clock,
+): Promise<Bootstrapped['givenKey']> {
+  if (secret === undefined) return 'none';
+  const known = await findByHash(tx, hashSecret(secret));
+  if (known !== undefined) {
+    const state = keyState(known, clock.nowMs());
+    return state === 'active' ? 'known' : state;
+  }
+  await createApiKey(tx, clock, organizationId, fullKey(GIVEN_KEY_NAME), secret);
+  return 'added';
+}
+
+const GIVEN_KEY_NAME = 'POSTRIDER_API_KEY';
+
+function fullKey(name: string): NewKey {
+  return { name, scope: 'full', domain: null, expiresAt: null };
+}

@@ -1,0 +1,58 @@
+/** The one writer of `organizations`. */
+import { type Sql, sql } from '../../database/sql.ts';
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly daily_limit: number;
+  readonly created_at: Date;
+}
+
+const COLUMNS = 'id, name, daily_limit, created_at';
+
+const insert = sql<OrganizationRow>(
+  'organizations.insert',
+  `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+);
+
+const list = sql<OrganizationRow>(
+  'organizations.list',
+  `SELECT ${COLUMNS} FROM organizations ORDER BY created_at, id`,
+);
+
+const find = sql<OrganizationRow>('organizations.find', `SELECT ${COLUMNS} FROM organizations WHERE id = $1`);
+
+const first = sql<OrganizationRow>(
+  'organizations.first',
+  `SELECT ${COLUMNS} FROM organizations ORDER BY created_at, id LIMIT 1`,
+);
+
+/** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
+const lockBootstrap = sql(
+  'organizations.lockBootstrap',
+  `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
+);
+
+export function insertOrganization(
+  db: Sql,
+  organization: { id: string; name: string; dailyLimit: number; createdAt: Date },
+): Promise<OrganizationRow> {
+  const { id, name, dailyLimit, createdAt } = organization;
+  return db.one(insert, [id, name, dailyLimit, createdAt]);
+}
+
+export function listOrganizations(db: Sql): Promise<OrganizationRow[]> {
+  return db.many(list);
+}
+
+export function findOrganization(db: Sql, id: string): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(find, [id]);
+}
+
+export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(first);
+}
+
+export async function lockForBootstrap(tx: Sql): Promise<void> {
+  await tx.exec(lockBootstrap);
+}
