@@ -2,8 +2,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,13 +22,32 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   try {
     const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
-    project.provide('databaseUrl', server.url);
-    return async () => {
+    const stop = async () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     };
+    await createTemplate(server.url).catch(async (error) => {
+      await stop();
+      throw error;
+    });
+    project.provide('databaseUrl', server.url);
+    return stop;
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Migrated once; every test file's database is a copy of it (see database.ts). */
+async function createTemplate(serverUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query('CREATE DATABASE postrider_template');
+  } finally {
+    await client.end();
+  }
+  const template = new URL(serverUrl);
+  template.pathname = '/postrider_template';
+  await migrate(template.toString());
 }

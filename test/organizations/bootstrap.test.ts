@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { hashSecret } from '../../src/resources/api-keys/secret.ts';
+import { findUsableKey, revokeApiKey } from '../../src/resources/api-keys/service.ts';
+import { listKeys } from '../../src/resources/api-keys/store.ts';
+import { findVerified } from '../../src/resources/domains/store.ts';
+import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
+import { listOrganizations } from '../../src/resources/organizations/store.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const GIVEN = 'a-key-that-the-operator-chose';
+const nothing = { apiKey: undefined, dailyLimit: 0 };
+
+let test: TestDatabase;
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+afterEach(() => test.drop());
+
+describe('the first start', () => {
+  it('creates an organization that can send at once, and shows its key', async () => {
+    const first = await bootstrap(test.db, { apiKey: undefined, dailyLimit: 500 }, systemClock);
+    expect(first).toMatchObject({ created: true, givenKey: 'none' });
+    expect(first.apiKey).toMatch(/^pr_[A-Za-z0-9_-]{43}$/);
+    expect(await listOrganizations(test.db)).toMatchObject([
+      { id: first.organizationId, name: 'Default', daily_limit: 500 },
+    ]);
+    expect(await findVerified(test.db, first.organizationId, 'sandbox.test')).toMatchObject({
+      id: expect.stringMatching(/^dom_/),
+      verified_at: expect.any(Date),
+    });
+    const key = await findUsableKey(test.db, systemClock, hashSecret(first.apiKey ?? ''));
+    expect(key).toMatchObject({ organization_id: first.organizationId, scope: 'full', domain: null });
+  });
+
+  it('takes the key it is given instead of making one', async () => {
+    const first = await bootstrap(test.db, { ...nothing, apiKey: GIVEN }, systemClock);
+    expect(first).toMatchObject({ created: true, apiKey: null, givenKey: 'added' });
+    expect(await listKeys(test.db, null)).toHaveLength(1);
+    const key = await findUsableKey(test.db, systemClock, hashSecret(GIVEN));
+    expect(key).toMatchObject({ organization_id: first.organizationId, scope: 'full' });
+  });
+
+  it('creates one organization however many processes start at once', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => bootstrap(test.db, nothing, systemClock)));
+    expect(all.filter((one) => one.created)).toHaveLength(1);
+    expect(all.filter((one) => one.apiKey !== null)).toHaveLength(1);
+    expect(new Set(all.map((one) => one.organizationId)).size).toBe(1);
+    expect(await listOrganizations(test.db)).toHaveLength(1);
+  });
+
+  it('keeps nothing when it fails halfway', async () => {
+    await test.db.exec(adHoc('ALTER TABLE api_keys ADD CHECK (false)'));
+    await expect(bootstrap(test.db, nothing, systemClock)).rejects.toThrow(/check/);
+    expect(await listOrganizations(test.db)).toEqual([]);
+  });
+});
+
+describe('a later start', () => {
+  it('changes nothing and shows no key again', async () => {
+    const first = await bootstrap(test.db, nothing, systemClock);
+    const second = await bootstrap(test.db, nothing, systemClock);
+    expect(second).toEqual({
+      created: false,
+      organizationId: first.organizationId,
+      apiKey: null,
+      givenKey: 'none',
+    });
+    expect(await listKeys(test.db, null)).toHaveLength(1);
+  });
+
+  it('adds a key that is given only now to the first organization, once', async () => {
+    const first = await bootstrap(test.db, nothing, systemClock);
+    const given = { ...nothing, apiKey: GIVEN };
+    expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('added');
+    expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('known');
+    const key = await findUsableKey(test.db, systemClock, hashSecret(GIVEN));
+    expect(key?.organization_id).toBe(first.organizationId);
+    expect(await listKeys(test.db, null)).toHaveLength(2);
+  });
+
+  it('does not bring back a key that was revoked', async () => {
+    const given = { ...nothing, apiKey: GIVEN };
+    await bootstrap(test.db, given, systemClock);
+    const [key] = await listKeys(test.db, null);
+    await revokeApiKey(test.db, systemClock, key?.id ?? '', null);
+    expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('revoked');
+    expect(await findUsableKey(test.db, systemClock, hashSecret(GIVEN))).toBeUndefined();
+  });
+});
