@@ -1,0 +1,72 @@
+/**
+ * LISTEN on a connection of its own, kept up for ever: when it drops, it is made again, with a growing pause.
+ * What was notified meanwhile is lost; listeners must not depend on every notification.
+ */
+import pg from 'pg';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface ListenOptions {
+  readonly url: string;
+  readonly channel: string;
+  readonly log: Log;
+  readonly onNotify: () => void;
+}
+
+export class Listener implements Service {
+  readonly name = 'listener';
+  readonly #options: ListenOptions;
+  #client: pg.Client | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+  #stopped = false;
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#retry) clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {});
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      application_name: 'postrider-listen',
+      keepAlive: true,
+    });
+    client.on('notification', () => this.#options.onNotify());
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, null));
+    this.#client = client;
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${this.#options.channel}`);
+      this.#pauseMs = FIRST_PAUSE_MS;
+      // Whatever was notified while nobody listened.
+      this.#options.onNotify();
+    } catch (error) {
+      this.#lost(client, error);
+    }
+  }
+
+  #lost(client: pg.Client, error: unknown): void {
+    if (this.#stopped || this.#client !== client) return;
+    this.#client = null;
+    client.end().catch(() => {});
+    this.#options.log.debug({ err: error }, 'lost the listening connection, making a new one');
+    this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}

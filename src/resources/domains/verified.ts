@@ -1,0 +1,28 @@
+/** Which sender domains may be used, asked for many emails at once. Reads only. */
+import { type Sql, sql } from '../../database/sql.ts';
+
+export interface SenderDomain {
+  readonly organizationId: string;
+  readonly domain: string;
+}
+
+const selectVerified = sql<{ organization_id: string; domain: string }>(
+  'domains.verified',
+  `SELECT d.organization_id, d.domain FROM domains d
+   JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS s(organization_id, domain)) AS asked
+     ON d.organization_id = asked.organization_id AND d.domain = asked.domain
+   WHERE d.spf_verified AND d.dkim_verified`,
+);
+
+/** Answers whether a sender domain is verified, for those asked about. */
+export async function verifiedDomains(
+  db: Sql,
+  senders: readonly SenderDomain[],
+): Promise<(sender: SenderDomain) => boolean> {
+  const rows = await db.many(selectVerified, [
+    senders.map((sender) => sender.organizationId),
+    senders.map((sender) => sender.domain),
+  ]);
+  const verified = new Set(rows.map((row) => `${row.organization_id} ${row.domain}`));
+  return (sender) => verified.has(`${sender.organizationId} ${sender.domain}`);
+}

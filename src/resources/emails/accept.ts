@@ -1,0 +1,137 @@
+/**
+ * Accepting: after this, the email is on disk and will be delivered or reported.
+ *
+ * Everything that belongs to an email — its row, content, recipients, deliveries to make, `queued` events and
+ * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
+ * commit was under way goes into the next one, as multi-row statements. A caller is answered only after its own
+ * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
+ * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
+ */
+import type { Database } from '../../database/database.ts';
+import { isMissingPartition, isUnavailable } from '../../database/errors.ts';
+import { ensurePartitions } from '../../database/partitions.ts';
+import type { Sql } from '../../database/sql.ts';
+import { appendEvents, type NewEvent } from '../../events/append.ts';
+import { enqueue } from '../../outbox/enqueue.ts';
+import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
+import { Batcher } from '../../work-loop/batcher.ts';
+import { verifiedDomains } from '../domains/verified.ts';
+import { moveEmailCounts } from '../stats/email-counts.ts';
+import { contentSize, type NewEmail } from './email.ts';
+import { insertEmails } from './store.ts';
+
+export type AcceptResult = { readonly kind: 'accepted' } | { readonly kind: 'domain_not_verified' };
+
+export interface AcceptOptions {
+  readonly db: Database;
+  /** How long delivery is tried: from an email's own wish, or the default. */
+  readonly lifetimeMs: (expiresInSeconds: number | null) => number;
+  /** Tells the workers that there is something to do. */
+  readonly wake: () => void;
+}
+
+/** As many as one commit takes without keeping the first of them waiting long. */
+const MAX_BATCH_EMAILS = 250;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** What may wait in memory before new requests are told to come back later. */
+const MAX_QUEUED_EMAILS = 5_000;
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+
+export class Acceptor {
+  readonly #options: AcceptOptions;
+  readonly #batcher: Batcher<NewEmail, AcceptResult>;
+
+  constructor(options: AcceptOptions) {
+    this.#options = options;
+    this.#batcher = new Batcher({
+      flush: (emails) => this.#acceptAll(emails),
+      maxBatchItems: MAX_BATCH_EMAILS,
+      maxQueuedItems: MAX_QUEUED_EMAILS,
+      weigh: contentSize,
+      maxBatchWeight: MAX_BATCH_BYTES,
+      maxQueuedWeight: MAX_QUEUED_BYTES,
+      retryAlone: (error) => !isUnavailable(error),
+    });
+  }
+
+  /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
+  accept(email: NewEmail): Promise<AcceptResult> {
+    return this.#batcher.add(email);
+  }
+
+  drained(): Promise<void> {
+    return this.#batcher.drained();
+  }
+
+  async #acceptAll(emails: readonly NewEmail[]): Promise<readonly AcceptResult[]> {
+    const results = await this.#withPartitions(emails, () =>
+      this.#options.db.transaction((tx) => this.#store(tx, emails)),
+    );
+    if (results.some((result) => result.kind === 'accepted')) this.#options.wake();
+    return results;
+  }
+
+  async #store(tx: Sql, emails: readonly NewEmail[]): Promise<readonly AcceptResult[]> {
+    const results = await checkSenders(tx, emails);
+    const accepted = emails.filter((_, index) => results[index]?.kind === 'accepted');
+    if (accepted.length > 0) {
+      await insertEmails(tx, accepted);
+      await enqueue(
+        tx,
+        accepted.flatMap((email) => this.#deliveriesOf(email)),
+      );
+      await appendEvents(tx, accepted.flatMap(queuedEvents));
+      await moveEmailCounts(
+        tx,
+        accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
+      );
+    }
+    return results;
+  }
+
+  #deliveriesOf(email: NewEmail): NewDelivery[] {
+    const dueAtMs = Math.max(email.createdAtMs, email.scheduledAtMs ?? 0);
+    const expiresAtMs = dueAtMs + this.#options.lifetimeMs(email.expiresInSeconds);
+    const size = contentSize(email);
+    return email.recipients.map(({ domain }, position) => ({
+      organizationId: email.organizationId,
+      emailId: email.id,
+      position,
+      domain,
+      priority: priorityRank(email.priority),
+      dueAtMs,
+      expiresAtMs,
+      size,
+    }));
+  }
+
+  /** Should maintenance ever have failed to make this week's partitions, accepting must not. */
+  async #withPartitions<T>(emails: readonly NewEmail[], store: () => Promise<T>): Promise<T> {
+    try {
+      return await store();
+    } catch (error) {
+      if (!isMissingPartition(error)) throw error;
+      for (const email of [emails[0], emails.at(-1)]) {
+        if (email) await ensurePartitions(this.#options.db, email.createdAtMs, 0);
+      }
+      return store();
+    }
+  }
+}
+
+async function checkSenders(tx: Sql, emails: readonly NewEmail[]): Promise<AcceptResult[]> {
+  const senderOf = (email: NewEmail) => ({ organizationId: email.organizationId, domain: email.fromDomain });
+  const isVerified = await verifiedDomains(tx, emails.map(senderOf));
+  return emails.map((email) => ({ kind: isVerified(senderOf(email)) ? 'accepted' : 'domain_not_verified' }));
+}
+
+function queuedEvents(email: NewEmail): NewEvent[] {
+  return email.recipients.map(({ address }, position) => ({
+    organizationId: email.organizationId,
+    emailId: email.id,
+    position,
+    recipient: address,
+    type: 'queued',
+    atMs: email.createdAtMs,
+  }));
+}

@@ -1,0 +1,65 @@
+/** What an email is inside the server, once everything about it has been checked. */
+import type { Priority } from '../../outbox/states.ts';
+
+export interface NamedAddress {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+export type RecipientKind = 'to' | 'cc' | 'bcc';
+
+/** One address that gets the mail: an address named twice is here once. */
+export interface Recipient {
+  readonly kind: RecipientKind;
+  readonly address: string;
+  readonly domain: string;
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly contentId: string | null;
+  readonly content: Buffer;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type Metadata = Readonly<Record<string, string | number | boolean>>;
+
+export interface Addresses {
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  readonly bcc: readonly NamedAddress[];
+  readonly reply_to: NamedAddress | null;
+}
+
+/** Checked, and ready to be stored. */
+export interface NewEmail {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly from: NamedAddress;
+  readonly fromDomain: string;
+  readonly addresses: Addresses;
+  readonly recipients: readonly Recipient[];
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly attachments: readonly Attachment[];
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly priority: Priority;
+  readonly trackOpens: boolean;
+  readonly scheduledAtMs: number | null;
+  readonly expiresInSeconds: number | null;
+}
+
+/** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */
+export function contentSize(email: NewEmail): number {
+  const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
+  return (email.html?.length ?? 0) + (email.text?.length ?? 0) + attached + email.subject.length;
+}

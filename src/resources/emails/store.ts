@@ -1,0 +1,104 @@
+/** Writes an email as it is accepted. With outcomes.ts, the one writer of emails, recipients and their content. */
+import { type Sql, sql } from '../../database/sql.ts';
+import { priorityRank } from '../../outbox/states.ts';
+import type { NewEmail } from './email.ts';
+
+const insertEmailRows = sql(
+  'emails.insert',
+  `INSERT INTO emails (organization_id, id, status, priority, track_opens, created_at, updated_at, scheduled_at,
+                       expires_in, from_email, from_name, subject, addresses, tags, metadata)
+   SELECT o, i, 'queued', p, track, to_timestamp(created / 1000.0), to_timestamp(created / 1000.0),
+          to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::boolean[], $5::float8[], $6::float8[], $7::int[],
+               $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[])
+        AS new(o, i, p, track, created, scheduled, expires, from_email, from_name, subject, addresses, tags, metadata)`,
+);
+
+const insertContentRows = sql(
+  'email_contents.insert',
+  `INSERT INTO email_contents (organization_id, email_id, html, text, headers)
+   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[])`,
+);
+
+const insertAttachmentRows = sql(
+  'email_attachments.insert',
+  `INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)
+   SELECT * FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::bytea[])`,
+);
+
+const insertRecipientRows = sql(
+  'recipients.insert',
+  `INSERT INTO recipients (organization_id, email_id, position, kind, address, state, updated_at)
+   SELECT o, e, p, k, a, 'queued', to_timestamp(at / 1000.0)
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::float8[])
+        AS new(o, e, p, k, a, at)`,
+);
+
+export async function insertEmails(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  await insertRows(tx, emails);
+  await insertContents(tx, emails);
+  await insertAttachments(tx, emails);
+  await insertRecipients(tx, emails);
+}
+
+async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  await tx.exec(insertEmailRows, [
+    emails.map((email) => email.organizationId),
+    emails.map((email) => email.id),
+    emails.map((email) => priorityRank(email.priority)),
+    emails.map((email) => email.trackOpens),
+    emails.map((email) => email.createdAtMs),
+    emails.map((email) => email.scheduledAtMs),
+    emails.map((email) => email.expiresInSeconds),
+    emails.map((email) => email.from.email),
+    emails.map((email) => email.from.name),
+    emails.map((email) => email.subject),
+    emails.map((email) => JSON.stringify(email.addresses)),
+    emails.map((email) => jsonOrNull(email.tags)),
+    emails.map((email) => jsonOrNull(email.metadata)),
+  ]);
+}
+
+async function insertContents(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  await tx.exec(insertContentRows, [
+    emails.map((email) => email.organizationId),
+    emails.map((email) => email.id),
+    emails.map((email) => email.html),
+    emails.map((email) => email.text),
+    emails.map((email) => jsonOrNull(email.headers)),
+  ]);
+}
+
+async function insertAttachments(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const rows = emails.flatMap((email) =>
+    email.attachments.map((attachment, position) => ({ email, attachment, position })),
+  );
+  if (rows.length === 0) return;
+  await tx.exec(insertAttachmentRows, [
+    rows.map(({ email }) => email.organizationId),
+    rows.map(({ email }) => email.id),
+    rows.map(({ position }) => position),
+    rows.map(({ attachment }) => attachment.filename),
+    rows.map(({ attachment }) => attachment.contentType),
+    rows.map(({ attachment }) => attachment.contentId),
+    rows.map(({ attachment }) => attachment.content),
+  ]);
+}
+
+async function insertRecipients(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const rows = emails.flatMap((email) =>
+    email.recipients.map((recipient, position) => ({ email, recipient, position })),
+  );
+  await tx.exec(insertRecipientRows, [
+    rows.map(({ email }) => email.organizationId),
+    rows.map(({ email }) => email.id),
+    rows.map(({ position }) => position),
+    rows.map(({ recipient }) => recipient.kind),
+    rows.map(({ recipient }) => recipient.address),
+    rows.map(({ email }) => email.createdAtMs),
+  ]);
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
