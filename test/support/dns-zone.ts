@@ -52,8 +52,8 @@ export interface DnsZoneServer {
   readonly queries: readonly DnsQuery[];
   /** How often a name was asked for, of one type or of any. */
   count(name: string, type?: string): number;
-  /** Resolves when the name has been asked for, at once if it already was. */
-  asked(name: string, type?: string): Promise<void>;
+  /** Resolves when the name has been asked for that often, at once if it already was. */
+  asked(name: string, times?: number): Promise<void>;
   forgetQueries(): void;
   /** Puts one name into the zone, or replaces it. */
   set(name: string, records: DnsRecords | DnsFailure): void;
@@ -88,8 +88,8 @@ export async function startDnsZone(zone: DnsZone = {}): Promise<DnsZoneServer> {
     port: sockets.port,
     queries,
     count: (name, type) => queries.filter((one) => matches(one, name, type)).length,
-    async asked(name, type) {
-      while (server.count(name, type) === 0) await once(arrivals, 'query');
+    async asked(name, times = 1) {
+      while (server.count(name) < times) await once(arrivals, 'query');
     },
     forgetQueries: () => void queries.splice(0),
     set: (name, records) => void names.set(canonical(name), records),

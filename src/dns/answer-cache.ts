@@ -1,0 +1,101 @@
+/**
+ * The cache of DNS answers. It owns a bounded map, least recently used out first, from a question to its last
+ * answer. An answer goes through these states:
+ *
+ *   fresh  → handed out without asking again
+ *   stale  → only a positive one: handed out when asking again gave no answer, for up to STALE_MS
+ *   gone   → as if it had never been asked
+ *
+ * Stale is for positive answers only, because a stale "does not exist" would end deliveries for good on the
+ * word of a server that is not there to ask.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { Answer, Timed } from './answer.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Node tells the TTL of addresses only; MX and TXT rest this long. */
+const UNKNOWN_TTL_MS = 5 * MINUTE;
+const MAX_TTL_MS = HOUR;
+/** A TTL of 0 must not turn every message to a busy domain into queries. */
+const MIN_TTL_MS = 5 * SECOND;
+/** Short, so that a mended domain is seen mended soon. */
+const NEGATIVE_MS = MINUTE;
+const UNAVAILABLE_MS = 30 * SECOND;
+/** Most outages of a domain's DNS are over within hours; the hosts behind it rarely move in that time. */
+const STALE_MS = 6 * HOUR;
+
+interface Entry {
+  readonly answer: Answer<unknown>;
+  readonly askedAtMs: number;
+  readonly freshUntilMs: number;
+  readonly staleUntilMs: number;
+}
+
+export class AnswerCache {
+  readonly #clock: Clock;
+  readonly #maxEntries: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock, maxEntries: number) {
+    this.#clock = clock;
+    this.#maxEntries = maxEntries;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  fresh(question: string): Answer<unknown> | undefined {
+    const entry = this.#entries.get(question);
+    if (!entry || entry.freshUntilMs <= this.#clock.nowMs()) return undefined;
+    this.#put(question, entry);
+    return entry.answer;
+  }
+
+  stale(question: string): Answer<unknown> | undefined {
+    const entry = this.#entries.get(question);
+    if (entry?.answer.kind !== 'found' || entry.staleUntilMs <= this.#clock.nowMs()) return undefined;
+    return entry.answer;
+  }
+
+  /** `askedAtMs` keeps a slow, old question from overwriting what a later one has learned. */
+  learn(question: string, timed: Timed<unknown>, askedAtMs: number): void {
+    const known = this.#entries.get(question);
+    if (known && known.askedAtMs > askedAtMs) return;
+    const nowMs = this.#clock.nowMs();
+    const freshUntilMs = nowMs + keepMs(timed);
+    if (timed.answer.kind === 'unavailable' && known && this.stale(question)) {
+      this.#put(question, { ...known, freshUntilMs: Math.min(freshUntilMs, known.staleUntilMs), askedAtMs });
+      return;
+    }
+    this.#put(question, {
+      answer: timed.answer,
+      askedAtMs,
+      freshUntilMs,
+      staleUntilMs: freshUntilMs + STALE_MS,
+    });
+  }
+
+  #put(question: string, entry: Entry): void {
+    this.#entries.delete(question);
+    this.#entries.set(question, entry);
+    if (this.#entries.size <= this.#maxEntries) return;
+    const oldest = this.#entries.keys().next().value;
+    if (oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
+function keepMs({ answer, ttlMs }: Timed<unknown>): number {
+  switch (answer.kind) {
+    case 'found':
+      return Math.min(Math.max(ttlMs ?? UNKNOWN_TTL_MS, MIN_TTL_MS), MAX_TTL_MS);
+    case 'none':
+    case 'nxdomain':
+      return NEGATIVE_MS;
+    case 'unavailable':
+      return UNAVAILABLE_MS;
+  }
+}

@@ -1,0 +1,191 @@
+/** Which hosts take mail for a domain, in the order in which to try them (RFC 5321 section 5, RFC 7505). */
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import type { Answer, MxRecord } from './answer.ts';
+import type { Resolver } from './resolver.ts';
+
+export interface MailHost {
+  readonly host: string;
+  readonly preference: number;
+  readonly addresses: readonly string[];
+}
+
+/**
+ * - `nxdomain`          the domain does not exist
+ * - `null_mx`           the domain says that it takes no mail
+ * - `no_addresses`      the domain exists, its mail hosts (or the domain itself) have no address
+ * - `refused_addresses` it has addresses, and the caller accepted none of them
+ * - `unavailable`       DNS did not answer, so none of the above is known
+ */
+export type MailHostsProblem = 'nxdomain' | 'null_mx' | 'no_addresses' | 'refused_addresses' | 'unavailable';
+
+export type MailHosts =
+  | {
+      readonly kind: 'found';
+      readonly hosts: readonly MailHost[];
+      /** True when the domain has no MX record and is its own mail host. */
+      readonly implicit: boolean;
+    }
+  | { readonly kind: 'none'; readonly problem: MailHostsProblem; readonly detail: string };
+
+export interface MailHostOptions {
+  /** Numbers from 0 to below 1, like Math.random. */
+  readonly random: () => number;
+  /** `never` unless given: sending over IPv6 needs a sending address with reverse DNS of its own. */
+  readonly ipv6?: 'never' | 'last' | 'first';
+  readonly accepts?: (address: string) => boolean;
+}
+
+/** Of all hosts together: whom five addresses do not reach will not be reached by the sixth. */
+const MAX_ADDRESSES = 5;
+/** A domain may list hundreds of hosts to make us ask for them. */
+const MAX_HOSTS = 10;
+
+export async function lookupMailHosts(
+  resolver: Resolver,
+  domain: string,
+  options: MailHostOptions,
+): Promise<MailHosts> {
+  if (domain.startsWith('[')) return literalHost(domain, options);
+  const mx = await resolver.mx(domain);
+  switch (mx.kind) {
+    case 'nxdomain':
+      return none('nxdomain', `The domain ${domain} does not exist.`);
+    case 'unavailable':
+      return none('unavailable', `DNS did not answer for the MX records of ${domain} (${mx.code}).`);
+    case 'none':
+      return resolveHosts(resolver, domain, [{ exchange: domain, priority: 0 }], true, options);
+    case 'found':
+      return explicitHosts(resolver, domain, mx.records, options);
+  }
+}
+
+function literalHost(domain: string, options: MailHostOptions): MailHosts {
+  const address = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(domain)?.[1] ?? '';
+  if (isIP(address) === 0) return none('nxdomain', `${domain} is not an address.`);
+  if (isIPv6(address) && !wantsIPv6(options)) {
+    return none('no_addresses', `${domain} can only be reached over IPv6, which is off.`);
+  }
+  const found: Resolved = { host: domain, preference: 0, answer: { kind: 'found', records: [address] } };
+  return pickAddresses(domain, [found], false, options);
+}
+
+async function explicitHosts(
+  resolver: Resolver,
+  domain: string,
+  records: readonly MxRecord[],
+  options: MailHostOptions,
+): Promise<MailHosts> {
+  // An empty exchange beside others is a mistake in the zone and not a refusal of mail.
+  const named = records.filter((record) => record.exchange !== '');
+  if (named.length === 0) return none('null_mx', `The domain ${domain} takes no mail (null MX).`);
+  const hosts = named.filter((record) => isIP(record.exchange) === 0);
+  if (hosts.length === 0) {
+    return none('no_addresses', `The MX records of ${domain} hold addresses instead of host names.`);
+  }
+  return resolveHosts(resolver, domain, inTryOrder(hosts, options.random), false, options);
+}
+
+/** Hosts of one preference share the load, hence the shuffle; the sort is stable and keeps it. */
+function inTryOrder(records: readonly MxRecord[], random: () => number): readonly MxRecord[] {
+  return shuffle(records, random).sort((one, other) => one.priority - other.priority);
+}
+
+function shuffle<T>(list: readonly T[], random: () => number): T[] {
+  const shuffled = [...list];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const chosen = Math.floor(random() * (last + 1));
+    [shuffled[last], shuffled[chosen]] = [shuffled[chosen] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}
+
+interface Resolved {
+  readonly host: string;
+  readonly preference: number;
+  readonly answer: Answer<string>;
+}
+
+async function resolveHosts(
+  resolver: Resolver,
+  domain: string,
+  records: readonly MxRecord[],
+  implicit: boolean,
+  options: MailHostOptions,
+): Promise<MailHosts> {
+  const resolved = await Promise.all(
+    records.slice(0, MAX_HOSTS).map(async ({ exchange, priority }) => ({
+      host: exchange,
+      preference: priority,
+      answer: wantsIPv6(options) ? await resolver.addresses(exchange) : await resolver.a(exchange),
+    })),
+  );
+  return pickAddresses(domain, resolved, implicit, options);
+}
+
+function wantsIPv6(options: MailHostOptions): boolean {
+  return (options.ipv6 ?? 'never') !== 'never';
+}
+
+function pickAddresses(
+  domain: string,
+  resolved: readonly Resolved[],
+  implicit: boolean,
+  options: MailHostOptions,
+): MailHosts {
+  const seen = new Set<string>();
+  const accepts = (address: string): boolean => {
+    if (seen.has(address) || options.accepts?.(address) === false) return false;
+    seen.add(address);
+    return true;
+  };
+  const hosts = resolved.map(({ host, preference, answer }) => ({
+    host,
+    preference,
+    addresses: answer.kind === 'found' ? inFamilyOrder(answer.records, options).filter(accepts) : [],
+  }));
+  const usable = shareLimit(hosts.filter((one) => one.addresses.length > 0));
+  if (usable.length > 0) return { kind: 'found', hosts: usable, implicit };
+  return whyNone(domain, resolved, options);
+}
+
+function inFamilyOrder(addresses: readonly string[], options: MailHostOptions): readonly string[] {
+  const shuffled = shuffle(addresses, options.random);
+  const ipv4 = shuffled.filter(isIPv4);
+  const ipv6 = shuffled.filter(isIPv6);
+  return options.ipv6 === 'first' ? [...ipv6, ...ipv4] : [...ipv4, ...ipv6];
+}
+
+/** Dealt out in rounds, so that a first host with many addresses leaves room for one of its backup. */
+function shareLimit(hosts: readonly MailHost[]): readonly MailHost[] {
+  const shares = hosts.map(() => 0);
+  let left = MAX_ADDRESSES;
+  for (let round = 1; round <= MAX_ADDRESSES; round += 1) {
+    hosts.forEach((one, at) => {
+      if (left === 0 || one.addresses.length < round) return;
+      shares[at] = round;
+      left -= 1;
+    });
+  }
+  return hosts
+    .map((one, at) => ({ ...one, addresses: one.addresses.slice(0, shares[at]) }))
+    .filter((one) => one.addresses.length > 0);
+}
+
+/** One host that DNS could not tell about is reason enough to wait: it may be the one that works. */
+function whyNone(domain: string, resolved: readonly Resolved[], options: MailHostOptions): MailHosts {
+  const names = resolved.map((one) => one.host).join(', ');
+  for (const { host, answer } of resolved) {
+    if (answer.kind !== 'unavailable') continue;
+    return none('unavailable', `DNS did not answer for the address of ${host} (${answer.code}).`);
+  }
+  const refused = resolved.flatMap(({ answer }) => (answer.kind === 'found' ? answer.records : []));
+  if (refused.length > 0) {
+    return none('refused_addresses', `Mail for ${domain} would go to ${refused.join(', ')} (${names}).`);
+  }
+  const what = wantsIPv6(options) ? 'no address' : 'no IPv4 address';
+  return none('no_addresses', `No host for ${domain} has an address: ${what} for ${names}.`);
+}
+
+function none(problem: MailHostsProblem, detail: string): MailHosts {
+  return { kind: 'none', problem, detail };
+}

@@ -1,0 +1,189 @@
+/**
+ * DNS lookups over c-ares, never getaddrinfo (which would queue behind file I/O and password hashes on four
+ * threads). The resolver owns a cache of answers and the lookups under way: one question is asked once,
+ * however many wait for it. A caller waits no longer than its deadline; the lookup it gave up on goes on and
+ * its answer still reaches the cache.
+ */
+import { Resolver as CaresResolver } from 'node:dns/promises';
+import type { Clock } from '../runtime/clock.ts';
+import type { Answer, MxRecord, Timed } from './answer.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { canonicalName } from './name.ts';
+
+export interface LookupOptions {
+  /** Asks now: neither the cache nor a stale answer nor a lookup begun earlier will do. */
+  readonly fresh?: boolean;
+  readonly deadlineMs?: number;
+}
+
+export interface Resolver {
+  mx(name: string, options?: LookupOptions): Promise<Answer<MxRecord>>;
+  a(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  aaaa(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** IPv4 addresses, then IPv6 ones; found when either is. */
+  addresses(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** One text per record: the strings it was split into are joined. */
+  txt(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** Ends the lookups under way; those who wait for them get `unavailable`. */
+  close(): void;
+}
+
+export interface ResolverOptions {
+  readonly clock: Clock;
+  /** `ip` or `ip:port`; the system's when not given. */
+  readonly servers?: readonly string[] | undefined;
+  /** Of the first try; c-ares doubles it with every further one. */
+  readonly timeoutMs?: number;
+  readonly tries?: number;
+  /** The longest that one lookup keeps its caller waiting. */
+  readonly deadlineMs?: number;
+  readonly maxEntries?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 2000;
+const DEFAULT_TRIES = 3;
+const DEFAULT_DEADLINE_MS = 10_000;
+const DEFAULT_MAX_ENTRIES = 20_000;
+
+export function createResolver(options: ResolverOptions): Resolver {
+  const cares = new CaresResolver({
+    timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    tries: options.tries ?? DEFAULT_TRIES,
+  });
+  if (options.servers) cares.setServers(options.servers);
+  const lookups = new Lookups(
+    options.clock,
+    options.maxEntries ?? DEFAULT_MAX_ENTRIES,
+    options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+  );
+
+  const resolver: Resolver = {
+    mx: (name, how) => lookups.run('MX', name, (one) => askMx(cares, one), how),
+    a: (name, how) => lookups.run('A', name, (one) => askAddresses(cares.resolve4(one, WITH_TTL)), how),
+    aaaa: (name, how) => lookups.run('AAAA', name, (one) => askAddresses(cares.resolve6(one, WITH_TTL)), how),
+    txt: (name, how) => lookups.run('TXT', name, (one) => askTxt(cares, one), how),
+    async addresses(name, how) {
+      return eitherFamily(...(await Promise.all([resolver.a(name, how), resolver.aaaa(name, how)])));
+    },
+    close: () => cares.cancel(),
+  };
+  return resolver;
+}
+
+type Ask<T> = (name: string) => Promise<Timed<T>>;
+
+/** Keyed by type and name, so whatever is found under a key is of that type's kind of record. */
+class Lookups {
+  readonly #clock: Clock;
+  readonly #cache: AnswerCache;
+  readonly #deadlineMs: number;
+  readonly #underWay = new Map<string, Promise<Answer<unknown>>>();
+
+  constructor(clock: Clock, maxEntries: number, deadlineMs: number) {
+    this.#clock = clock;
+    this.#cache = new AnswerCache(clock, maxEntries);
+    this.#deadlineMs = deadlineMs;
+  }
+
+  async run<T>(type: string, name: string, ask: Ask<T>, how: LookupOptions = {}): Promise<Answer<T>> {
+    const canonical = canonicalName(name);
+    if (canonical === null) return { kind: 'nxdomain' };
+    const question = `${type} ${canonical}`;
+    const deadlineMs = how.deadlineMs ?? this.#deadlineMs;
+    if (how.fresh) return withDeadline(this.#askNow(question, canonical, ask), deadlineMs);
+
+    const known = this.#cache.fresh(question);
+    if (known) return known as Answer<T>;
+    const answer = await withDeadline(this.#join(question, canonical, ask), deadlineMs);
+    if (answer.kind !== 'unavailable') return answer;
+    return (this.#cache.stale(question) as Answer<T> | undefined) ?? answer;
+  }
+
+  #join<T>(question: string, name: string, ask: Ask<T>): Promise<Answer<T>> {
+    const underWay = this.#underWay.get(question);
+    if (underWay) return underWay as Promise<Answer<T>>;
+    const started = this.#askNow(question, name, ask).finally(() => this.#underWay.delete(question));
+    this.#underWay.set(question, started);
+    return started;
+  }
+
+  async #askNow<T>(question: string, name: string, ask: Ask<T>): Promise<Answer<T>> {
+    const askedAtMs = this.#clock.nowMs();
+    const timed = await ask(name).catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }));
+    this.#cache.learn(question, timed, askedAtMs);
+    return timed.answer;
+  }
+}
+
+/** Real time, not the clock's: what is bounded here is how long somebody really waits. */
+async function withDeadline<T>(lookup: Promise<Answer<T>>, deadlineMs: number): Promise<Answer<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<Answer<T>>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'unavailable', code: 'ETIMEOUT' }), deadlineMs);
+  });
+  try {
+    return await Promise.race([lookup, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The codes of `node:dns`; a failure without one is a defect and not an answer. */
+function answerOf(error: unknown): Exclude<Answer<never>, { kind: 'found' }> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  switch (code) {
+    case undefined:
+      throw error;
+    case 'ENODATA':
+      return { kind: 'none' };
+    case 'ENOTFOUND':
+    case 'EBADNAME':
+      return { kind: 'nxdomain' };
+    default:
+      return { kind: 'unavailable', code };
+  }
+}
+
+async function askMx(cares: CaresResolver, name: string): Promise<Timed<MxRecord>> {
+  const records = await cares.resolveMx(name);
+  return found(
+    records.map(({ exchange, priority }) => ({
+      exchange: exchange.toLowerCase().replace(/\.$/, ''),
+      priority,
+    })),
+  );
+}
+
+const WITH_TTL = { ttl: true } as const;
+
+interface AddressRecord {
+  readonly address: string;
+  readonly ttl: number;
+}
+
+async function askAddresses(lookup: Promise<readonly AddressRecord[]>): Promise<Timed<string>> {
+  const records = await lookup;
+  return found(
+    records.map((record) => record.address),
+    Math.min(...records.map((record) => record.ttl)) * 1000,
+  );
+}
+
+async function askTxt(cares: CaresResolver, name: string): Promise<Timed<string>> {
+  const records = await cares.resolveTxt(name);
+  return found(records.map((strings) => strings.join('')));
+}
+
+function found<T>(records: readonly T[], ttlMs?: number): Timed<T> {
+  if (records.length === 0) return { answer: { kind: 'none' } };
+  return { answer: { kind: 'found', records }, ...(ttlMs === undefined ? {} : { ttlMs }) };
+}
+
+/** Half an answer is one when it names addresses; otherwise not knowing outweighs a no. */
+function eitherFamily(ipv4: Answer<string>, ipv6: Answer<string>): Answer<string> {
+  const records = [ipv4, ipv6].flatMap((answer) => (answer.kind === 'found' ? answer.records : []));
+  if (records.length > 0) return { kind: 'found', records };
+  if (ipv4.kind === 'unavailable') return ipv4;
+  if (ipv6.kind === 'unavailable') return ipv6;
+  return ipv4.kind === 'nxdomain' ? ipv6 : ipv4;
+}
