@@ -1,0 +1,177 @@
+/**
+ * What every command does first: a Node that is new enough, the packages of the lock file, a build of the
+ * sources. Each step looks first and is skipped when there is nothing to do. No dependencies, and no syntax
+ * that an old Node would stumble over before it can be told that it is too old.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+const MIN_NODE = [20, 19];
+const INSTALL_STAMP = path.join(root, 'node_modules', '.postrider-installed');
+const BUILD_STAMP = path.join(root, 'dist', '.built-from');
+
+/** A problem that its message explains; no stack trace is shown for it. */
+export class Problem extends Error {}
+
+/** Runs `main` in the project's folder; a Problem becomes a plain sentence and exit code 1. */
+export async function command(main) {
+  try {
+    checkNode();
+    process.chdir(root);
+    await main();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(`\n${error.message}`);
+    process.exit(1);
+  }
+}
+
+export async function installIfNeeded(say) {
+  const wanted = digest([
+    fs.readFileSync(path.join(root, 'package-lock.json')),
+    process.platform,
+    process.arch,
+  ]);
+  if (readOr(INSTALL_STAMP, '') === wanted) return;
+  if (!isInstalled()) {
+    const first = !fs.existsSync(path.join(root, 'node_modules'));
+    say(first ? 'Installing packages (first start, about a minute)…' : 'Installing packages (they changed)…');
+    await npmCi();
+  }
+  linkOwnCommand();
+  fs.writeFileSync(INSTALL_STAMP, wanted);
+}
+
+export async function buildIfNeeded(say) {
+  const wanted = digestOfSources();
+  if (readOr(BUILD_STAMP, '') === wanted) return;
+  say('Building…');
+  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
+  if (code !== 0) throw new Problem('The build failed; the messages above say where.');
+  removeOrphans();
+  fs.writeFileSync(BUILD_STAMP, wanted);
+}
+
+/** Resolves with the exit code; the child shares our terminal and process group. */
+export function run(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === null ? 1 : code));
+  });
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
+  throw new Problem(
+    `Postrider needs Node.js ${MIN_NODE.join('.')} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
+      'Install a current version from https://nodejs.org and try again.',
+  );
+}
+
+/** npm leaves a copy of what it installed; packages for other platforms are allowed to be missing. */
+function isInstalled() {
+  const wanted = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  const found = JSON.parse(readOr(path.join(root, 'node_modules', '.package-lock.json'), '{}')).packages;
+  if (found === undefined) return false;
+  const matches = ([name, entry]) =>
+    name === '' ||
+    (found[name]
+      ? found[name].version === entry.version
+      : (entry.optional || entry.devOptional) === true && !fitsHere(entry));
+  return Object.entries(wanted).every(matches);
+}
+
+function fitsHere({ os: systems, cpu, libc }) {
+  const allows = (list, value) => list === undefined || list.includes(value);
+  // Packages that differ by C library are optional twins: one of them is always missing.
+  return allows(systems, process.platform) && allows(cpu, process.arch) && libc === undefined;
+}
+
+async function npmCi() {
+  // Development packages build the project, and PostgreSQL is an optional package of its platform:
+  // NODE_ENV=production or an `omit` in somebody's npmrc must not leave them out.
+  const args = ['ci', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund'];
+  args.push('--loglevel=error', ...writableCache());
+  const cli = process.env.npm_execpath;
+  const byNode = cli !== undefined && /\.[cm]?js$/.test(cli) && /npm/.test(path.basename(cli));
+  const code = byNode ? await run(process.execPath, [cli, ...args]) : await run('npm', args);
+  if (code !== 0)
+    throw new Problem('npm ci failed; the messages above say why. Is the package registry reachable?');
+}
+
+/** A home folder that does not exist or is not ours is common in containers. */
+function writableCache() {
+  const cache = process.env.npm_config_cache || path.join(os.homedir(), '.npm');
+  try {
+    fs.mkdirSync(cache, { recursive: true });
+    fs.accessSync(cache, fs.constants.W_OK);
+    return [];
+  } catch {
+    return ['--cache', fs.mkdtempSync(path.join(os.tmpdir(), 'postrider-npm-'))];
+  }
+}
+
+/** npm links the commands of dependencies but not the project's own; with this, `npx postrider` finds ours. */
+function linkOwnCommand() {
+  const link = path.join(root, 'node_modules', '.bin', 'postrider');
+  fs.rmSync(link, { force: true });
+  fs.symlinkSync(path.join('..', '..', 'scripts', 'postrider.mjs'), link);
+}
+
+/** Names, times and sizes: reading every file would cost more than the rest of a start. */
+function digestOfSources() {
+  const parts = [];
+  const inputs = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+    ...listFiles(path.join(root, 'src')),
+  ];
+  for (const file of inputs) {
+    const { mtimeMs, size } = fs.statSync(path.resolve(root, file));
+    parts.push(`${path.relative(root, path.resolve(root, file))} ${mtimeMs} ${size}\n`);
+  }
+  return digest(parts.sort());
+}
+
+/** Compiled files whose source is gone would otherwise go on being there. */
+function removeOrphans() {
+  const dist = path.join(root, 'dist');
+  for (const file of listFiles(dist)) {
+    const source = path.join(root, 'src', path.relative(dist, file).replace(/\.js(\.map)?$/, '.ts'));
+    if (/\.js(\.map)?$/.test(file) && !fs.existsSync(source)) fs.rmSync(file, { force: true });
+  }
+}
+
+function listFiles(directory) {
+  const files = [];
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+    const full = path.join(directory, entry.name);
+    if (entry.isDirectory()) files.push(...listFiles(full));
+    else files.push(full);
+  }
+  return files;
+}
+
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+function readOr(file, fallback) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return fallback;
+  }
+}

@@ -1,0 +1,113 @@
+// `npm test [-- paths]`: sets up what is missing, runs every test under one time limit, and closes with a line
+// that says how many passed and failed.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { provideChromium } from './lib/chromium.mjs';
+import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
+
+const TIME_LIMIT_MS = 30 * 60_000;
+
+await command(async () => {
+  const args = process.argv.slice(2);
+  await installIfNeeded(console.log);
+  await buildIfNeeded(console.log);
+  if (args.length === 0 || args.some((arg) => arg.includes('browser')))
+    await provideChromium(root, console.log);
+  const scratch = makeScratch();
+  try {
+    const exitCode = await runVitest(args, scratch);
+    finish(count(path.join(scratch, 'results.json'), exitCode), exitCode);
+  } finally {
+    stopServersIn(scratch);
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+/** Everything the tests put into the temporary folder lands here and goes away with it, however they end. */
+function makeScratch() {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'postrider-tests-'));
+  // Under root PostgreSQL runs as another account, which has to get in.
+  fs.chmodSync(scratch, 0o755);
+  return scratch;
+}
+
+function runVitest(args, scratch) {
+  const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${path.join(scratch, 'results.json')}`,
+  ];
+  // A group of its own, so that a run that hangs can be ended with all its processes.
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TMPDIR: scratch, NODE_ENV: 'test' },
+  });
+  const kill = (signal) => {
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      kill(signal);
+      setTimeout(() => kill('SIGKILL'), 5_000).unref();
+    });
+  }
+  const limit = setTimeout(() => {
+    console.error(`The tests took longer than ${TIME_LIMIT_MS / 60_000} minutes and were stopped.`);
+    kill('SIGKILL');
+  }, TIME_LIMIT_MS);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      kill('SIGKILL');
+      resolve(code === null ? 1 : code);
+    });
+  });
+}
+
+/** A file that could not even be loaded has no tests to count, and counts as one that failed. */
+function count(file, exitCode) {
+  let results;
+  try {
+    results = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const broken = results.testResults.filter(
+    (one) => one.status === 'failed' && one.assertionResults.length === 0,
+  );
+  const passed = results.numPassedTests;
+  const skipped = results.numPendingTests + results.numTodoTests;
+  const failed = results.numFailedTests + broken.length;
+  const unexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
+  return { passed, failed: unexplained ? 1 : failed, skipped };
+}
+
+function finish({ passed, failed, skipped }, exitCode) {
+  if (failed > 0 && exitCode === 0) console.error('No test was run.');
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/** PostgreSQL lives in a session of its own and would survive a killed run. */
+function stopServersIn(directory, depth = 5) {
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
+    const full = path.join(directory, entry.name);
+    if (entry.isDirectory() && depth > 0) stopServersIn(full, depth - 1);
+    if (entry.name !== 'postmaster.pid') continue;
+    try {
+      process.kill(Number(fs.readFileSync(full, 'utf8').split('\n')[0]), 'SIGQUIT');
+    } catch {
+      // Gone already.
+    }
+  }
+}
