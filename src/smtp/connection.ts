@@ -1,0 +1,129 @@
+/**
+ * A connection to one SMTP server that carries one message after another.
+ *
+ * Owns: the channel, what the server offered, and whether a half-open transaction must be cleared first.
+ * States: ready → (transact) → ready | closed. `closed` is final. The caller runs one transaction at a time.
+ *
+ * With PIPELINING a message costs two round trips: MAIL+RCPT+DATA in one write, then the body with its dot.
+ */
+import type { Capabilities } from './capabilities.ts';
+import { isTrouble, openChannel } from './channel.ts';
+import { assertEnvelope, assertTarget } from './commands.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { Envelope, Finding, SmtpFacts, SmtpTarget } from './facts.ts';
+import { greet } from './handshake.ts';
+import type { Link } from './link.ts';
+import type { TlsSessions } from './tls-sessions.ts';
+import { transact } from './transaction.ts';
+import { Transcript } from './transcript.ts';
+
+export interface Surroundings {
+  readonly deadlines: Deadlines;
+  readonly tlsSessions: TlsSessions;
+  /** Breaks every connection at once when it fires. */
+  readonly signal: AbortSignal;
+}
+
+export interface SendResult {
+  readonly facts: SmtpFacts;
+  /** A reused connection turned out to be gone before the server said a word: nothing was attempted. */
+  readonly stale: boolean;
+}
+
+/** A connection ready for MAIL, or the facts of why there is none. */
+export async function openConnection(
+  target: SmtpTarget,
+  { deadlines, tlsSessions, signal }: Surroundings,
+): Promise<SmtpConnection | SmtpFacts> {
+  assertTarget(target);
+  const transcript = new Transcript();
+  const channel = await openChannel(target.address, target.port, deadlines.connectMs, signal);
+  if (isTrouble(channel)) {
+    transcript.noted(channel.detail);
+    const finding: Finding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
+    return locate(finding, target, null, false, transcript);
+  }
+  const link: Link = { channel, target, deadlines, transcript, tlsSessions };
+  const greeting = await greet(link);
+  if (greeting.kind === 'greeted') return new SmtpConnection(link, greeting.capabilities, greeting.tls);
+  void sayGoodbye(link, false);
+  return locate(greeting.finding, target, greeting.tls, false, transcript);
+}
+
+export class SmtpConnection {
+  readonly #link: Link;
+  readonly #capabilities: Capabilities;
+  readonly #tls: string | null;
+  #messages = 0;
+  #needsReset = false;
+  #quitSent = false;
+
+  constructor(link: Link, capabilities: Capabilities, tls: string | null) {
+    this.#link = link;
+    this.#capabilities = capabilities;
+    this.#tls = tls;
+  }
+
+  get isOpen(): boolean {
+    return this.#link.channel.isOpen;
+  }
+
+  /** Transactions begun on this connection. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  get quitSent(): boolean {
+    return this.#quitSent;
+  }
+
+  /** `last` lets QUIT ride along with the dot when the connection retires anyway. */
+  async send(envelope: Envelope, wire: Buffer, last: boolean): Promise<SendResult> {
+    assertEnvelope(envelope);
+    const reused = this.#messages++ > 0;
+    const result = await transact(this.#link, {
+      envelope,
+      wire,
+      offered: this.#capabilities,
+      resetFirst: this.#needsReset,
+      quitAfter: last,
+    });
+    this.#needsReset = result.transactionOpen;
+    this.#quitSent = result.quitSent;
+    if (!result.usable) this.close();
+    const facts = locate(result.finding, this.#link.target, this.#tls, reused, this.#link.transcript);
+    return { facts, stale: reused && result.unheard };
+  }
+
+  /** Calls back once if the server speaks or hangs up while the connection rests; null stops watching. */
+  watchIdle(whenDisturbed: (() => void) | null): void {
+    this.#link.channel.watchIdle(whenDisturbed);
+  }
+
+  /** Says QUIT and closes when the server has answered or a short deadline has passed. */
+  async quit(): Promise<void> {
+    await sayGoodbye(this.#link, this.#quitSent);
+  }
+
+  close(): void {
+    this.#link.channel.destroy();
+  }
+}
+
+async function sayGoodbye(link: Link, quitSent: boolean): Promise<void> {
+  if (!link.channel.isOpen) return;
+  if (!quitSent) link.channel.write('QUIT\r\n');
+  await link.channel.readReply(link.deadlines.epilogueMs);
+  link.channel.destroy();
+}
+
+function locate(
+  finding: Finding,
+  target: SmtpTarget,
+  tls: string | null,
+  reused: boolean,
+  transcript: Transcript,
+): SmtpFacts {
+  const { host, address, port } = target;
+  return { ...finding, host, address, port, tls, reused, transcript: transcript.take() };
+}

@@ -1,0 +1,42 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** How long each phase may take, in milliseconds, from the last byte of the question to the last of the answer. */
+export interface Deadlines {
+  readonly connectMs: number;
+  readonly bannerMs: number;
+  readonly ehloMs: number;
+  readonly startTlsMs: number;
+  readonly tlsMs: number;
+  readonly authMs: number;
+  readonly mailMs: number;
+  readonly rcptMs: number;
+  readonly dataMs: number;
+  /** For each block of the message to leave this machine. */
+  readonly bodyBlockMs: number;
+  /** For the whole message to leave: a server that trickles must not hold a connection for hours. */
+  readonly bodyTotalMs: number;
+  readonly dotMs: number;
+  /** For replies that no longer change the result: the rest of a refused pipeline, RSET, QUIT. */
+  readonly epilogueMs: number;
+}
+
+/**
+ * RFC 5321 section 4.5.3.2 gives the minimums for banner, MAIL, RCPT, DATA, body block and dot. Cutting the dot
+ * short is the classic source of duplicates: the server finishes, the client has already gone.
+ */
+export const DEFAULT_DEADLINES: Deadlines = {
+  connectMs: 30 * SECOND_MS,
+  bannerMs: 5 * MINUTE_MS,
+  ehloMs: 5 * MINUTE_MS,
+  startTlsMs: 2 * MINUTE_MS,
+  tlsMs: MINUTE_MS,
+  authMs: 2 * MINUTE_MS,
+  mailMs: 5 * MINUTE_MS,
+  rcptMs: 5 * MINUTE_MS,
+  dataMs: 2 * MINUTE_MS,
+  bodyBlockMs: 3 * MINUTE_MS,
+  bodyTotalMs: 30 * MINUTE_MS,
+  dotMs: 10 * MINUTE_MS,
+  epilogueMs: 5 * SECOND_MS,
+};

@@ -1,0 +1,54 @@
+/** Makes message bytes safe to stand between DATA and the final dot. */
+
+export interface DataBytes {
+  /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */
+  readonly bytes: Buffer;
+  readonly eightBit: boolean;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const DOT = 0x2e;
+
+/**
+ * The composer already writes CRLF everywhere, so the usual message is only scanned and returned as it is.
+ * Anything else is rewritten: a bare CR or LF that left this machine could end the message early at a server
+ * that is lax about line ends, and smuggle in another one.
+ */
+export function dotStuff(wire: Buffer): DataBytes {
+  let eightBit = false;
+  let clean = wire.length === 0 || (wire[0] !== DOT && wire[wire.length - 1] === LF);
+  for (let i = 0; i < wire.length; i++) {
+    const byte = wire[i] as number;
+    if (byte > CR && byte < 0x80) continue;
+    if (byte >= 0x80) eightBit = true;
+    else if (byte === CR) clean &&= wire[i + 1] === LF;
+    else if (byte === LF) clean &&= i > 0 && wire[i - 1] === CR && wire[i + 1] !== DOT;
+  }
+  return { bytes: clean ? wire : rewrite(wire), eightBit };
+}
+
+function rewrite(wire: Buffer): Buffer {
+  // Each byte becomes at most two, plus a CRLF for an unfinished last line.
+  const out = Buffer.allocUnsafe(wire.length * 2 + 2);
+  let length = 0;
+  let lineStart = true;
+  for (let i = 0; i < wire.length; i++) {
+    const byte = wire[i] as number;
+    if (byte === CR || byte === LF) {
+      if (byte === CR && wire[i + 1] === LF) i++;
+      out[length++] = CR;
+      out[length++] = LF;
+      lineStart = true;
+      continue;
+    }
+    if (lineStart && byte === DOT) out[length++] = DOT;
+    out[length++] = byte;
+    lineStart = false;
+  }
+  if (!lineStart) {
+    out[length++] = CR;
+    out[length++] = LF;
+  }
+  return out.subarray(0, length);
+}

@@ -1,0 +1,118 @@
+/**
+ * What an SMTP conversation can end in, as plain facts. Nothing here says what a fact means for a message:
+ * whether to retry, bounce or suppress is decided elsewhere from these values alone.
+ */
+
+export type TlsMode = 'opportunistic' | 'required' | 'never';
+
+export interface SmtpTarget {
+  /** The MX or relay name: used for TLS (SNI, session reuse, verification) and in reports, never resolved. */
+  readonly host: string;
+  /** The IP address that is dialled. */
+  readonly address: string;
+  readonly port: number;
+  readonly tls: TlsMode;
+  readonly ehloName: string;
+  readonly verifyCertificate?: boolean;
+  readonly auth?: SmtpCredentials;
+  /** Caps of this destination; the pool's own apply where absent. */
+  readonly maxConnections?: number;
+  readonly maxMessagesPerConnection?: number;
+}
+
+export interface SmtpCredentials {
+  readonly user: string;
+  readonly password: string;
+  /** Credentials go out in clear only when this says so. */
+  readonly allowWithoutTls?: boolean;
+}
+
+export interface Envelope {
+  /** Reverse-path without brackets; '' is the null sender. */
+  readonly from: string;
+  readonly to: string;
+  readonly smtpUtf8: boolean;
+}
+
+export type SmtpPhase =
+  | 'connect'
+  | 'banner'
+  | 'ehlo'
+  | 'starttls'
+  | 'tls'
+  | 'auth'
+  | 'mail'
+  | 'rcpt'
+  | 'data'
+  | 'body'
+  | 'dot';
+
+export type SmtpTrouble =
+  | 'timeout'
+  | 'closed'
+  | 'reset'
+  | 'refused'
+  | 'unreachable'
+  | 'tls'
+  | 'garbage'
+  | 'injection'
+  | 'stopped';
+
+export type LocalProblem =
+  | 'too_large'
+  | 'smtputf8_unsupported'
+  | 'starttls_not_offered'
+  | 'auth_not_offered'
+  | 'auth_needs_tls';
+
+export interface SmtpReply {
+  readonly code: number;
+  /** RFC 3463 status such as '5.1.1', when the server gave one. */
+  readonly enhanced: string | null;
+  /** All lines joined, at most about 1,000 characters, free of control characters. */
+  readonly text: string;
+}
+
+export interface Accepted {
+  readonly kind: 'accepted';
+  readonly reply: SmtpReply;
+}
+
+/** The server answered, and the answer was 4xx or 5xx. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly phase: SmtpPhase;
+  readonly reply: SmtpReply;
+}
+
+/** The conversation ended without an answer that can be used. */
+export interface Broken {
+  readonly kind: 'broken';
+  readonly phase: SmtpPhase;
+  readonly trouble: SmtpTrouble;
+  readonly detail: string;
+  /** The final dot had been written: the server may or may not have the message. */
+  readonly afterDot: boolean;
+}
+
+/** The server's announced abilities do not fit, so nothing was asked of it. */
+export interface Local {
+  readonly kind: 'local';
+  readonly problem: LocalProblem;
+  readonly detail: string;
+}
+
+export type Finding = Accepted | Refused | Broken | Local;
+
+export interface Where {
+  readonly host: string;
+  readonly address: string;
+  readonly port: number;
+  /** Protocol and cipher, e.g. 'TLSv1.3 TLS_AES_256_GCM_SHA384'; null in clear. */
+  readonly tls: string | null;
+  readonly reused: boolean;
+  /** Commands ('> ') and replies ('< ') of this attempt, without message content or credentials. */
+  readonly transcript: readonly string[];
+}
+
+export type SmtpFacts = Finding & Where;

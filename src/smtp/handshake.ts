@@ -1,0 +1,82 @@
+/** From a fresh TCP connection to a server that is ready for MAIL: banner, EHLO, STARTTLS, EHLO again, AUTH. */
+import type { TLSSocket } from 'node:tls';
+import { authenticate } from './authenticate.ts';
+import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
+import { isTrouble } from './channel.ts';
+import type { Finding } from './facts.ts';
+import { command, expect, isFinding, type Link } from './link.ts';
+
+export interface Greeted {
+  readonly kind: 'greeted';
+  readonly capabilities: Capabilities;
+  readonly tls: string | null;
+}
+
+/** Why the server cannot be used, with what TLS was in place by then. */
+export interface NotGreeted {
+  readonly kind: 'not_greeted';
+  readonly finding: Finding;
+  readonly tls: string | null;
+}
+
+export async function greet(link: Link): Promise<Greeted | NotGreeted> {
+  const banner = await expect(link, 'banner', 2, link.deadlines.bannerMs);
+  if (isFinding(banner)) return notGreeted(banner, null);
+  const plain = await sayHello(link);
+  if ('kind' in plain) return notGreeted(plain, null);
+  const secured = await secure(link, plain);
+  if (secured !== null && 'kind' in secured) return notGreeted(secured, null);
+  const tls = secured === null ? null : describeTls(secured);
+  const capabilities = secured === null ? plain : await sayHello(link);
+  if ('kind' in capabilities) return notGreeted(capabilities, tls);
+  const refusal = link.target.auth
+    ? await authenticate(link, link.target.auth, capabilities, tls !== null)
+    : null;
+  return refusal === null ? { kind: 'greeted', capabilities, tls } : notGreeted(refusal, tls);
+}
+
+function notGreeted(finding: Finding, tls: string | null): NotGreeted {
+  return { kind: 'not_greeted', finding, tls };
+}
+
+async function sayHello(link: Link): Promise<Capabilities | Finding> {
+  const { ehloMs } = link.deadlines;
+  const ehlo = await command(link, 'ehlo', `EHLO ${link.target.ehloName}`, 2, ehloMs);
+  if (!isFinding(ehlo)) return parseCapabilities(ehlo.lines);
+  if (ehlo.kind !== 'refused' || ehlo.reply.code < 500) return ehlo;
+  const helo = await command(link, 'ehlo', `HELO ${link.target.ehloName}`, 2, ehloMs);
+  return isFinding(helo) ? helo : NO_CAPABILITIES;
+}
+
+/** The TLS socket, null where the conversation stays in clear, or the finding that ends it. */
+async function secure(link: Link, offered: Capabilities): Promise<TLSSocket | Finding | null> {
+  const { target, deadlines } = link;
+  if (target.tls === 'never') return null;
+  const required = target.tls === 'required';
+  if (!offered.startTls) {
+    return required
+      ? { kind: 'local', problem: 'starttls_not_offered', detail: 'no STARTTLS in EHLO' }
+      : null;
+  }
+  const ready = await command(link, 'starttls', 'STARTTLS', 2, deadlines.startTlsMs);
+  if (isFinding(ready)) {
+    const carryOn = !required && ready.kind === 'refused' && ready.reply.code !== 421;
+    return carryOn ? null : ready;
+  }
+  const socket = await link.channel.startTls(
+    link.tlsSessions.optionsFor(target),
+    deadlines.tlsMs,
+    (session) => link.tlsSessions.remember(target, session),
+  );
+  if (isTrouble(socket)) {
+    link.tlsSessions.forget(target);
+    link.transcript.noted(socket.detail);
+    return { kind: 'broken', phase: 'tls', trouble: socket.trouble, detail: socket.detail, afterDot: false };
+  }
+  link.transcript.noted(describeTls(socket));
+  return socket;
+}
+
+function describeTls(socket: TLSSocket): string {
+  return `${socket.getProtocol() ?? 'TLS'} ${socket.getCipher().name}`;
+}

@@ -1,0 +1,61 @@
+/** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
+import { type Channel, isTrouble } from './channel.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { Broken, Finding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
+import type { ParsedReply } from './reply-parser.ts';
+import type { TlsSessions } from './tls-sessions.ts';
+import type { Transcript } from './transcript.ts';
+
+export interface Link {
+  readonly channel: Channel;
+  readonly target: SmtpTarget;
+  readonly deadlines: Deadlines;
+  readonly transcript: Transcript;
+  readonly tlsSessions: TlsSessions;
+}
+
+/** Sends a command and waits for an answer of the class; any other answer is the finding. */
+export async function command(
+  link: Link,
+  phase: SmtpPhase,
+  line: string,
+  classWanted: 2 | 3,
+  timeoutMs: number,
+  shownAs: string = line,
+): Promise<ParsedReply | Finding> {
+  link.transcript.sent(shownAs);
+  link.channel.write(`${line}\r\n`);
+  return await expect(link, phase, classWanted, timeoutMs);
+}
+
+export async function expect(
+  link: Link,
+  phase: SmtpPhase,
+  classWanted: 2 | 3,
+  timeoutMs: number,
+  afterDot = false,
+): Promise<ParsedReply | Finding> {
+  const reply = await link.channel.readReply(timeoutMs);
+  if (isTrouble(reply)) {
+    link.transcript.noted(reply.detail);
+    return { kind: 'broken', phase, trouble: reply.trouble, detail: reply.detail, afterDot };
+  }
+  link.transcript.received(reply);
+  const replyClass = Math.floor(reply.code / 100);
+  if (replyClass === classWanted) return reply;
+  if (replyClass >= 4) return { kind: 'refused', phase, reply: plainReply(reply) };
+  return unexpected(phase, reply, afterDot);
+}
+
+export function isFinding(value: ParsedReply | Finding): value is Finding {
+  return 'kind' in value;
+}
+
+export function plainReply(reply: ParsedReply): SmtpReply {
+  return { code: reply.code, enhanced: reply.enhanced, text: reply.text };
+}
+
+function unexpected(phase: SmtpPhase, reply: ParsedReply, afterDot: boolean): Broken {
+  const detail = `${reply.code} is no answer to this command: ${reply.text.slice(0, 200)}`;
+  return { kind: 'broken', phase, trouble: 'garbage', detail, afterDot };
+}

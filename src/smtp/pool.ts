@@ -1,0 +1,267 @@
+/**
+ * Connections to SMTP servers, shared by everything that sends.
+ *
+ * Owns: one lane per destination, each with its resting connections, its count of slots in use and a FIFO of
+ * sends that wait for a slot. A connection is opening → busy ⇄ resting → gone.
+ * A slot is held from the moment a connection is dialled until it rests or is gone; resting connections count
+ * against the same limit but give way.
+ * Pool states: open → stopping (waiting sends are turned away, running ones get a grace) → stopped.
+ */
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../runtime/clock.ts';
+import { assertEnvelope, assertTarget } from './commands.ts';
+import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
+import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
+import type { Envelope, SmtpFacts, SmtpTarget } from './facts.ts';
+import { TlsSessions } from './tls-sessions.ts';
+
+export interface PoolLimits {
+  readonly maxConnectionsPerTarget: number;
+  readonly maxMessagesPerConnection: number;
+  readonly idleMs: number;
+  readonly maxAgeMs: number;
+  /** How long `stop` lets sends finish before it cuts their connections. */
+  readonly stopGraceMs: number;
+}
+
+export const DEFAULT_POOL_LIMITS: PoolLimits = {
+  maxConnectionsPerTarget: 10,
+  maxMessagesPerConnection: 100,
+  idleMs: 5_000,
+  maxAgeMs: 300_000,
+  stopGraceMs: 5_000,
+};
+
+export interface SmtpPoolOptions {
+  readonly clock: Clock;
+  readonly limits?: Partial<PoolLimits>;
+  readonly deadlines?: Partial<Deadlines>;
+  /** PEM; replaces the built-in authorities for targets that verify. */
+  readonly trustedCertificates?: string;
+}
+
+interface Lane {
+  readonly key: string;
+  inUse: number;
+  readonly resting: Pooled[];
+  readonly waiting: ((turn: Turn) => void)[];
+}
+
+interface Pooled {
+  readonly connection: SmtpConnection;
+  readonly bornMs: number;
+  readonly restTimer: NodeJS.Timeout;
+}
+
+/** What a waiting send is handed: a warm connection, a slot to dial one, or the door. */
+type Turn = Pooled | 'slot' | 'stopped';
+
+export class SmtpPool {
+  readonly name = 'smtp pool';
+  readonly #clock: Clock;
+  readonly #limits: PoolLimits;
+  readonly #surroundings: Surroundings;
+  readonly #abort = new AbortController();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #running = new Set<Promise<unknown>>();
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: SmtpPoolOptions) {
+    this.#clock = options.clock;
+    this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
+    setMaxListeners(0, this.#abort.signal);
+    this.#surroundings = {
+      deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
+      tlsSessions: new TlsSessions(options.trustedCertificates),
+      signal: this.#abort.signal,
+    };
+  }
+
+  async start(): Promise<void> {}
+
+  /** Rejects only for strings that could not be written safely; whatever the network does is in the facts. */
+  async send(target: SmtpTarget, envelope: Envelope, wire: Buffer): Promise<SmtpFacts> {
+    assertTarget(target);
+    assertEnvelope(envelope);
+    if (this.#stopping !== null) return stoppedFacts(target);
+    const lane = this.#laneOf(target);
+    const turn = this.#takeTurn(lane, target) ?? (await new Promise<Turn>((go) => lane.waiting.push(go)));
+    if (turn === 'stopped') return stoppedFacts(target);
+    return await this.#track(this.#sendInSlot(lane, turn, target, envelope, wire));
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  /** Runs with a slot of the lane held, and gives it back or passes it on. */
+  async #sendInSlot(
+    lane: Lane,
+    turn: Pooled | 'slot',
+    target: SmtpTarget,
+    envelope: Envelope,
+    wire: Buffer,
+  ): Promise<SmtpFacts> {
+    if (turn !== 'slot') {
+      const warm = await turn.connection.send(envelope, wire, this.#isLast(turn, target));
+      if (!warm.stale) {
+        this.#release(lane, turn, target);
+        return warm.facts;
+      }
+      this.#discard(turn);
+    }
+    const fresh = await openConnection(target, this.#surroundings);
+    if (!(fresh instanceof SmtpConnection)) {
+      this.#freeSlot(lane);
+      return fresh;
+    }
+    const pooled = this.#adopt(lane, fresh);
+    const { facts } = await fresh.send(envelope, wire, this.#isLast(pooled, target));
+    this.#release(lane, pooled, target);
+    return facts;
+  }
+
+  #takeTurn(lane: Lane, target: SmtpTarget): Turn | null {
+    const warm = this.#wakeResting(lane);
+    if (warm !== null) {
+      lane.inUse++;
+      return warm;
+    }
+    const limit = target.maxConnections ?? this.#limits.maxConnectionsPerTarget;
+    if (lane.inUse >= Math.max(1, limit)) return null;
+    lane.inUse++;
+    return 'slot';
+  }
+
+  /** The most recently used one, so that the others can age out when traffic falls. */
+  #wakeResting(lane: Lane): Pooled | null {
+    const pooled = lane.resting.pop();
+    if (pooled === undefined) return null;
+    pooled.connection.watchIdle(null);
+    return pooled;
+  }
+
+  #adopt(lane: Lane, connection: SmtpConnection): Pooled {
+    const retire = (): void => {
+      const index = lane.resting.indexOf(pooled);
+      if (index === -1) return;
+      lane.resting.splice(index, 1);
+      this.#retire(pooled);
+      this.#dropIfEmpty(lane);
+    };
+    const restTimer = setTimeout(retire, this.#limits.idleMs).unref();
+    const pooled: Pooled = { connection, bornMs: this.#clock.nowMs(), restTimer };
+    return pooled;
+  }
+
+  #isLast({ connection, bornMs }: Pooled, target: SmtpTarget): boolean {
+    const cap = target.maxMessagesPerConnection ?? this.#limits.maxMessagesPerConnection;
+    if (connection.messages + 1 >= cap || this.#stopping !== null) return true;
+    return this.#clock.nowMs() - bornMs >= this.#limits.maxAgeMs;
+  }
+
+  /** After a send: hand the connection to the next in line, let it rest, or let it go. */
+  #release(lane: Lane, pooled: Pooled, target: SmtpTarget): void {
+    const { connection } = pooled;
+    const cap = target.maxMessagesPerConnection ?? this.#limits.maxMessagesPerConnection;
+    const worn = connection.messages >= cap || this.#clock.nowMs() - pooled.bornMs >= this.#limits.maxAgeMs;
+    if (!connection.isOpen || connection.quitSent || worn || this.#stopping !== null) {
+      this.#retire(pooled);
+      this.#freeSlot(lane);
+      return;
+    }
+    const next = lane.waiting.shift();
+    if (next !== undefined) next(pooled);
+    else this.#rest(lane, pooled);
+  }
+
+  #rest(lane: Lane, pooled: Pooled): void {
+    lane.inUse--;
+    lane.resting.push(pooled);
+    pooled.restTimer.refresh();
+    pooled.connection.watchIdle(() => {
+      const index = lane.resting.indexOf(pooled);
+      if (index !== -1) lane.resting.splice(index, 1);
+      this.#discard(pooled);
+      this.#dropIfEmpty(lane);
+    });
+  }
+
+  #freeSlot(lane: Lane): void {
+    const next = lane.waiting.shift();
+    if (next !== undefined) {
+      next('slot');
+      return;
+    }
+    lane.inUse--;
+    this.#dropIfEmpty(lane);
+  }
+
+  #retire(pooled: Pooled): void {
+    clearTimeout(pooled.restTimer);
+    pooled.connection.watchIdle(null);
+    if (pooled.connection.isOpen) void this.#track(pooled.connection.quit());
+  }
+
+  #discard(pooled: Pooled): void {
+    clearTimeout(pooled.restTimer);
+    pooled.connection.close();
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const lane of this.#lanes.values()) {
+      for (const go of lane.waiting.splice(0)) go('stopped');
+      for (const pooled of lane.resting.splice(0)) this.#retire(pooled);
+    }
+    const grace = setTimeout(() => this.#abort.abort(), this.#limits.stopGraceMs);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    clearTimeout(grace);
+    this.#abort.abort();
+    this.#lanes.clear();
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    const done = (): void => void this.#running.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  #laneOf(target: SmtpTarget): Lane {
+    const key = laneKey(target);
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) {
+      lane = { key, inUse: 0, resting: [], waiting: [] };
+      this.#lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  #dropIfEmpty(lane: Lane): void {
+    if (lane.inUse === 0 && lane.resting.length === 0) this.#lanes.delete(lane.key);
+  }
+}
+
+/** Everything that makes two connections differ; tabs cannot occur in any of it. */
+function laneKey(target: SmtpTarget): string {
+  const { host, address, port, tls, ehloName, verifyCertificate, auth } = target;
+  return [host, address, port, tls, ehloName, verifyCertificate === true, auth?.user, auth?.password].join(
+    '\t',
+  );
+}
+
+function stoppedFacts(target: SmtpTarget): SmtpFacts {
+  const { host, address, port } = target;
+  const finding = { kind: 'broken', phase: 'connect', trouble: 'stopped', afterDot: false } as const;
+  return {
+    ...finding,
+    detail: 'sending was stopped',
+    host,
+    address,
+    port,
+    tls: null,
+    reused: false,
+    transcript: [],
+  };
+}

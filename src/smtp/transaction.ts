@@ -1,0 +1,192 @@
+/** One message to one recipient over a connection that is ready for MAIL. */
+import type { Capabilities } from './capabilities.ts';
+import { mailCommand, rcptCommand } from './commands.ts';
+import { type DataBytes, dotStuff } from './dot-stuffing.ts';
+import type { Envelope, Finding } from './facts.ts';
+import { command, expect, isFinding, type Link, plainReply } from './link.ts';
+import type { ParsedReply } from './reply-parser.ts';
+
+export interface Job {
+  readonly envelope: Envelope;
+  readonly wire: Buffer;
+  readonly offered: Capabilities;
+  /** An earlier transaction was refused half-way and is still open at the server. */
+  readonly resetFirst: boolean;
+  readonly quitAfter: boolean;
+}
+
+export interface TransactionResult {
+  readonly finding: Finding;
+  /** The connection can carry another message. */
+  readonly usable: boolean;
+  readonly transactionOpen: boolean;
+  /** The server was gone before it answered the first command. */
+  readonly unheard: boolean;
+  readonly quitSent: boolean;
+}
+
+/** The refusals of a pipelined group, null where the server agreed. */
+interface GroupAnswers {
+  readonly mail: Finding | null;
+  readonly rcpt: Finding | null;
+  readonly data: Finding | null;
+}
+
+const BODY_BLOCK_BYTES = 64 * 1024;
+const FINAL_DOT = Buffer.from('.\r\n');
+const FINAL_DOT_AND_QUIT = Buffer.from('.\r\nQUIT\r\n');
+
+export async function transact(link: Link, job: Job): Promise<TransactionResult> {
+  const misfit = checkAbilities(job);
+  if (misfit !== null) return over(misfit, { usable: true, transactionOpen: job.resetFirst });
+  const data = dotStuff(job.wire);
+  const refusal = job.offered.pipelining
+    ? await announceAtOnce(link, job, data)
+    : await announceInSteps(link, job, data);
+  return refusal ?? (await sendBody(link, job, data));
+}
+
+function checkAbilities({ envelope, offered, wire }: Job): Finding | null {
+  if (envelope.smtpUtf8 && !offered.smtpUtf8) {
+    return { kind: 'local', problem: 'smtputf8_unsupported', detail: 'no SMTPUTF8 in EHLO' };
+  }
+  if (offered.maxSize !== null && wire.length > offered.maxSize) {
+    const detail = `${wire.length} bytes, and the server takes ${offered.maxSize}`;
+    return { kind: 'local', problem: 'too_large', detail };
+  }
+  return null;
+}
+
+/** MAIL, RCPT and DATA in one write; null when the server is waiting for the body. */
+async function announceAtOnce(link: Link, job: Job, data: DataBytes): Promise<TransactionResult | null> {
+  const mail = mailCommand(job.envelope, job.offered, data.bytes.length, data.eightBit);
+  const rcpt = rcptCommand(job.envelope);
+  if (job.resetFirst) link.transcript.sent('RSET');
+  link.transcript.sent(mail);
+  link.transcript.sent(rcpt);
+  link.transcript.sent('DATA');
+  link.channel.write(`${job.resetFirst ? 'RSET\r\n' : ''}${mail}\r\n${rcpt}\r\nDATA\r\n`);
+  const reset = job.resetFirst ? await expect(link, 'mail', 2, link.deadlines.mailMs) : null;
+  if (reset !== null && isFinding(reset)) return afterReset(reset);
+  return await settleGroup(link, await readGroup(link), job.resetFirst);
+}
+
+/** Every command of the group gets its reply read, unless the conversation is over before that. */
+async function readGroup(link: Link): Promise<GroupAnswers> {
+  const { mailMs, rcptMs, dataMs, epilogueMs } = link.deadlines;
+  const mail = refusalIn(await expect(link, 'mail', 2, mailMs));
+  if (mail !== null && endsConversation(mail)) return { mail, rcpt: null, data: null };
+  const rcpt = refusalIn(await expect(link, 'rcpt', 2, mail === null ? rcptMs : epilogueMs));
+  if (rcpt !== null && endsConversation(rcpt)) return { mail, rcpt, data: null };
+  const refused = mail !== null || rcpt !== null;
+  return { mail, rcpt, data: refusalIn(await expect(link, 'data', 3, refused ? epilogueMs : dataMs)) };
+}
+
+/** What the answers of a pipelined group add up to; null when all three agreed. The first refusal counts. */
+async function settleGroup(
+  link: Link,
+  { mail, rcpt, data }: GroupAnswers,
+  heardBefore: boolean,
+): Promise<TransactionResult | null> {
+  const finding = mail ?? rcpt ?? data;
+  if (finding === null) return null;
+  const unheard = mail !== null && !heardBefore && isGone(mail);
+  for (const answer of [mail, rcpt, data]) {
+    if (answer !== null && endsConversation(answer)) return over(finding, { unheard });
+  }
+  if (data !== null) return over(finding, { usable: true, transactionOpen: mail === null });
+  // 354 after a refusal: the server wants a body for nobody and gets an empty one. If it took the recipient
+  // although it refused the sender, an empty body might be delivered, so then the connection goes instead.
+  return over(finding, { usable: rcpt !== null && (await endEmptyBody(link)) });
+}
+
+async function endEmptyBody(link: Link): Promise<boolean> {
+  link.transcript.sent('.');
+  link.channel.write('.\r\n');
+  const answer = refusalIn(await expect(link, 'dot', 2, link.deadlines.epilogueMs));
+  return answer === null || !endsConversation(answer);
+}
+
+async function announceInSteps(link: Link, job: Job, data: DataBytes): Promise<TransactionResult | null> {
+  const { mailMs, rcptMs, dataMs } = link.deadlines;
+  if (job.resetFirst) {
+    const reset = await command(link, 'mail', 'RSET', 2, mailMs);
+    if (isFinding(reset)) return afterReset(reset);
+  }
+  const line = mailCommand(job.envelope, job.offered, data.bytes.length, data.eightBit);
+  const mail = await command(link, 'mail', line, 2, mailMs);
+  if (isFinding(mail)) return refusedStep(mail, false, !job.resetFirst && isGone(mail));
+  const rcpt = await command(link, 'rcpt', rcptCommand(job.envelope), 2, rcptMs);
+  if (isFinding(rcpt)) return refusedStep(rcpt, true, false);
+  const go = await command(link, 'data', 'DATA', 3, dataMs);
+  return isFinding(go) ? refusedStep(go, true, false) : null;
+}
+
+function refusedStep(finding: Finding, transactionOpen: boolean, unheard: boolean): TransactionResult {
+  if (endsConversation(finding)) return over(finding, { unheard });
+  return over(finding, { usable: true, transactionOpen });
+}
+
+/** A server that will not even RSET has given this connection up; nothing was asked for this message yet. */
+function afterReset(finding: Finding): TransactionResult {
+  return over(finding, { unheard: finding.kind === 'refused' || isGone(finding) });
+}
+
+async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<TransactionResult> {
+  const quitSent = job.quitAfter && job.offered.pipelining;
+  link.transcript.sent(`(message, ${bytes.length} bytes)`);
+  const lastBlockAt = Math.max(0, bytes.length - BODY_BLOCK_BYTES);
+  const cutShort = await sendLeadingBlocks(link, bytes.subarray(0, lastBlockAt));
+  if (cutShort !== null) return over(cutShort, {});
+  const lastBlock = lastBlockAt === 0 ? bytes : bytes.subarray(lastBlockAt);
+  link.channel.writeParts([lastBlock, quitSent ? FINAL_DOT_AND_QUIT : FINAL_DOT]);
+  const answer = await expect(link, 'dot', 2, link.deadlines.dotMs, true);
+  if (!isFinding(answer)) {
+    return over({ kind: 'accepted', reply: plainReply(answer) }, { usable: link.channel.isOpen, quitSent });
+  }
+  return over(answer, { usable: !endsConversation(answer), quitSent });
+}
+
+/**
+ * All of a large message but its last block, so that progress can be watched and the dot is only ever written
+ * when everything before it has left. A server that speaks before the dot has made up its mind.
+ */
+async function sendLeadingBlocks(link: Link, bytes: Buffer): Promise<Finding | null> {
+  const { bodyBlockMs, bodyTotalMs } = link.deadlines;
+  const tooLong = {
+    trouble: 'timeout',
+    detail: `the message did not leave within ${bodyTotalMs / 1000} s`,
+  } as const;
+  const guard = setTimeout(() => link.channel.destroy(tooLong), bodyTotalMs);
+  try {
+    for (let at = 0; at < bytes.length && !link.channel.hasUntakenReply; at += BODY_BLOCK_BYTES) {
+      if (await link.channel.writeAndFlush(bytes.subarray(at, at + BODY_BLOCK_BYTES), bodyBlockMs)) break;
+    }
+  } finally {
+    clearTimeout(guard);
+  }
+  if (link.channel.isOpen && !link.channel.hasUntakenReply) return null;
+  const early = await expect(link, 'body', 2, link.deadlines.epilogueMs);
+  if (isFinding(early)) return early;
+  const detail = `${early.code} before the message was complete`;
+  return { kind: 'broken', phase: 'body', trouble: 'garbage', detail, afterDot: false };
+}
+
+function refusalIn(answer: ParsedReply | Finding): Finding | null {
+  return isFinding(answer) ? answer : null;
+}
+
+/** 421 is the server's way of hanging up. */
+function endsConversation(finding: Finding): boolean {
+  return finding.kind === 'broken' || (finding.kind === 'refused' && finding.reply.code === 421);
+}
+
+/** Hung up, or hanging up, as servers do with connections that rested too long. */
+function isGone(finding: Finding): boolean {
+  if (finding.kind === 'broken') return finding.trouble === 'closed' || finding.trouble === 'reset';
+  return finding.kind === 'refused' && finding.reply.code === 421;
+}
+
+function over(finding: Finding, result: Partial<Omit<TransactionResult, 'finding'>>): TransactionResult {
+  return { finding, usable: false, transactionOpen: false, unheard: false, quitSent: false, ...result };
+}
