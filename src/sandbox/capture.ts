@@ -1,0 +1,126 @@
+/**
+ * Capture: the way of a received message into the database.
+ *
+ * Owns the messages that wait to be written and, per organization, how many were written since its last trim.
+ * A message is waiting, then in the one flush that is in flight, then stored or failed; the promise that `store`
+ * gave settles only then. While a flush runs others gather behind it, so a burst is written in few statements
+ * and a single message waits for nobody. Only the receiver calls it.
+ *
+ * Trimming runs between two flushes: an organization never has more than KEPT_MESSAGES + TRIM_AFTER +
+ * MAX_FLUSH_ROWS messages per receiver, 1,100.
+ */
+import { isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Log } from '../runtime/log.ts';
+import { type CapturedMessage, forgetDeliveries, insertMessages, trimMessages } from './store.ts';
+
+export interface Capturable extends CapturedMessage {
+  /** The delivery was turned away once and is remembered for it. */
+  readonly greylisted: boolean;
+}
+
+interface Waiting {
+  readonly message: Capturable;
+  readonly stored: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const MAX_FLUSH_ROWS = 50;
+const MAX_FLUSH_BYTES = 8 * 1024 * 1024;
+const TRIM_AFTER = 50;
+/** Beyond this many organizations the counts start over; each is then trimmed once more than needed. */
+const MAX_COUNTED_ORGANIZATIONS = 10_000;
+
+export class Capture {
+  readonly #db: Sql;
+  readonly #log: Log;
+  readonly #writtenSinceTrim = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #flushing: Promise<void> | null = null;
+
+  constructor(db: Sql, log: Log) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Resolves when the message is committed, rejects when it could not be written. */
+  store(message: Capturable): Promise<void> {
+    return new Promise((stored, failed) => {
+      this.#waiting.push({ message, stored, failed });
+      this.#flushing ??= this.#flushAll();
+    });
+  }
+
+  /** Resolves when nothing is waiting or in flight. */
+  async idle(): Promise<void> {
+    await this.#flushing;
+  }
+
+  async #flushAll(): Promise<void> {
+    await nextTurn();
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      if (await this.#flush(batch)) await this.#tidy(batch.map((one) => one.message));
+    }
+    this.#flushing = null;
+  }
+
+  #takeBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { message } of this.#waiting) {
+      bytes += message.raw.length;
+      if (count > 0 && (count === MAX_FLUSH_ROWS || bytes > MAX_FLUSH_BYTES)) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #flush(batch: readonly Waiting[]): Promise<boolean> {
+    try {
+      await insertMessages(
+        this.#db,
+        batch.map((one) => one.message),
+      );
+      for (const one of batch) one.stored();
+      return true;
+    } catch (error) {
+      for (const one of batch) one.failed(error);
+      return false;
+    }
+  }
+
+  /** The messages are stored and answered: a failure here is only worth a line, the next flush tries again. */
+  async #tidy(messages: readonly Capturable[]): Promise<void> {
+    try {
+      const greylisted = messages.filter((message) => message.greylisted);
+      if (greylisted.length > 0) await forgetDeliveries(this.#db, greylisted);
+      for (const organizationId of this.#count(messages)) {
+        await trimMessages(this.#db, organizationId);
+        this.#writtenSinceTrim.set(organizationId, 0);
+      }
+    } catch (error) {
+      const level = isUnavailable(error) ? 'warn' : 'error';
+      this.#log[level]({ err: error }, 'could not trim the sandbox inbox');
+    }
+  }
+
+  /** Counts what was written and returns who is due. One met for the first time is due at once. */
+  #count(messages: readonly Capturable[]): string[] {
+    if (this.#writtenSinceTrim.size > MAX_COUNTED_ORGANIZATIONS) this.#writtenSinceTrim.clear();
+    const due = new Set<string>();
+    for (const { organizationId } of messages) {
+      const written = (this.#writtenSinceTrim.get(organizationId) ?? TRIM_AFTER) + 1;
+      this.#writtenSinceTrim.set(organizationId, written);
+      if (written >= TRIM_AFTER) due.add(organizationId);
+    }
+    return [...due];
+  }
+}
+
+/** Lets everything that arrived in this turn of the event loop join the first batch. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

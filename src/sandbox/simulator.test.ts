@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { playFor } from './simulator.ts';
+
+function refusalOf(address: string): string {
+  const play = playFor(address);
+  if (play.kind === 'accept') return 'accepted';
+  return `${play.kind} ${play.reply.code} ${play.reply.enhanced}`;
+}
+
+describe('the simulator', () => {
+  it.each([
+    ['bounced', 'refuse 550 5.1.1'],
+    ['full', 'refuse 552 5.2.2'],
+    ['blocked', 'refuse 554 5.7.1'],
+    ['deferred', 'refuse 450 4.2.1'],
+    ['greylisted', 'greylist 451 4.7.1'],
+    ['busy', 'refuse 421 4.3.2'],
+    ['delivered', 'accepted'],
+    ['slow', 'accepted'],
+  ])('plays %s@simulator.test as %s', (name, expected) => {
+    expect(refusalOf(`${name}@simulator.test`)).toBe(expected);
+  });
+
+  it('ignores the label and the case of the address', () => {
+    expect(refusalOf('Bounced+order.42+x@Simulator.TEST')).toBe('refuse 550 5.1.1');
+  });
+
+  it('answers slow mail after five seconds and delivered mail at once', () => {
+    expect(playFor('slow+1@simulator.test')).toEqual({ kind: 'accept', delayMs: 5_000 });
+    expect(playFor('delivered@simulator.test')).toEqual({ kind: 'accept', delayMs: 0 });
+  });
+
+  it('refuses an unknown name with the names it knows', () => {
+    const play = playFor('bouncd@simulator.test');
+    expect(refusalOf('bouncd@simulator.test')).toBe('refuse 550 5.1.1');
+    expect(play.kind === 'refuse' && play.reply.text).toMatch(
+      /delivered, bounced, full, blocked, deferred, greylisted, busy, slow$/,
+    );
+  });
+
+  it('does not fall for names that every object has', () => {
+    expect(refusalOf('constructor@simulator.test')).toBe('refuse 550 5.1.1');
+    expect(refusalOf('+bounced@simulator.test')).toBe('refuse 550 5.1.1');
+  });
+
+  it.each([
+    'bounced@example.org',
+    'bounced@sub.simulator.test',
+    'bounced@simulator.test.example',
+    'postmaster',
+    '',
+  ])('takes %s, which is not a simulator address', (address) => {
+    expect(playFor(address)).toEqual({ kind: 'accept', delayMs: 0 });
+  });
+});

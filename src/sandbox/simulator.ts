@@ -1,0 +1,67 @@
+/**
+ * The simulator: addresses at `simulator.test` that make the receiver behave like servers met in the wild, so that
+ * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
+ * makes as many different recipients as a test needs.
+ */
+
+export const SIMULATOR_DOMAIN = 'simulator.test';
+
+export interface SmtpReply {
+  readonly code: number;
+  readonly enhanced: string;
+  readonly text: string;
+}
+
+export type Play =
+  /** The recipient is taken; the answer to the final dot comes after `delayMs`. */
+  | { readonly kind: 'accept'; readonly delayMs: number }
+  /** The recipient is refused with `reply`. A 421 also ends the connection. */
+  | { readonly kind: 'refuse'; readonly reply: SmtpReply }
+  /** Refused with `reply` the first time this delivery comes, taken from then on. */
+  | { readonly kind: 'greylist'; readonly reply: SmtpReply };
+
+const SLOW_MS = 5_000;
+
+const ACCEPT: Play = { kind: 'accept', delayMs: 0 };
+
+const PLAYS = new Map<string, (address: string) => Play>([
+  ['delivered', () => ACCEPT],
+  ['bounced', (to) => refuse(550, '5.1.1', `<${to}>: Recipient address rejected: User unknown`)],
+  ['full', (to) => refuse(552, '5.2.2', `<${to}>: The mailbox is over its quota`)],
+  ['blocked', () => refuse(554, '5.7.1', 'Message refused: the sender is blocked by local policy')],
+  [
+    'deferred',
+    (to) => refuse(450, '4.2.1', `<${to}>: The mailbox is temporarily unavailable, try again later`),
+  ],
+  [
+    'greylisted',
+    (to) => ({
+      kind: 'greylist',
+      reply: { code: 451, enhanced: '4.7.1', text: `<${to}>: Greylisted, please try again later` },
+    }),
+  ],
+  ['busy', () => refuse(421, '4.3.2', 'The service is too busy, closing the connection, try again later')],
+  ['slow', () => ({ kind: 'accept', delayMs: SLOW_MS })],
+]);
+
+/** How the receiver treats this recipient. Addresses outside the simulator are simply taken. */
+export function playFor(address: string): Play {
+  const at = address.lastIndexOf('@');
+  if (address.slice(at + 1).toLowerCase() !== SIMULATOR_DOMAIN) return ACCEPT;
+  const name = (address.slice(0, Math.max(at, 0)).split('+', 1)[0] as string).toLowerCase();
+  const play = PLAYS.get(name);
+  return play === undefined ? unknown(address) : play(address);
+}
+
+export function replyText(reply: SmtpReply): string {
+  return `${reply.enhanced} ${reply.text}`;
+}
+
+function refuse(code: number, enhanced: string, text: string): Play {
+  return { kind: 'refuse', reply: { code, enhanced, text } };
+}
+
+function unknown(address: string): Play {
+  const known = [...PLAYS.keys()].join(', ');
+  return refuse(550, '5.1.1', `<${address}>: No such simulator address; known are ${known}`);
+}
