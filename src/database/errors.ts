@@ -33,6 +33,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return codeOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
 }
 
+export function isUndefinedTable(error: unknown): boolean {
+  return codeOf(error) === '42P01';
+}
+
 /** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;

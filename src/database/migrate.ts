@@ -48,14 +48,19 @@ export async function migrate(
 
 /** Throws unless the schema is exactly the one this code was written for. */
 export async function checkSchema(db: Sql): Promise<void> {
-  const known = knownVersion(readMigrations());
-  const { version } = await db.one(selectVersion);
+  const { version, known } = await schemaVersions(db);
   if (version > known) throw newerSchema(version, known);
   if (version < known) {
     throw new SchemaError(
       `The database is at schema ${version}, this code needs ${known}. Run \`npx postrider migrate\`.`,
     );
   }
+}
+
+/** The schema the database has, and the one this code was written for. */
+export async function schemaVersions(db: Sql): Promise<{ version: number; known: number }> {
+  const { version } = await db.one(selectVersion);
+  return { version, known: knownVersion(readMigrations()) };
 }
 
 export function readMigrations(): readonly Migration[] {

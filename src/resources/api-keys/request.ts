@@ -1,8 +1,9 @@
 /** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
+import type { Problem } from '../../http/errors.ts';
+import type { Scope } from '../../http/principal.ts';
 import { canonicalDomain } from '../../message/domain-name.ts';
 import { findUnwritable } from '../../message/unsafe-text.ts';
 import { DAY_MS, parseIsoTime } from '../../runtime/iso-time.ts';
-import type { Scope } from './store.ts';
 
 export const KEY_NAME_MAX = 200;
 
@@ -18,11 +19,6 @@ export interface NewKey {
   readonly scope: Scope;
   readonly domain: string | null;
   readonly expiresAt: Date | null;
-}
-
-export interface Problem {
-  readonly field: string;
-  readonly message: string;
 }
 
 export type ParsedKeyRequest =
@@ -46,33 +42,33 @@ export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequ
   return { ok: false, problems };
 }
 
-function parseName(text: string): Parsed<string> {
+export function parseName(text: string): Parsed<string> {
   const value = text.trim();
-  if (value === '') return { ok: false, message: 'The name must not be empty.' };
+  if (value === '') return { ok: false, message: 'must not be empty' };
   if ([...value].length > KEY_NAME_MAX) {
-    return { ok: false, message: `The name must be at most ${KEY_NAME_MAX} characters.` };
+    return { ok: false, message: `must be at most ${KEY_NAME_MAX} characters long` };
   }
   const unwritable = findUnwritable(value);
   if (unwritable !== null) {
-    return { ok: false, message: `The name contains ${unwritable.codePoint}, which is not allowed there.` };
+    return { ok: false, message: `contains ${unwritable.codePoint}, which is not allowed there` };
   }
   return { ok: true, value };
 }
 
-function parseDomain(text: string | null): Parsed<string | null> {
+export function parseDomain(text: string | null): Parsed<string | null> {
   if (text === null) return { ok: true, value: null };
   const parsed = canonicalDomain(text);
-  return parsed.ok ? { ok: true, value: parsed.domain } : parsed;
+  if (parsed.ok) return { ok: true, value: parsed.domain };
+  return { ok: false, message: `is not a domain name: ${parsed.message.replace(/\.$/, '')}` };
 }
 
 /** A bare date counts to its end: a key that expires on the 31st still works on the 31st. */
-function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
+export function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
   if (text === null) return { ok: true, value: null };
   const time = parseIsoTime(text);
   if (time === undefined) {
-    return { ok: false, message: 'Must be an ISO 8601 date or date and time, such as 2030-12-31.' };
+    return { ok: false, message: 'must be an ISO 8601 date or date and time, such as 2030-12-31' };
   }
   const ms = time.isDate ? time.ms + DAY_MS - 1 : time.ms;
-  if (ms <= nowMs) return { ok: false, message: 'The expiry must be in the future.' };
-  return { ok: true, value: new Date(ms) };
+  return ms > nowMs ? { ok: true, value: new Date(ms) } : { ok: false, message: 'must be in the future' };
 }

@@ -1,7 +1,6 @@
 /** The one writer of `api_keys`. */
 import { type Sql, sql } from '../../database/sql.ts';
-
-export type Scope = 'full' | 'send';
+import type { Scope } from '../../http/principal.ts';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -25,34 +24,34 @@ const COLUMNS =
   'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at';
 
 const insert = sql<ApiKeyRow>(
-  'apiKeys.insert',
+  'api_keys.insert',
   `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
 );
 
-const byHash = sql<ApiKeyRow>('apiKeys.byHash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 
 const page = sql<ApiKeyRow>(
-  'apiKeys.page',
+  'api_keys.page',
   `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1
    ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
 );
 
 const count = sql<{ count: number }>(
-  'apiKeys.count',
+  'api_keys.count',
   'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1',
 );
 
 /** Of every organization, or of one. */
 const listAll = sql<ApiKeyRow>(
-  'apiKeys.listAll',
+  'api_keys.list',
   `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
    ORDER BY organization_id, created_at DESC, id DESC`,
 );
 
 /** A key that is revoked again keeps the time it was revoked first. */
 const revoke = sql<ApiKeyRow>(
-  'apiKeys.revoke',
+  'api_keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
    WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) RETURNING ${COLUMNS}`,
 );
@@ -62,7 +61,7 @@ const revoke = sql<ApiKeyRow>(
  * process is writing is left to it: the two could otherwise wait for each other.
  */
 const touch = sql(
-  'apiKeys.touch',
+  'api_keys.touch',
   `WITH stale AS (
      SELECT api_keys.id, used.at
      FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)

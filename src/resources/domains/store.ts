@@ -19,7 +19,7 @@ const insert = sql<DomainRow>(
 );
 
 const selectVerified = sql<DomainRow>(
-  'domains.findVerified',
+  'domains.find_verified',
   `SELECT ${COLUMNS} FROM domains
    WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
 );

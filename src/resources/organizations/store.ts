@@ -29,7 +29,7 @@ const first = sql<OrganizationRow>(
 
 /** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
 const lockBootstrap = sql(
-  'organizations.lockBootstrap',
+  'organizations.lock_bootstrap',
   `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
 );
 

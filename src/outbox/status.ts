@@ -1,0 +1,46 @@
+/** How the queue stands, for the people who run it. Reads only. */
+import { type Sql, sql } from '../database/sql.ts';
+import { LEASE_MS } from './lease.ts';
+
+export interface QueueStatus {
+  /** Not yet due: scheduled, or waiting for the next try. */
+  readonly waiting: number;
+  readonly due: number;
+  readonly claimed: number;
+  readonly oldestDueSeconds: number | null;
+}
+
+export interface WorkerStatus {
+  readonly epoch: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: Date;
+  readonly heartbeatAgeSeconds: number;
+  readonly alive: boolean;
+}
+
+const selectQueue = sql<QueueStatus>(
+  'outbox.status',
+  `SELECT count(*) FILTER (WHERE worker IS NULL AND due_at > now()) AS waiting,
+          count(*) FILTER (WHERE worker IS NULL AND due_at <= now()) AS due,
+          count(*) FILTER (WHERE worker IS NOT NULL) AS claimed,
+          round(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL AND due_at <= now())), 1)
+            ::float8 AS "oldestDueSeconds"
+   FROM outbox`,
+);
+
+const selectWorkers = sql<WorkerStatus>(
+  'workers.status',
+  `SELECT epoch, host, pid, started_at AS "startedAt",
+          round(extract(epoch FROM now() - heartbeat_at), 1)::float8 AS "heartbeatAgeSeconds",
+          heartbeat_at > now() - $1 * interval '1 millisecond' AS alive
+   FROM workers ORDER BY epoch`,
+);
+
+export function queueStatus(db: Sql): Promise<QueueStatus> {
+  return db.one(selectQueue);
+}
+
+export function workerStatus(db: Sql): Promise<WorkerStatus[]> {
+  return db.many(selectWorkers, [LEASE_MS]);
+}

@@ -1,0 +1,54 @@
+/** What a command of `npx postrider` is: words, options, and a function from arguments to something to print. */
+import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+
+export interface World {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** Every command can be read by people (`lines`) and by programs (`json`). */
+export interface Answer {
+  readonly json: unknown;
+  readonly lines: readonly string[];
+  readonly exitCode?: number;
+}
+
+export type Options = Readonly<Record<string, string | undefined>>;
+
+export interface Command {
+  /** How it is called, `key revoke`. */
+  readonly name: string;
+  /** Each must be given, in this order. */
+  readonly positionals: readonly string[];
+  /** Option name to the word that stands for its value in the help. */
+  readonly required: Readonly<Record<string, string>>;
+  readonly optional: Readonly<Record<string, string>>;
+  readonly summary: string;
+  run(world: World, positionals: readonly string[], options: Options): Promise<Answer>;
+}
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/** Said to the person on stderr as it is: what happened, and what to do. */
+export class CliError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_FAILED) {
+    super(message);
+    this.name = 'CliError';
+    this.exitCode = exitCode;
+  }
+}
+
+export function usageOf(command: Command): string {
+  const named = (options: Readonly<Record<string, string>>) =>
+    Object.entries(options).map(([name, value]) => `--${name} ${value}`);
+  return [
+    command.name,
+    ...command.positionals,
+    ...named(command.required),
+    ...named(command.optional).map((one) => `[${one}]`),
+  ].join(' ');
+}

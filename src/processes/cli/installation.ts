@@ -1,0 +1,58 @@
+/** Finds the installation that belongs to this environment and data folder, and opens its database. */
+import { Database } from '../../database/database.ts';
+import { embeddedPostgresUrl } from '../../database/embedded-postgres.ts';
+import { isUndefinedTable } from '../../database/errors.ts';
+import { checkSchema, SchemaError } from '../../database/migrate.ts';
+import type { Config } from '../../runtime/config.ts';
+import { createLog } from '../../runtime/log.ts';
+import { CliError } from './command.ts';
+
+export const NOT_RUNNING = 'Postrider is not running here; start it with npm start.';
+const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate`, or npm start.';
+
+/** Opens the database, checks that it is one this code knows, and closes it whatever happens. */
+export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config);
+  try {
+    await checkSchema(db).catch((error) => {
+      throw explain(error, config);
+    });
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+export async function openDatabase(config: Config): Promise<Database> {
+  return new Database({
+    url: await databaseUrl(config),
+    log: createLog('cli', 'silent'),
+    applicationName: 'postrider-cli',
+    maxConnections: 2,
+    preparedStatements: false,
+  });
+}
+
+export async function databaseUrl(config: Config): Promise<string> {
+  const url = config.databaseUrl ?? (await embeddedPostgresUrl(config.dataDir));
+  if (url === undefined) throw new CliError(NOT_RUNNING);
+  return url;
+}
+
+/** What the first query's failure means to the person who typed the command. */
+export function explain(error: unknown, config: Config): Error {
+  if (error instanceof SchemaError) return new CliError(error.message);
+  if (isUndefinedTable(error)) return new CliError(NO_TABLES);
+  // The port in the data folder may long be someone else's, so any refusal means that ours is not there.
+  if (config.databaseUrl === undefined) return new CliError(NOT_RUNNING);
+  return new CliError(
+    `The database in DATABASE_URL cannot be used: ${reason(error)}. Check that it runs and that the address is right.`,
+  );
+}
+
+/** Trying several addresses of a host gives an error without words, only with a code. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : error.name;
+  return error.message === '' ? code : error.message;
+}

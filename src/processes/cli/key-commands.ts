@@ -1,0 +1,116 @@
+import type { Scope } from '../../http/principal.ts';
+import { type NewKey, parseKeyRequest } from '../../resources/api-keys/request.ts';
+import { createApiKey, keyState, revokeApiKey } from '../../resources/api-keys/service.ts';
+import { type ApiKeyRow, listKeys } from '../../resources/api-keys/store.ts';
+import { findOrganization } from '../../resources/organizations/store.ts';
+import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { minute, table } from './table.ts';
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'key create',
+    positionals: [],
+    required: { org: 'ID', name: 'NAME', scope: 'full|send' },
+    optional: { domain: 'DOMAIN', expires: 'DATE' },
+    summary: 'Create an API key and show it, this once',
+    run: (world, _positionals, options) => create(world, options),
+  },
+  {
+    name: 'key list',
+    positionals: [],
+    required: {},
+    optional: { org: 'ID' },
+    summary: 'List the API keys of every organization, or of one',
+    run: (world, _positionals, options) => list(world, options.org ?? null),
+  },
+  {
+    name: 'key revoke',
+    positionals: ['ID'],
+    required: {},
+    optional: {},
+    summary: 'Revoke an API key; it stops working within a second',
+    run: (world, [id = '']) => revoke(world, id),
+  },
+];
+
+async function create({ config, clock }: World, options: Options): Promise<Answer> {
+  const organizationId = options.org ?? '';
+  const key = parseOptions(options, clock.nowMs());
+  const { row, secret } = await withDatabase(config, async (db) => {
+    if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
+    return createApiKey(db, clock, organizationId, key);
+  });
+  const lines = [
+    `Created the key ${row.name} (${row.id}) with scope ${row.scope}. It is shown only this once:`,
+    '',
+    `  ${secret}`,
+    '',
+  ];
+  return { json: { ...row, key: secret }, lines };
+}
+
+function parseOptions(options: Options, nowMs: number): NewKey {
+  const scope = options.scope ?? '';
+  const parsed = parseKeyRequest(
+    {
+      name: options.name ?? '',
+      scope: scope as Scope,
+      domain: options.domain ?? null,
+      expires_at: options.expires ?? null,
+    },
+    nowMs,
+  );
+  const problems = parsed.ok
+    ? []
+    : parsed.problems.map(
+        ({ field, message }) => `--${field === 'expires_at' ? 'expires' : field} ${message}.`,
+      );
+  if (scope !== 'full' && scope !== 'send') problems.push('--scope must be full or send.');
+  if (!parsed.ok || problems.length > 0) throw new CliError(problems.join('\n'), EXIT_USAGE);
+  return parsed.key;
+}
+
+async function list({ config, clock }: World, organizationId: string | null): Promise<Answer> {
+  const rows = await withDatabase(config, async (db) => {
+    if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
+      throw noSuchOrganization(organizationId);
+    }
+    return listKeys(db, organizationId);
+  });
+  const header = ['ID', 'ORGANIZATION', 'NAME', 'KEY', 'SCOPE', 'DOMAIN', 'LAST USED (UTC)', 'STATE'];
+  return {
+    json: rows,
+    lines: table(
+      header,
+      rows.map((row) => cells(row, clock.nowMs())),
+    ),
+  };
+}
+
+function cells(row: ApiKeyRow, nowMs: number): string[] {
+  const state = keyState(row, nowMs);
+  const until = state === 'active' && row.expires_at !== null ? ` until ${minute(row.expires_at)}` : '';
+  return [
+    row.id,
+    row.organization_id,
+    row.name,
+    `${row.prefix}…`,
+    row.scope,
+    row.domain ?? '',
+    minute(row.last_used_at),
+    `${state}${until}`,
+  ];
+}
+
+async function revoke({ config, clock }: World, id: string): Promise<Answer> {
+  const row = await withDatabase(config, (db) => revokeApiKey(db, clock, id, null));
+  if (row === undefined) {
+    throw new CliError(`There is no key ${id}. \`npx postrider key list\` shows those there are.`);
+  }
+  return { json: row, lines: [`Revoked the key ${row.name} (${row.id}).`] };
+}
+
+function noSuchOrganization(id: string): CliError {
+  return new CliError(`There is no organization ${id}. \`npx postrider org list\` shows those there are.`);
+}

@@ -1,0 +1,22 @@
+import { migrate, SchemaError } from '../../database/migrate.ts';
+import type { Answer, Command, World } from './command.ts';
+import { databaseUrl, explain } from './installation.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  positionals: [],
+  required: {},
+  optional: {},
+  summary: 'Bring the database schema up to date',
+  run: bringUpToDate,
+};
+
+async function bringUpToDate({ config }: World): Promise<Answer> {
+  const url = await databaseUrl(config);
+  const applied = await migrate(url).catch((error) => {
+    throw error instanceof SchemaError ? error : explain(error, config);
+  });
+  const lines =
+    applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `Applied ${name}`);
+  return { json: { applied }, lines };
+}

@@ -1,0 +1,124 @@
+/** Reads a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { SchemaError } from '../../database/migrate.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type Config, ConfigError } from '../../runtime/config.ts';
+import { CliError, type Command, EXIT_FAILED, EXIT_USAGE, type Options, usageOf } from './command.ts';
+import { keyCommands } from './key-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { organizationCommands } from './organization-commands.ts';
+import { statusCommand } from './status-command.ts';
+
+const COMMANDS: readonly Command[] = [...organizationCommands, ...keyCommands, statusCommand, migrateCommand];
+
+export interface Terminal {
+  /** Called only when a command needs it, so that help works whatever the environment holds. */
+  loadConfig(): Config;
+  readonly clock: Clock;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const call = parseCall(argv);
+    if (call === 'help') {
+      terminal.out(help());
+      return 0;
+    }
+    const world = { config: terminal.loadConfig(), clock: terminal.clock };
+    const answer = await call.command.run(world, call.positionals, call.options);
+    terminal.out(call.json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n'));
+    return answer.exitCode ?? 0;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+interface Call {
+  readonly command: Command;
+  readonly positionals: readonly string[];
+  readonly options: Options;
+  readonly json: boolean;
+}
+
+function parseCall(argv: readonly string[]): Call | 'help' {
+  if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h'))
+    return 'help';
+  const command = findCommand(argv);
+  const args = argv.slice(command.name.split(' ').length);
+  const { values, positionals } = parseOptions(command, args);
+  const { json, ...options } = values as Record<string, string | boolean | undefined>;
+  checkComplete(command, positionals, options as Options);
+  return { command, positionals, options: options as Options, json: json === true };
+}
+
+function findCommand(argv: readonly string[]): Command {
+  const found = COMMANDS.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
+  if (found !== undefined) return found;
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${argv[0]} `));
+  const hint =
+    group.length > 0
+      ? `Did you mean ${group.map(({ name }) => `\`${name}\``).join(' or ')}?`
+      : '`npx postrider help` shows what there is.';
+  throw new CliError(`There is no command \`${argv.slice(0, 2).join(' ')}\`. ${hint}`, EXIT_USAGE);
+}
+
+function parseOptions(command: Command, args: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
+  for (const name of Object.keys({ ...command.required, ...command.optional }))
+    options[name] = { type: 'string' };
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw wrongUsage(command, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkComplete(command: Command, positionals: readonly string[], options: Options): void {
+  const missing = [
+    ...command.positionals.slice(positionals.length),
+    ...Object.keys(command.required)
+      .filter((name) => options[name] === undefined)
+      .map((name) => `--${name}`),
+  ];
+  if (missing.length > 0) throw wrongUsage(command, `Missing: ${missing.join(', ')}.`);
+  const extra = positionals.slice(command.positionals.length);
+  if (extra.length > 0) {
+    throw wrongUsage(
+      command,
+      `Too many arguments: ${extra.join(' ')}. Put quotes around a name with spaces.`,
+    );
+  }
+}
+
+function wrongUsage(command: Command, message: string): CliError {
+  return new CliError(`${message}\nUsage: npx postrider ${usageOf(command)}`, EXIT_USAGE);
+}
+
+function help(): string {
+  const usages = COMMANDS.map((command) => [`  ${usageOf(command)}`, `      ${command.summary}`]);
+  return [
+    'Usage: npx postrider COMMAND [--json]',
+    '',
+    ...usages.flat(),
+    '',
+    'It works on the installation that DATABASE_URL or the data folder (POSTRIDER_DATA_DIR) names.',
+    '--json prints the answer for programs. Exit codes: 0 done, 1 failed, 2 wrong usage.',
+  ].join('\n');
+}
+
+/** Mistakes of the person or their machine are told in a sentence; only ours come with a stack. */
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof CliError) {
+    terminal.err(error.message);
+    return error.exitCode;
+  }
+  const expected = error instanceof ConfigError || error instanceof SchemaError;
+  terminal.err(expected || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message));
+  return EXIT_FAILED;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,159 @@
+import type { Database } from '../../database/database.ts';
+import { schemaVersions } from '../../database/migrate.ts';
+import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
+import { listOrganizations } from '../../resources/organizations/store.ts';
+import type { Config } from '../../runtime/config.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { explain, NOT_RUNNING, openDatabase } from './installation.ts';
+import { duration } from './table.ts';
+
+export const statusCommand: Command = {
+  name: 'status',
+  positionals: [],
+  required: {},
+  optional: {},
+  summary: 'Show how this installation is doing; ends with 0 when all is well',
+  run: ({ config }: World) => status(config),
+};
+
+const API_TIMEOUT_MS = 3_000;
+
+interface ApiStatus {
+  readonly url: string;
+  readonly reachable: boolean;
+  readonly ready: boolean;
+}
+
+interface DatabaseStatus {
+  readonly schema: { readonly version: number; readonly known: number };
+  readonly organizations: number;
+  readonly queue: QueueStatus;
+  readonly workers: readonly WorkerStatus[];
+}
+
+async function status(config: Config): Promise<Answer> {
+  const [api, database] = await Promise.all([askApi(config), askDatabase(config)]);
+  if (database instanceof Error && (!api.reachable || !(database instanceof CliError))) throw database;
+  const healthy =
+    api.ready &&
+    !(database instanceof Error) &&
+    database.schema.version === database.schema.known &&
+    database.workers.some((worker) => worker.alive);
+  return {
+    json: asJson(config, api, database),
+    lines: asLines(config, api, database),
+    exitCode: healthy ? 0 : EXIT_FAILED,
+  };
+}
+
+async function askApi(config: Config): Promise<ApiStatus> {
+  const url = `http://${reachableHost(config.host)}:${config.port}`;
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(API_TIMEOUT_MS) });
+    await response.arrayBuffer();
+    return { url, reachable: true, ready: response.status === 200 };
+  } catch {
+    return { url, reachable: false, ready: false };
+  }
+}
+
+/** An address to listen on is not always one to connect to. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
+  let db: Database | undefined;
+  try {
+    db = await openDatabase(config);
+    const schema = await schemaVersions(db);
+    const [organizations, queue, workers] = await Promise.all([
+      listOrganizations(db),
+      queueStatus(db),
+      workerStatus(db),
+    ]);
+    return { schema, organizations: organizations.length, queue, workers };
+  } catch (error) {
+    return error instanceof CliError ? error : explain(error, config);
+  } finally {
+    await db?.close();
+  }
+}
+
+function asJson(config: Config, api: ApiStatus, database: DatabaseStatus | Error): unknown {
+  const common = { mode: config.mode, api };
+  const kind = databaseKind(config);
+  if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
+  const { schema, organizations, queue, workers } = database;
+  return {
+    ...common,
+    database: { kind, reachable: true },
+    schema: { ...schema, current: schema.version === schema.known },
+    organizations,
+    queue: {
+      waiting: queue.waiting,
+      due: queue.due,
+      claimed: queue.claimed,
+      oldest_due_seconds: queue.oldestDueSeconds,
+    },
+    workers: workers.map(({ epoch, host, pid, startedAt, heartbeatAgeSeconds, alive }) => ({
+      epoch,
+      host,
+      pid,
+      started_at: startedAt,
+      heartbeat_age_seconds: heartbeatAgeSeconds,
+      alive,
+    })),
+  };
+}
+
+function asLines(config: Config, api: ApiStatus, database: DatabaseStatus | Error): string[] {
+  const lines = [line('Mode', config.mode), line('API', apiWords(api))];
+  if (database instanceof Error) {
+    const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
+    return [...lines, line('Database', words)];
+  }
+  const { schema, organizations, queue, workers } = database;
+  const alive = workers.filter((worker) => worker.alive).length;
+  return [
+    ...lines,
+    line('Database', databaseKind(config)),
+    line('Schema', schemaWords(schema)),
+    line('Organizations', String(organizations)),
+    line('Queue', queueWords(queue)),
+    line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
+    ...workers.map((worker) => line('', workerWords(worker))),
+  ];
+}
+
+function line(label: string, value: string): string {
+  return `${label.padEnd(15)}${value}`;
+}
+
+function apiWords({ url, reachable, ready }: ApiStatus): string {
+  if (!reachable) return `not reachable at ${url}`;
+  return ready ? `ready at ${url}` : `answers at ${url}, but is not ready`;
+}
+
+function databaseKind(config: Config): string {
+  return config.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL';
+}
+
+function schemaWords({ version, known }: DatabaseStatus['schema']): string {
+  if (version === known) return `${version}, current`;
+  return version < known
+    ? `${version}, this code needs ${known}: run \`npx postrider migrate\``
+    : `${version}, newer than this code knows (${known}): update Postrider`;
+}
+
+function queueWords({ waiting, due, claimed, oldestDueSeconds }: QueueStatus): string {
+  const oldest = oldestDueSeconds === null ? '' : `, oldest due for ${duration(oldestDueSeconds)}`;
+  return `${waiting} waiting, ${due} due, ${claimed} claimed${oldest}`;
+}
+
+function workerWords({ epoch, host, pid, heartbeatAgeSeconds, alive }: WorkerStatus): string {
+  const state = alive ? '' : ', taken for dead';
+  return `worker ${epoch} on ${host}, pid ${pid}, heartbeat ${duration(heartbeatAgeSeconds)} ago${state}`;
+}
