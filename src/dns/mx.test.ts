@@ -279,13 +279,13 @@ describe('a domain without hosts', () => {
 
 describe('an address in brackets', () => {
   it('is its own host, without DNS', async () => {
-    expect(hostsOf(await lookUp('[192.0.2.7]', {}))).toEqual(['0 [192.0.2.7] 192.0.2.7']);
+    expect(hostsOf(await lookUp('[192.0.2.7]', {}))).toEqual(['0 192.0.2.7 192.0.2.7']);
     expect(servers[0]?.queries).toEqual([]);
   });
 
   it('may be IPv6 when that is allowed', async () => {
     const answer = await lookUp('[IPv6:2001:db8::7]', {}, { ipv6: 'last' });
-    expect(hostsOf(answer)).toEqual(['0 [IPv6:2001:db8::7] 2001:db8::7']);
+    expect(hostsOf(answer)).toEqual(['0 2001:db8::7 2001:db8::7']);
     expect(await lookUp('[IPv6:2001:db8::7]', {})).toMatchObject({ problem: 'no_addresses' });
   });
 

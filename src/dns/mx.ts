@@ -65,7 +65,7 @@ function literalHost(domain: string, options: MailHostOptions): MailHosts {
   if (isIPv6(address) && !wantsIPv6(options)) {
     return none('no_addresses', `${domain} can only be reached over IPv6, which is off.`);
   }
-  const found: Resolved = { host: domain, preference: 0, answer: { kind: 'found', records: [address] } };
+  const found: Resolved = { host: address, preference: 0, answer: { kind: 'found', records: [address] } };
   return pickAddresses(domain, [found], false, options);
 }
 

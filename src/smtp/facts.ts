@@ -3,7 +3,8 @@
  * whether to retry, bounce or suppress is decided elsewhere from these values alone.
  */
 
-export type TlsMode = 'opportunistic' | 'required' | 'never';
+/** `implicit` is TLS from the first byte (port 465); the others wait for STARTTLS to be offered. */
+export type TlsMode = 'opportunistic' | 'required' | 'implicit' | 'never';
 
 export interface SmtpTarget {
   /** The MX or relay name: used for TLS (SNI, session reuse, verification) and in reports, never resolved. */

@@ -20,14 +20,17 @@ export interface NotGreeted {
 }
 
 export async function greet(link: Link): Promise<Greeted | NotGreeted> {
+  const wrapped = link.target.tls === 'implicit' ? await encrypt(link) : null;
+  if (wrapped !== null && 'kind' in wrapped) return notGreeted(wrapped, null);
+  const wrappedTls = wrapped === null ? null : describeTls(wrapped);
   const banner = await expect(link, 'banner', 2, link.deadlines.bannerMs);
-  if (isFinding(banner)) return notGreeted(banner, null);
-  const plain = await sayHello(link);
-  if ('kind' in plain) return notGreeted(plain, null);
-  const secured = await secure(link, plain);
-  if (secured !== null && 'kind' in secured) return notGreeted(secured, null);
-  const tls = secured === null ? null : describeTls(secured);
-  const capabilities = secured === null ? plain : await sayHello(link);
+  if (isFinding(banner)) return notGreeted(banner, wrappedTls);
+  const first = await sayHello(link);
+  if ('kind' in first) return notGreeted(first, wrappedTls);
+  const upgraded = wrapped === null ? await upgrade(link, first) : null;
+  if (upgraded !== null && 'kind' in upgraded) return notGreeted(upgraded, null);
+  const tls = upgraded === null ? wrappedTls : describeTls(upgraded);
+  const capabilities = upgraded === null ? first : await sayHello(link);
   if ('kind' in capabilities) return notGreeted(capabilities, tls);
   const refusal = link.target.auth
     ? await authenticate(link, link.target.auth, capabilities, tls !== null)
@@ -49,7 +52,7 @@ async function sayHello(link: Link): Promise<Capabilities | Finding> {
 }
 
 /** The TLS socket, null where the conversation stays in clear, or the finding that ends it. */
-async function secure(link: Link, offered: Capabilities): Promise<TLSSocket | Finding | null> {
+async function upgrade(link: Link, offered: Capabilities): Promise<TLSSocket | Finding | null> {
   const { target, deadlines } = link;
   if (target.tls === 'never') return null;
   const required = target.tls === 'required';
@@ -63,6 +66,11 @@ async function secure(link: Link, offered: Capabilities): Promise<TLSSocket | Fi
     const carryOn = !required && ready.kind === 'refused' && ready.reply.code !== 421;
     return carryOn ? null : ready;
   }
+  return await encrypt(link);
+}
+
+async function encrypt(link: Link): Promise<TLSSocket | Finding> {
+  const { target, deadlines } = link;
   const socket = await link.channel.startTls(
     link.tlsSessions.optionsFor(target),
     deadlines.tlsMs,

@@ -1,0 +1,150 @@
+/**
+ * Where mail for a domain goes. In live mode to the domain's own mail hosts, or to the one relay that was
+ * configured; in the sandbox always to the built-in receiver. Whoever delivers sees only hops to try in order,
+ * each with an address (names are never resolved further down), or the reason why there are none.
+ */
+import { isIP } from 'node:net';
+import { lookupMailHosts, type MailHosts, type MailHostsProblem } from '../dns/mx.ts';
+import { isPublicAddress } from '../dns/public-address.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { SmtpCredentials, SmtpTarget, TlsMode } from '../smtp/facts.ts';
+import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
+
+export interface Route {
+  readonly kind: 'route';
+  /** At least one, in the order in which to try them. */
+  readonly hops: readonly SmtpTarget[];
+}
+
+export interface Router {
+  route(domain: string): Promise<Route | RouteProblem>;
+}
+
+/** Sandbox mode: every destination is this one. */
+export function createFixedRouter(target: SmtpTarget): Router {
+  const route: Route = { kind: 'route', hops: [target] };
+  return { route: async () => route };
+}
+
+export interface MxRouterOptions {
+  readonly resolver: Resolver;
+  readonly port: number;
+  readonly ehloName: string;
+  /** Lets mail reach loopback and private addresses: tests and intranets. */
+  readonly allowPrivate: boolean;
+  /** Addresses of this very machine, which are refused even when private ones are not. */
+  readonly ownAddresses?: readonly string[];
+  readonly random: () => number;
+  readonly ipv6?: 'never' | 'last' | 'first';
+}
+
+/** Live mode: the mail hosts of the domain. */
+export function createMxRouter(options: MxRouterOptions): Router {
+  const own = new Set(options.ownAddresses);
+  const how = {
+    random: options.random,
+    ipv6: options.ipv6 ?? 'never',
+    accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
+  };
+  return {
+    route: async (domain) => routeOver(await lookupMailHosts(options.resolver, domain, how), options),
+  };
+}
+
+function routeOver(found: MailHosts, { port, ehloName }: MxRouterOptions): Route | RouteProblem {
+  if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
+  const hops = found.hosts.flatMap(({ host, addresses }) =>
+    addresses.map((address): SmtpTarget => ({ host, address, port, ehloName, tls: 'opportunistic' })),
+  );
+  return { kind: 'route', hops };
+}
+
+const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
+  nxdomain: 'nxdomain',
+  null_mx: 'null_mx',
+  no_addresses: 'no_addresses',
+  refused_addresses: 'private_destination',
+  unavailable: 'dns_unavailable',
+};
+
+export interface RelayRouterOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
+  readonly url: string;
+  readonly resolver: Resolver;
+  readonly ehloName: string;
+}
+
+/** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
+export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOptions): Router {
+  const relay = parseRelay(url);
+  return {
+    route: async () => {
+      const addresses = await relayAddresses(resolver, relay.host);
+      if ('kind' in addresses) return addresses;
+      const hops = addresses.map((address): SmtpTarget => ({ ...relay, address, ehloName }));
+      return { kind: 'route', hops };
+    },
+  };
+}
+
+type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
+
+const SUBMISSION_PORT = 587;
+const IMPLICIT_TLS_PORT = 465;
+const RELAY_PORT = 25;
+
+/** Throws without repeating the URL, which holds a password. */
+function parseRelay(text: string): Relay {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new Error('The relay must be a URL such as smtp://user:password@host:587.');
+  }
+  const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const auth = parseCredentials(url);
+  const port = relayPort(url, auth !== null);
+  const tls = relayTls(url.protocol, port, auth !== null && !isLoopback(host));
+  return {
+    host,
+    port,
+    tls,
+    verifyCertificate: tls !== 'opportunistic' && !isLoopback(host),
+    ...(auth === null ? {} : { auth: { ...auth, allowWithoutTls: tls === 'opportunistic' } }),
+  };
+}
+
+function parseCredentials(url: URL): SmtpCredentials | null {
+  if (url.username === '') return null;
+  return { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+}
+
+function relayPort(url: URL, authenticates: boolean): number {
+  if (url.port !== '') return Number(url.port);
+  if (url.protocol === 'smtps:') return IMPLICIT_TLS_PORT;
+  return authenticates ? SUBMISSION_PORT : RELAY_PORT;
+}
+
+/** A password leaves this machine over TLS or not at all. */
+function relayTls(protocol: string, port: number, sendsPassword: boolean): TlsMode {
+  if (protocol === 'smtps:' || port === IMPLICIT_TLS_PORT) return 'implicit';
+  return port === SUBMISSION_PORT || sendsPassword ? 'required' : 'opportunistic';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}
+
+/** Whatever is wrong with the relay is no fact about the recipient: mail waits until it is mended. */
+async function relayAddresses(resolver: Resolver, host: string): Promise<readonly string[] | RouteProblem> {
+  if (isIP(host) !== 0) return [host];
+  if (host === 'localhost') return ['127.0.0.1', '::1'];
+  const found = await resolver.addresses(host);
+  switch (found.kind) {
+    case 'found':
+      return found.records;
+    case 'unavailable':
+      return unroutable('dns_unavailable', `DNS did not answer for the relay ${host} (${found.code}).`);
+    case 'none':
+    case 'nxdomain':
+      return unroutable('dns_unavailable', `The relay ${host} has no address in DNS.`);
+  }
+}
