@@ -83,7 +83,7 @@ function isInstalled() {
   const found = JSON.parse(readOr(path.join(root, 'node_modules', '.package-lock.json'), '{}')).packages;
   if (found === undefined) return false;
   const matches = ([name, entry]) =>
-    name === '' ||
+    !name.startsWith('node_modules/') ||
     (found[name]
       ? found[name].version === entry.version
       : (entry.optional || entry.devOptional) === true && !fitsHere(entry));

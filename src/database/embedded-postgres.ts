@@ -50,7 +50,9 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /** Resolves with a reason when the server has ended, by `stop` or otherwise. */
   readonly exited: Promise<string>;
-  stop(): Promise<void>;
+  /** Ends sessions and writes everything down; after `patienceMs` it is cut short and recovers at the next start. */
+  stop(patienceMs?: number): Promise<void>;
+  kill(): void;
 }
 
 const START_WITHIN_MS = 60_000;
@@ -198,9 +200,10 @@ function handle(place: Place, postmaster: Postmaster, adopted: boolean, owner: O
     pid: postmaster.pid,
     adopted,
     exited,
-    stop: () => {
-      stopping ??= owner.release().then(() => postmaster.stop());
+    stop: (patienceMs) => {
+      stopping ??= owner.release().then(() => postmaster.stop(patienceMs));
       return stopping;
     },
+    kill: () => postmaster.kill(),
   };
 }

@@ -17,15 +17,19 @@ export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly exited: Promise<string>;
-  stop(): Promise<void>;
+  stop(patienceMs?: number): Promise<void>;
+  /** Immediate, and without waiting. */
+  kill(): void;
 }
+
+type Server = Omit<Postmaster, 'stop' | 'kill'>;
 
 export interface PidFile {
   readonly pid: number;
   readonly port: number;
 }
 
-const IMMEDIATE_AFTER_MS = 3_000;
+const IMMEDIATE_AFTER_MS = 5_000;
 const KILL_AFTER_MS = 2_000;
 const POLL_MS = 100;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -115,22 +119,23 @@ function ofChild(child: ChildProcess, port: number): Postmaster {
   return withStop({ pid: child.pid ?? -1, port, exited });
 }
 
-function withStop(server: Omit<Postmaster, 'stop'>): Postmaster {
+function withStop(server: Server): Postmaster {
   let stopping: Promise<void> | undefined;
   return {
     ...server,
-    stop: () => {
-      stopping ??= shutDown(server);
+    stop: (patienceMs = IMMEDIATE_AFTER_MS) => {
+      stopping ??= shutDown(server, patienceMs);
       return stopping;
     },
+    kill: () => void send(server.pid, 'SIGQUIT'),
   };
 }
 
 /** Fast (SIGINT: ends sessions, writes a checkpoint), then immediate (SIGQUIT: recovers at the next start). */
-async function shutDown({ pid, exited }: Omit<Postmaster, 'stop'>): Promise<void> {
+async function shutDown({ pid, exited }: Server, fastForMs: number): Promise<void> {
   const gone = exited.then(() => true);
   for (const [signal, patienceMs] of [
-    ['SIGINT', IMMEDIATE_AFTER_MS],
+    ['SIGINT', fastForMs],
     ['SIGQUIT', KILL_AFTER_MS],
     ['SIGKILL', KILL_AFTER_MS],
   ] as const) {

@@ -1,0 +1,50 @@
+/**
+ * `npm start`: everything on one machine. Starts PostgreSQL, brings the schema up to date, creates the first
+ * organization, runs the roles as processes of their own and keeps all of them running until asked to stop.
+ */
+import { fileURLToPath } from 'node:url';
+import { type Config, ConfigError, loadConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { onStopRequest } from './stop-signals.ts';
+import { Installation } from './supervisor/installation.ts';
+
+const ROLES = {
+  api: fileURLToPath(new URL('./api.js', import.meta.url)),
+  worker: fileURLToPath(new URL('./worker.js', import.meta.url)),
+};
+
+const config = readConfig();
+const installation = new Installation({
+  config,
+  log: createLog('start', config.logLevel),
+  say: (line) => console.log(line),
+  roles: ROLES,
+  env: process.env,
+});
+onStopRequest({
+  stop: () => void installation.stop().then(() => process.exit(0)),
+  force: () => {
+    installation.kill();
+    process.exit(1);
+  },
+});
+await installation.start().catch(giveUp);
+
+function readConfig(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+async function giveUp(error: unknown): Promise<void> {
+  // What fails because it is being stopped is no failure; the stop in hand ends this process.
+  if (installation.isStopping) return;
+  const detail = error instanceof Error && config.logLevel !== 'debug' ? error.message : error;
+  console.error('\nPostrider could not start.', detail);
+  await installation.stop();
+  process.exit(1);
+}

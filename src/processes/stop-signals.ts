@@ -1,0 +1,53 @@
+/** How a process is asked to end. Signals are handled here and nowhere else. */
+
+/**
+ * One press of Ctrl-C may arrive twice: from the terminal, and again from npm, which passes signals on to
+ * what it runs. Within this time it is the same request.
+ */
+const SAME_REQUEST_MS = 1_000;
+
+/** A process that is asked to end, ends: this long after the request at the latest. */
+const EXIT_WITHIN_MS = 9_000;
+
+export interface StopRequests {
+  /** The first request. */
+  readonly stop: () => void;
+  /** Somebody lost patience and asked again. */
+  readonly force: () => void;
+}
+
+export function onStopRequest({ stop, force }: StopRequests): void {
+  let firstMs: number | undefined;
+  const request = () => {
+    if (firstMs === undefined) {
+      firstMs = performance.now();
+      stop();
+    } else if (performance.now() - firstMs > SAME_REQUEST_MS) {
+      force();
+    }
+  };
+  process.on('SIGINT', request);
+  process.on('SIGTERM', request);
+  // The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles.
+  if (process.channel !== undefined) {
+    process.channel.unref();
+    process.on('disconnect', request);
+  }
+}
+
+/**
+ * For a role (API, worker, …): runs `stop` on the first request and exits 0 when it is done; exits 1 if asked
+ * again, or if stopping takes too long.
+ */
+export function exitWhenAsked(stop: () => Promise<void>): void {
+  onStopRequest({
+    stop: () => {
+      setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    },
+    force: () => process.exit(1),
+  });
+}

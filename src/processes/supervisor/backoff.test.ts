@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { Backoff } from './backoff.ts';
+
+function withClock() {
+  const clock = { ms: 0 };
+  return { clock, backoff: new Backoff(() => clock.ms) };
+}
+
+describe('the pause before a restart', () => {
+  it('doubles up to a limit while what is started keeps ending', () => {
+    const { backoff } = withClock();
+    const delays = Array.from({ length: 9 }, () => {
+      backoff.started();
+      return backoff.nextDelayMs();
+    });
+    expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
+  });
+
+  it('begins anew after a long healthy run', () => {
+    const { clock, backoff } = withClock();
+    for (let i = 0; i < 5; i++) backoff.nextDelayMs();
+    backoff.started();
+    clock.ms += 31_000;
+    expect(backoff.nextDelayMs()).toBe(250);
+  });
+});

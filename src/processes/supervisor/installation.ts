@@ -1,0 +1,159 @@
+/**
+ * Everything that runs on one machine: PostgreSQL (unless DATABASE_URL names one), then the roles.
+ *
+ * States: starting → ready → stopping → stopped. `start` resolves when /readyz does; `stop` may come at any
+ * moment, also in the middle of starting, takes the reverse order and is bounded in time.
+ */
+import { Database } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
+import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
+import type { Log } from '../../runtime/log.ts';
+import { announcement } from './announcement.ts';
+import { DatabaseServer } from './database-server.ts';
+import { ensureFree, localUrl, untilReady } from './http-address.ts';
+import { RoleProcess } from './role-process.ts';
+
+export interface InstallationOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly say: (line: string) => void;
+  /** The script of each role to run, in the order of starting. */
+  readonly roles: Readonly<Record<string, string>>;
+  /** The environment the roles get, apart from what the installation decides. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const READY_WITHIN_MS = 60_000;
+/** A stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
+const ROLES_STOP_WITHIN_MS = 7_000;
+const STOP_WITHIN_MS = 9_500;
+
+export class Installation {
+  readonly #options: InstallationOptions;
+  readonly #roles: RoleProcess[] = [];
+  readonly #abort = new AbortController();
+  #database: DatabaseServer | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: InstallationOptions) {
+    this.#options = options;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const { config, say } = this.#options;
+    await ensureFree(config.host, config.port);
+    const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
+    await this.#migrate(databaseUrl);
+    const first = await this.#bootstrap(databaseUrl);
+    this.#startRoles(databaseUrl);
+    await this.#untilReady();
+    say(this.#announcement(first));
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  /** Without waiting for anything; what was not finished is recovered at the next start. */
+  kill(): void {
+    this.#abort.abort();
+    for (const role of this.#roles) role.kill();
+    this.#database?.kill();
+  }
+
+  async #startDatabase(): Promise<string> {
+    const { config, log, say } = this.#options;
+    say('Starting PostgreSQL…');
+    const { dataDir, databasePort: port } = config;
+    this.#database = new DatabaseServer({ dataDir, port, log: say }, log);
+    return this.#database.start();
+  }
+
+  async #migrate(databaseUrl: string): Promise<void> {
+    const { config, say } = this.#options;
+    try {
+      const applied = await migrate(databaseUrl);
+      if (applied.length > 0) say(`Database schema brought up to date (${applied.length} migrations).`);
+    } catch (error) {
+      if (config.databaseUrl === undefined || !isConnectionProblem(error)) throw error;
+      throw new Error(`The database that DATABASE_URL names cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #bootstrap(databaseUrl: string): Promise<Bootstrapped> {
+    const { config, log, say } = this.#options;
+    const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
+    try {
+      const first = await bootstrap(db, config, systemClock);
+      // At once: should anything fail from here on, nobody could read this key again.
+      if (first.apiKey !== null) say(`Your API key, shown this once: ${first.apiKey}`);
+      if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
+        say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not open anything.`);
+      }
+      return first;
+    } finally {
+      await db.close();
+    }
+  }
+
+  #startRoles(databaseUrl: string): void {
+    if (this.isStopping) throw new Error('Stopped while starting.');
+    const { config, env, log } = this.#options;
+    // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
+    const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
+    for (const [name, script] of Object.entries(this.#options.roles)) {
+      const role = new RoleProcess({
+        name,
+        script,
+        env: { ...env, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel },
+        onEnded: (event) => log.warn(event, `the ${name} ended unexpectedly; starting it again`),
+      });
+      this.#roles.push(role);
+      role.start();
+    }
+  }
+
+  async #untilReady(): Promise<void> {
+    const url = localUrl(this.#options.config.host, this.#options.config.port);
+    if (await untilReady(url, READY_WITHIN_MS, this.#abort.signal)) return;
+    throw new Error(`${url}/readyz did not answer with 200 within ${READY_WITHIN_MS / 1000} seconds.`);
+  }
+
+  #announcement(first: Bootstrapped): string {
+    const { config } = this.#options;
+    return announcement({
+      config,
+      localUrl: localUrl(config.host, config.port),
+      sender: `hello@${SANDBOX_DOMAIN}`,
+      // A key from the environment is shown with the first start only, like one of our own making.
+      apiKey: first.apiKey ?? (first.created ? config.apiKey : undefined),
+    });
+  }
+
+  async #stopAll(): Promise<void> {
+    this.#options.say('Stopping…');
+    const began = performance.now();
+    const limit = setTimeout(() => this.kill(), STOP_WITHIN_MS);
+    this.#abort.abort();
+    await Promise.all(this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS)));
+    const leftMs = STOP_WITHIN_MS - (performance.now() - began);
+    await this.#database?.stop(Math.max(leftMs - 1_000, 1_000));
+    clearTimeout(limit);
+    this.#options.say('Stopped.');
+  }
+}
+
+/** Node gives a refused connection a code such as ECONNREFUSED, PostgreSQL one of five characters: 28P01, 3D000. */
+function isConnectionProblem(error: unknown): error is Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^E[A-Z]+$|^(08|28|3D|57P)/.test(code);
+}

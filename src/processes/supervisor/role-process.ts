@@ -1,0 +1,83 @@
+/**
+ * One role (API, worker) as a child process that is started again when it ends.
+ *
+ * States: running → (ended) → waiting to restart → running …, and stopped, which is final. A child is in a
+ * process group of its own, so that signals from the terminal reach the supervisor alone and the order of
+ * stopping is the supervisor's; it holds an IPC channel, by whose end it notices that the supervisor is gone.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Backoff } from './backoff.ts';
+
+export interface RoleOptions {
+  readonly name: string;
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Called when the role ended by itself. */
+  readonly onEnded: (event: RoleEnded) => void;
+}
+
+export interface RoleEnded {
+  readonly role: string;
+  readonly pid: number | undefined;
+  readonly reason: string;
+  readonly restartInMs: number;
+}
+
+export class RoleProcess {
+  readonly #options: RoleOptions;
+  readonly #backoff = new Backoff();
+  #child: ChildProcess | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: RoleOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  start(): void {
+    const { script, env } = this.#options;
+    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    this.#backoff.started();
+    child.once('error', (error) => this.#ended(child, error.message));
+    child.once('exit', (code, signal) =>
+      this.#ended(child, signal ? `signal ${signal}` : `exit code ${code}`),
+    );
+  }
+
+  /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#restart);
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const impatient = setTimeout(() => this.kill(), patienceMs);
+    await ended;
+    clearTimeout(impatient);
+  }
+
+  kill(): void {
+    this.#stopped = true;
+    clearTimeout(this.#restart);
+    this.#child?.kill('SIGKILL');
+  }
+
+  #ended(child: ChildProcess, reason: string): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    if (this.#stopped) return;
+    const restartInMs = this.#backoff.nextDelayMs();
+    this.#restart = setTimeout(() => this.start(), restartInMs);
+    this.#options.onEnded({ role: this.#options.name, pid: child.pid, reason, restartInMs });
+  }
+}
