@@ -61,7 +61,8 @@ export interface DnsZoneServer {
   replaceZone(zone: DnsZone): void;
   /** Keeps every answer back until `release()`. */
   hold(): void;
-  release(): void;
+  /** Sends what was kept back, in the order of the questions or the other way round. */
+  release(order?: 'oldest first' | 'newest first'): void;
   stop(): Promise<void>;
 }
 
@@ -101,8 +102,8 @@ export async function startDnsZone(zone: DnsZone = {}): Promise<DnsZoneServer> {
     hold: () => {
       held ??= [];
     },
-    release: () => {
-      const waiting = held ?? [];
+    release: (order = 'oldest first') => {
+      const waiting = order === 'oldest first' ? (held ?? []) : (held ?? []).toReversed();
       held = null;
       for (const send of waiting) send();
     },
