@@ -12,6 +12,7 @@ import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
+import type { DeliveryRef } from '../message/return-path.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 import type { Service } from '../runtime/lifecycle.ts';
@@ -21,18 +22,12 @@ import { playFor, replyText, type SmtpReply } from './simulator.ts';
 import { forgetStaleDeliveries, isFirstSight } from './store.ts';
 import { summarize } from './summary.ts';
 
-export interface DeliveryOwner {
-  readonly organizationId: string;
-  readonly emailId: string;
-  readonly position: number;
-}
-
 export interface ReceiverOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
   /** Whose delivery a return path names, or null if it is not one of ours. */
-  readonly identify: (mailFrom: string) => DeliveryOwner | null;
+  readonly identify: (mailFrom: string) => DeliveryRef | null;
 }
 
 /** The name of the mail server in events. `.test` never resolves, so it cannot be mistaken for a real one. */
@@ -65,7 +60,7 @@ export class SandboxReceiver implements Service {
   readonly #options: ReceiverOptions;
   readonly #capture: Capture;
   readonly #server: SMTPServer;
-  readonly #senders = new WeakMap<SMTPServerSession, DeliveryOwner>();
+  readonly #senders = new WeakMap<SMTPServerSession, DeliveryRef>();
   readonly #stopping = new AbortController();
   #port: number | null = null;
   #stopped: Promise<void> | null = null;
@@ -199,7 +194,7 @@ export class SandboxReceiver implements Service {
     return messages.map((message) => message.id);
   }
 
-  #senderOf(session: SMTPServerSession): DeliveryOwner {
+  #senderOf(session: SMTPServerSession): DeliveryRef {
     const owner = this.#senders.get(session);
     if (owner === undefined) throw new Error('A recipient came before an admitted sender.');
     return owner;

@@ -1,0 +1,62 @@
+/**
+ * The sandbox inbox over HTTP. Only in sandbox mode: in live mode these routes are not registered at all.
+ * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
+ */
+import type { Sql } from '../database/sql.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { dataOf, pageOf } from '../http/envelope.ts';
+import { deletedSchema, itemSchema, listQuery, messageParams, messageSchema, rawSchema } from './schema.ts';
+import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
+
+const tags = ['Sandbox'];
+
+const list = {
+  tags,
+  summary: 'List captured messages, newest first',
+  querystring: listQuery,
+  response: { 200: pageOf(itemSchema) },
+};
+
+const read = {
+  tags,
+  summary: 'Read a captured message, parsed',
+  params: messageParams,
+  response: { 200: dataOf(messageSchema) },
+};
+
+const raw = {
+  tags,
+  summary: 'Read a captured message as it was sent',
+  params: messageParams,
+  response: { 200: { content: { 'text/plain': { schema: rawSchema } } } },
+};
+
+const empty = {
+  tags,
+  summary: 'Delete all captured messages of the organization',
+  response: { 200: dataOf(deletedSchema) },
+};
+
+export function sandboxRoutes(db: Sql): ApiRoutes {
+  return async (app) => {
+    app.get('/sandbox/messages', { schema: list }, ({ principal, query }) =>
+      listInbox(db, principal.organizationId, query),
+    );
+
+    app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
+      data: await readMessage(db, principal.organizationId, params.id),
+    }));
+
+    app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
+      const message = await readRaw(db, principal.organizationId, params.id);
+      // Not message/rfc822: some browsers render that, and what is in it was written by others.
+      reply.type('text/plain; charset=utf-8');
+      reply.header('Content-Disposition', `attachment; filename="${params.id}.eml"`);
+      return message;
+    });
+
+    app.delete('/sandbox/messages', { schema: empty }, async ({ principal }) => ({
+      data: await emptyInbox(db, principal.organizationId),
+    }));
+  };
+}

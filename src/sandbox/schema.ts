@@ -1,0 +1,71 @@
+/** The shapes of the sandbox inbox. */
+import { type Static, Type } from 'typebox';
+import { pageFields } from '../http/pagination.ts';
+import { nullable, strictObject, timestamp } from '../http/schema.ts';
+
+export const listQuery = strictObject({
+  ...pageFields,
+  to: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Only messages to this address; upper and lower case are the same.',
+    }),
+  ),
+});
+export type ListQuery = Static<typeof listQuery>;
+
+export const messageParams = strictObject({ id: Type.String() });
+
+const mailbox = Type.Object({ email: Type.String(), name: nullable(Type.String()) });
+
+const itemFields = {
+  id: Type.String(),
+  email_id: Type.String({ description: 'The email this is a delivery of.' }),
+  from: mailbox,
+  to: Type.String({ description: 'The recipient of this delivery (the envelope, so bcc is shown too).' }),
+  subject: Type.String(),
+  size: Type.Integer({ description: 'Bytes of the whole message.' }),
+  received_at: timestamp(),
+};
+
+export const itemSchema = Type.Object(itemFields, { $id: 'SandboxMessageItem' });
+export type Item = Static<typeof itemSchema>;
+
+const attachment = Type.Object({
+  filename: nullable(Type.String()),
+  content_type: Type.String(),
+  content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
+  size: Type.Integer({ description: 'Bytes of the content.' }),
+  content: Type.String({ description: 'The content, in base64.' }),
+});
+
+export const messageSchema = Type.Object(
+  {
+    ...itemFields,
+    return_path: Type.String({ description: 'The envelope sender: where a bounce would have gone.' }),
+    addresses: Type.Object(
+      {
+        from: Type.Array(mailbox),
+        to: Type.Array(mailbox),
+        cc: Type.Array(mailbox),
+        reply_to: Type.Array(mailbox),
+      },
+      { description: 'The address headers as a reader sees them.' },
+    ),
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      description: 'Every header in order, unfolded, otherwise as sent.',
+    }),
+    html: nullable(Type.String()),
+    text: nullable(Type.String()),
+    attachments: Type.Array(attachment, { description: 'Attachments and inline images.' }),
+  },
+  { $id: 'SandboxMessage' },
+);
+export type Message = Static<typeof messageSchema>;
+
+export const deletedSchema = Type.Object({
+  deleted: Type.Integer({ description: 'How many messages there were.' }),
+});
+
+export const rawSchema = Type.Unsafe<Buffer>({ type: 'string', description: 'The message, byte for byte.' });

@@ -1,0 +1,63 @@
+/** Reading and emptying an organization's sandbox inbox. */
+import type { Sql } from '../database/sql.ts';
+import { ApiError } from '../http/errors.ts';
+import { type Pagination, paginated } from '../http/pagination.ts';
+import { parseAddress } from '../message/address.ts';
+import { isUuid } from '../runtime/ids.ts';
+import { parseMessage } from './parsed-message.ts';
+import type { Item, ListQuery, Message } from './schema.ts';
+import { deleteMessages, type FullMessageRow, findMessage, listMessages, type MessageRow } from './store.ts';
+
+export interface Inbox {
+  data: Item[];
+  pagination: Pagination;
+}
+
+export async function listInbox(db: Sql, organizationId: string, query: ListQuery): Promise<Inbox> {
+  const { page, limit } = query;
+  const { rows, total } = await listMessages(db, organizationId, {
+    to: query.to === undefined ? undefined : asDelivered(query.to),
+    limit,
+    offset: (page - 1) * limit,
+  });
+  const data = rows.map(itemOf);
+  return { data, pagination: paginated(data, { page, limit, total }).pagination };
+}
+
+export async function readMessage(db: Sql, organizationId: string, id: string): Promise<Message> {
+  const row = await findOrThrow(db, organizationId, id);
+  const { headers, addresses, html, text, attachments } = await parseMessage(row.raw);
+  return { ...itemOf(row), return_path: row.mail_from, addresses, headers, html, text, attachments };
+}
+
+export async function readRaw(db: Sql, organizationId: string, id: string): Promise<Buffer> {
+  return (await findOrThrow(db, organizationId, id)).raw;
+}
+
+export async function emptyInbox(db: Sql, organizationId: string): Promise<{ deleted: number }> {
+  return { deleted: await deleteMessages(db, organizationId) };
+}
+
+async function findOrThrow(db: Sql, organizationId: string, id: string): Promise<FullMessageRow> {
+  const row = isUuid(id) ? await findMessage(db, organizationId, id) : undefined;
+  if (row === undefined) throw new ApiError('NOT_FOUND');
+  return row;
+}
+
+/** Mail goes out with its domain in ASCII; people look for it as they wrote it. */
+function asDelivered(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed.ok ? parsed.email : address;
+}
+
+function itemOf(row: MessageRow): Item {
+  return {
+    id: row.id,
+    email_id: row.email_id,
+    from: { email: row.from_email, name: row.from_name },
+    to: row.rcpt_to,
+    subject: row.subject,
+    size: row.size,
+    received_at: row.received_at,
+  };
+}
