@@ -1,0 +1,98 @@
+/**
+ * The rules every route under an API prefix lives by: who is calling, how often they may, what they may see.
+ * Order matters: the caller is known before it is counted, and counted before anything is read or answered.
+ */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { assertScope, principalOf } from './authenticate.ts';
+import { ApiError } from './errors.ts';
+import { unstorableText } from './json-body.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { Principal } from './principal.ts';
+import { Problems } from './problems.ts';
+import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { strictObject } from './schema.ts';
+
+/** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
+export type ApiRoutes = FastifyPluginAsyncTypebox;
+
+export interface Gate {
+  readonly keys: KeyCache;
+  readonly limiter: RateLimiter;
+}
+
+export function registerApi(
+  app: FastifyInstance,
+  prefix: string,
+  routes: readonly ApiRoutes[],
+  gate: Gate,
+): void {
+  app.register(
+    async (api) => {
+      api.addHook('onRoute', requireRouteManners);
+      api.addHook('onRequest', async (request, reply) => admit(request, reply, gate));
+      api.addHook('preValidation', async (request) => refuseUnaskedBody(request));
+      for (const plugin of routes) api.register(plugin);
+      registerUnknown(api);
+    },
+    { prefix },
+  );
+}
+
+/** Routes are caught here, when the app is put together, rather than by a customer. */
+function requireRouteManners(route: RouteOptions): void {
+  if (route.config?.public && route.schema?.hide) return;
+  const schema = route.schema ?? {};
+  if (!schema.tags?.length || !schema.summary) {
+    throw new Error(
+      `${String(route.method)} ${route.url} needs schema.tags and schema.summary for the reference`,
+    );
+  }
+  // Without a schema every parameter would be ignored; a mistyped filter must not list everything.
+  schema.querystring ??= strictObject({});
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, { keys, limiter }: Gate): Promise<void> {
+  const principal = await principalOf(request, keys);
+  const allowance = limiter.take(principal ? callerOfKey(principal.keyId) : callerOfAddress(request.ip));
+  reply.headers(rateLimitHeaders(allowance));
+  reply.header('Cache-Control', 'no-store');
+  if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+  admitTo(request, principal);
+}
+
+function admitTo(request: FastifyRequest, principal: Principal | null): void {
+  const { config } = request.routeOptions;
+  if (principal) request.principal = principal;
+  if (!config.public) {
+    if (!principal) throw new ApiError('UNAUTHORIZED');
+    assertScope(principal, config.scope);
+  }
+  if (unstorableText(request.params) !== undefined) throw new ApiError('NOT_FOUND');
+}
+
+/** A route that takes no body accepts none or `{}`, and says so about anything else. */
+function refuseUnaskedBody(request: FastifyRequest): void {
+  if (request.body === undefined || request.body === null || request.routeOptions.schema?.body) return;
+  const problems = new Problems();
+  if (typeof request.body !== 'object') problems.add('body', 'this request takes no body');
+  else for (const name in request.body) problems.add(name.slice(0, 100), 'this request takes no body');
+  problems.throwIfAny();
+}
+
+/**
+ * Explicit routes instead of a not-found handler: a page served at `/*` must never answer for the API. They
+ * throw before the body is read, so the answer is 404 whatever was sent.
+ */
+function registerUnknown(api: FastifyInstance): void {
+  const unknown = {
+    config: { public: true },
+    schema: { hide: true },
+    onRequest: async () => {
+      throw new ApiError('NOT_FOUND');
+    },
+  };
+  const unreachable = async () => undefined;
+  api.all('/*', unknown, unreachable);
+  api.all('/', unknown, unreachable);
+}

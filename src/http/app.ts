@@ -1,0 +1,143 @@
+/**
+ * The HTTP application: everything that is the same for every route. It knows no resource; slices hand in their
+ * routes as fastify plugins (`ApiRoutes`), which are served under `/api/v1` and `/v1`.
+ */
+import type { IncomingMessage } from 'node:http';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import type { Clock } from '../runtime/clock.ts';
+import { newId } from '../runtime/ids.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { type ApiRoutes, registerApi } from './api-routes.ts';
+import { decoratePrincipal } from './authenticate.ts';
+import { createClientErrorHandler } from './client-errors.ts';
+import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
+import { ApiError } from './errors.ts';
+import { type ReadyCheck, registerHealth } from './health.ts';
+import { useStrictJson } from './json-body.ts';
+import { type FindPrincipal, KeyCache } from './key-cache.ts';
+import { registerOpenApi } from './openapi.ts';
+import { callerOfAddress, RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { measureRequests } from './request-metrics.ts';
+import { securityHeaders } from './security-headers.ts';
+import { createValidatorCompiler } from './validation.ts';
+
+export const BODY_LIMIT = 20 * 1024 * 1024;
+export const API_PREFIXES = ['/api/v1', '/v1'] as const;
+
+const HEADERS_TIMEOUT_MS = 15_000;
+/** A full body over a slow line (20 MiB in two minutes is 1.4 Mbit/s). */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** Longer than the idle time of common load balancers (60 s), so that they close first and never hit a race. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const HANDLER_TIMEOUT_MS = 30_000;
+
+export interface AppOptions {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Requests per minute and API key. */
+  readonly rateLimit: number;
+  readonly trustProxy: boolean;
+  readonly publicUrl: string;
+  readonly version: string;
+  /** From the SHA-256 of a token to its key; null when there is no such key, or it is expired or revoked. */
+  readonly authenticate: FindPrincipal;
+  readonly ready: ReadyCheck;
+  readonly metrics: Metrics;
+  /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
+  readonly isUnavailable?: IsUnavailable;
+  /** Served under both API prefixes. */
+  readonly routes: readonly ApiRoutes[];
+  /** Served at the root, without authentication and without counting. */
+  readonly rootRoutes?: readonly FastifyPluginAsync[];
+}
+
+export function createApp(options: AppOptions): FastifyInstance {
+  const limiter = new RateLimiter(options.rateLimit, options.clock);
+  const isUnavailable = options.isUnavailable ?? (() => false);
+  const always = alwaysHeaders(options, limiter);
+  const app: FastifyInstance = fastify({
+    ...serverOptions(options),
+    clientErrorHandler: createClientErrorHandler(limiter),
+    // Requests that fail before routing see no hooks, so they get their headers here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(always(request));
+      sendError(asApiError(error, isUnavailable), request, reply);
+    },
+  });
+
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.setErrorHandler(createErrorHandler(isUnavailable));
+  app.setNotFoundHandler(() => {
+    throw new ApiError('NOT_FOUND');
+  });
+  useStrictJson(app);
+  decoratePrincipal(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(always(request));
+  });
+  logResponses(app);
+  measureRequests(app, options.metrics);
+
+  registerOpenApi(app, options);
+  registerHealth(app, options.ready, options.metrics);
+  const gate = { keys: new KeyCache(options.authenticate, options.clock), limiter };
+  for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
+  for (const plugin of options.rootRoutes ?? []) app.register(plugin);
+  return app;
+}
+
+function serverOptions({ log, trustProxy }: AppOptions) {
+  return {
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestId,
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    connectionTimeout: 0,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // While stopping, requests already on their way are answered, not refused.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle' as const,
+  };
+}
+
+/** A caller's own id is taken over when it is harmless, so that both sides find the same line in their logs. */
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newId('req');
+}
+
+/** What every response carries, whatever becomes of the request. */
+function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
+  const fixed = securityHeaders(publicUrl);
+  return (request: FastifyRequest): Record<string, string> => ({
+    ...fixed,
+    ...rateLimitHeaders(limiter.peek(callerOfAddress(request.ip))),
+    'X-Request-Id': request.id,
+  });
+}
+
+/** One line per response; successes only at debug, they are counted in the metrics. */
+function logResponses(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    if (reply.statusCode < 400) request.log.debug(facts, 'answered');
+    else request.log.info(facts, 'refused');
+  });
+}

@@ -1,0 +1,60 @@
+/** The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, envelopeOf, UnavailableError } from './errors.ts';
+
+export type IsUnavailable = (error: unknown) => boolean;
+
+const DEFAULT_RETRY_SECONDS = 5;
+/** A refused body up to this size is read to its end, so that the client gets to read the answer. */
+const MOST_DRAINED = 100 * 1024 * 1024;
+
+export function createErrorHandler(isUnavailable: IsUnavailable) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = asApiError(error, isUnavailable);
+    if (known.statusCode >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    sendError(known, request, reply);
+  };
+}
+
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
+  const retryAfter = retryAfterOf(error, reply);
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MOST_DRAINED) {
+    reply.removeHeader('connection');
+  }
+  reply
+    .code(error.statusCode)
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(envelopeOf(error)));
+}
+
+function retryAfterOf(error: ApiError, reply: FastifyReply): number | undefined {
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds;
+  if (error.code === 'RATE_LIMITED' || error.code === 'LIMIT_EXCEEDED') {
+    return Number(reply.getHeader('X-RateLimit-Reset') ?? DEFAULT_RETRY_SECONDS);
+  }
+  return error.code === 'UNAVAILABLE' ? DEFAULT_RETRY_SECONDS : undefined;
+}
+
+export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return new UnavailableError(error);
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && Object.hasOwn(FROM_FASTIFY, code))
+    return FROM_FASTIFY[code]?.() as ApiError;
+  // The connection broke while the body was read: nobody is left to hear it, but it is not our failure.
+  if (statusCode === 400) return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
+  return new ApiError('INTERNAL_ERROR', [], undefined, { cause: error });
+}
+
+const FROM_FASTIFY: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.'),
+  FST_ERR_HANDLER_TIMEOUT: () => new UnavailableError(),
+  FST_ERR_BAD_URL: () => new ApiError('NOT_FOUND'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('NOT_FOUND'),
+  FST_ERR_NOT_FOUND: () => new ApiError('NOT_FOUND'),
+};

@@ -1,0 +1,92 @@
+/**
+ * The error catalogue: every code the API can answer with, its status and its sentence when nothing better is
+ * known. `error-handler.ts` is the only place that turns an error into a response.
+ */
+
+const CATALOGUE = {
+  VALIDATION_ERROR: [400, 'The request is not valid.'],
+  DOMAIN_NOT_VERIFIED: [400, 'The sender address is not on a verified domain of this organization.'],
+  RECIPIENTS_SUPPRESSED: [400, 'One or more recipients are on the suppression list.'],
+  RECIPIENTS_REJECTED: [400, 'One or more recipients were refused by automatic validation.'],
+  UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
+  FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
+  NOT_FOUND: [404, 'Not found.'],
+  CONFLICT: [409, 'The current state does not allow this.'],
+  IDEMPOTENCY_CONFLICT: [
+    409,
+    'This Idempotency-Key was used with a different body, or its first request is still running.',
+  ],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 20 MiB.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
+  LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],
+  RATE_LIMITED: [429, 'Too many requests.'],
+  INTERNAL_ERROR: [
+    500,
+    'Something went wrong on our side. The X-Request-Id of this response finds it in the log.',
+  ],
+  UNAVAILABLE: [503, 'The service cannot answer right now. Try again shortly.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export const ERROR_CODES = Object.keys(CATALOGUE) as readonly ErrorCode[];
+
+export interface Problem {
+  /** A path such as `to[0].email`; the part of the request (`body`) when it is about the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ApiErrorOptions {
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly details: readonly Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    details: readonly Problem[] = [],
+    message: string = CATALOGUE[code][1],
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.statusCode = CATALOGUE[code][0];
+    this.details = details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Something we need (the database) is away or overloaded: 503 with Retry-After, and worth trying again. */
+export class UnavailableError extends ApiError {
+  constructor(cause?: unknown, retryAfterSeconds = 5) {
+    super('UNAVAILABLE', [], undefined, { cause, retryAfterSeconds });
+    this.name = 'UnavailableError';
+  }
+}
+
+export function statusOf(code: ErrorCode): number {
+  return CATALOGUE[code][0];
+}
+
+export function sentenceOf(code: ErrorCode): string {
+  return CATALOGUE[code][1];
+}
+
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details: readonly Problem[];
+  };
+}
+
+export function envelopeOf(error: ApiError): ErrorEnvelope {
+  return { error: { code: error.code, message: error.message, details: error.details } };
+}

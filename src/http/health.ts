@@ -1,0 +1,35 @@
+/** For load balancers and monitoring: /healthz (the loop runs), /readyz (we can do our work), /metrics. */
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../runtime/metrics.ts';
+
+/** Null when ready, else the reason why not, in words for an operator. */
+export type ReadyCheck = () => Promise<string | null>;
+
+const READY_TIMEOUT_MS = 2000;
+
+export function registerHealth(app: FastifyInstance, ready: ReadyCheck, metrics: Metrics): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (request, reply) => {
+    const reason = await reasonNotReady(ready).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the readiness check failed');
+      return 'the readiness check failed';
+    });
+    if (reason === null) return { status: 'ready' };
+    return reply.code(503).header('Retry-After', '5').send({ status: 'unavailable', reason });
+  });
+
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+}
+
+async function reasonNotReady(ready: ReadyCheck): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, READY_TIMEOUT_MS, `no answer within ${READY_TIMEOUT_MS} ms`);
+  });
+  try {
+    return await Promise.race([ready(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

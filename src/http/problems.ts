@@ -1,0 +1,56 @@
+/**
+ * Collects what is wrong with a request, so that the caller hears everything at once.
+ *
+ * Checks that need nothing but the value belong into the schema (`checked` in schema.ts): those are reported
+ * together with the schema's own findings. This collector is also for a service, whose checks need the world.
+ */
+import { ApiError, type Problem } from './errors.ts';
+
+/** A request with more problems than this is garbage; listing them all helps nobody. */
+const MOST_LISTED = 50;
+
+export class Problems {
+  readonly #list: Problem[] = [];
+  #total = 0;
+
+  add(field: string, message: string): this {
+    this.#total += 1;
+    const repeated = this.#list.some((one) => one.field === field && one.message === message);
+    if (repeated) this.#total -= 1;
+    else if (this.#list.length < MOST_LISTED) this.#list.push({ field, message });
+    return this;
+  }
+
+  get any(): boolean {
+    return this.#total > 0;
+  }
+
+  get list(): readonly Problem[] {
+    return this.#list;
+  }
+
+  toError(): ApiError {
+    return new ApiError('VALIDATION_ERROR', this.#list, this.#summary());
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw this.toError();
+  }
+
+  #summary(): string {
+    const first = this.#list[0];
+    if (this.#total === 1 && first)
+      return `${first.field}: ${first.message}${/[.?!]$/.test(first.message) ? '' : '.'}`;
+    if (this.#total > this.#list.length) {
+      return `The request has ${this.#total} problems; details lists the first ${this.#list.length}.`;
+    }
+    return `The request has ${this.#total} problems; see details.`;
+  }
+}
+
+/** `join('to[0]', 'email')` is `to[0].email`, `join('to', '[0]')` is `to[0]`. */
+export function joinField(base: string, rest: string): string {
+  if (base === '') return rest;
+  if (rest === '') return base;
+  return rest.startsWith('[') ? base + rest : `${base}.${rest}`;
+}

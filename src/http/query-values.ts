@@ -1,0 +1,31 @@
+/**
+ * Query strings carry text only. Where the schema asks for a number, a boolean or a list, the text is turned into
+ * one here, strictly: `limit=1e1`, `limit=0x10` and `limit= 5` are not numbers. What cannot be turned is left
+ * as it is, for the validator to complain about.
+ */
+interface FieldSchema {
+  readonly type?: unknown;
+  readonly items?: FieldSchema;
+}
+
+export function queryValues(schema: unknown, query: unknown): Record<string, unknown> {
+  const fields = (schema as { properties?: Record<string, FieldSchema> }).properties ?? {};
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    out[name] = field ? valueFor(field, value) : value;
+  }
+  return out;
+}
+
+function valueFor(field: FieldSchema, value: unknown): unknown {
+  if (field.type === 'array') {
+    const items = Array.isArray(value) ? value : [value];
+    return field.items ? items.map((item) => valueFor(field.items as FieldSchema, item)) : items;
+  }
+  if (typeof value !== 'string') return value;
+  if (field.type === 'integer' && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (field.type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
+  if (field.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}

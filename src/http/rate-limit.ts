@@ -1,0 +1,102 @@
+/**
+ * Counts requests per API key, or per network address where there is no key, in fixed windows of 60 seconds.
+ *
+ * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
+ * away, so nothing has to expire entry by entry. The number of keys is bounded by the keys that exist. Addresses
+ * are not, so beyond `MOST_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
+ * usually owns that many. Counts are per process and never touch the database.
+ */
+import type { Clock } from '../runtime/clock.ts';
+
+const WINDOW_MS = 60_000;
+const MOST_ADDRESSES = 50_000;
+
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+  readonly exceeded: boolean;
+}
+
+export class RateLimiter {
+  readonly #limit: number;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, number>();
+  #addresses = 0;
+  #windowEndMs = 0;
+
+  constructor(limit: number, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** Counts one request of this caller. */
+  take(caller: string): Allowance {
+    this.#turnWindow();
+    const known = this.#bucketOf(caller);
+    const before = this.#counts.get(known);
+    if (before === undefined && known.startsWith(ADDRESS)) this.#addresses += 1;
+    const count = (before ?? 0) + 1;
+    this.#counts.set(known, count);
+    return this.#allowance(count);
+  }
+
+  /** What this caller has left, without counting. */
+  peek(caller: string): Allowance {
+    this.#turnWindow();
+    return this.#allowance(this.#counts.get(this.#bucketOf(caller)) ?? 0);
+  }
+
+  #turnWindow(): void {
+    const now = this.#clock.nowMs();
+    if (now < this.#windowEndMs && now >= this.#windowEndMs - WINDOW_MS) return;
+    this.#counts.clear();
+    this.#addresses = 0;
+    this.#windowEndMs = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
+  }
+
+  #bucketOf(caller: string): string {
+    const crowded = this.#addresses >= MOST_ADDRESSES && caller.startsWith(ADDRESS);
+    return crowded && !this.#counts.has(caller) ? `${ADDRESS}others` : caller;
+  }
+
+  #allowance(count: number): Allowance {
+    return {
+      limit: this.#limit,
+      remaining: Math.max(0, this.#limit - count),
+      resetSeconds: Math.max(1, Math.ceil((this.#windowEndMs - this.#clock.nowMs()) / 1000)),
+      exceeded: count > this.#limit,
+    };
+  }
+}
+
+const ADDRESS = 'ip:';
+
+export function callerOfKey(keyId: string): string {
+  return `key:${keyId}`;
+}
+
+export function callerOfAddress(address: string | undefined): string {
+  if (address === undefined) return `${ADDRESS}unknown`;
+  return ADDRESS + (address.includes(':') && !address.includes('.') ? networkOf(address) : address);
+}
+
+/** The first four groups, with `::` written out as far as it reaches into them. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const after = tail === '' ? [] : tail.split(':');
+    while (groups.length + after.length < 8) groups.push('0');
+    groups.push(...after);
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(allowance.limit),
+    'X-RateLimit-Remaining': String(allowance.remaining),
+    'X-RateLimit-Reset': String(allowance.resetSeconds),
+  };
+}

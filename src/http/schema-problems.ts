@@ -1,0 +1,174 @@
+/** Turns what ajv reports into sentences for people, with fields written as `to[0].email`. */
+import type { ErrorObject } from 'ajv';
+import { nearestName } from './nearest-name.ts';
+import { joinField, Problems } from './problems.ts';
+
+export type Part = 'body' | 'querystring' | 'headers' | 'params';
+
+/** A name from the request is repeated in the answer, but never a megabyte of it. */
+const LONGEST_REPEATED = 100;
+
+export function schemaProblems(errors: readonly ErrorObject[], data: unknown, part: Part): Problems {
+  const problems = new Problems();
+  for (const error of withoutBranches(errors)) {
+    const base = fieldOf(error.instancePath, data);
+    const [rest, message] = explain(error, part);
+    problems.add(joinField(base, rest) || wholeOf(part), message);
+  }
+  return problems;
+}
+
+/** `/to/0/email` → `to[0].email`; only the data knows whether `0` is a place in an array or a name. */
+function fieldOf(pointer: string, data: unknown): string {
+  let field = '';
+  let value = data;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    field = Array.isArray(value) ? `${field}[${name}]` : joinField(field, shorten(name));
+    value = (value as Record<string, unknown> | undefined)?.[name];
+  }
+  return field;
+}
+
+function wholeOf(part: Part): string {
+  return part === 'querystring' ? 'query' : part;
+}
+
+/**
+ * For a union ajv lists what every branch disliked, and then the union. One sentence about the union is what
+ * helps, except for "this or null", where the one real branch says it better.
+ */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
+  if (unions.length === 0) return [...errors];
+  return errors.filter((error) => {
+    if (unions.includes(error)) return soleBranch(error) === -1;
+    return unions.every((union) => {
+      if (!error.schemaPath.startsWith(`${union.schemaPath}/`)) return true;
+      const branch = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0];
+      return branch === String(soleBranch(union));
+    });
+  });
+}
+
+function soleBranch(union: ErrorObject): number {
+  const branches = union.schema as readonly { readonly type?: unknown }[];
+  const real = branches.flatMap((branch, index) => (branch.type === 'null' ? [] : [index]));
+  return real.length === 1 ? (real[0] as number) : -1;
+}
+
+type Explanation = readonly [rest: string, message: string];
+
+function explain(error: ErrorObject, part: Part): Explanation {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'required':
+      return [String(params.missingProperty), 'is required'];
+    case 'additionalProperties':
+      return unknownName(String(params.additionalProperty), error, part);
+    case 'propertyNames':
+      return [shorten(String(params.propertyName)), 'is not an allowed name'];
+    case 'check':
+      return [String(params.field), error.message ?? 'is not valid'];
+    default:
+      return ['', sentence(error, params, part)];
+  }
+}
+
+function unknownName(name: string, error: ErrorObject, part: Part): Explanation {
+  const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
+  const near = nearestName(name, known);
+  const kind = part === 'querystring' ? 'parameter' : 'field';
+  const guess = near === undefined ? '' : `, did you mean \`${near}\`?`;
+  return [shorten(name), `unknown ${kind} \`${shorten(name)}\`${guess}`];
+}
+
+function sentence(error: ErrorObject, params: Readonly<Record<string, unknown>>, part: Part): string {
+  const limit = Number(params.limit);
+  switch (error.keyword) {
+    case 'type':
+      return typeSentence(params.type, error, part);
+    case 'enum':
+      return `must be ${choice((params.allowedValues as readonly unknown[]).filter((one) => one !== null))}`;
+    case 'const':
+      return `must be ${choice([params.allowedValue])}`;
+    case 'anyOf':
+    case 'oneOf':
+      return unionSentence(error);
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${count(limit, 'character')}`;
+    case 'minItems':
+      return `must have at least ${count(limit, 'item')}`;
+    case 'maxItems':
+      return `must have at most ${count(limit, 'item')}`;
+    case 'minProperties':
+      return `must have at least ${count(limit, 'field')}`;
+    case 'maxProperties':
+      return `must have at most ${count(limit, 'field')}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'pattern':
+      return `must match ${String(params.pattern)}`;
+    case 'format':
+      return FORMATS[String(params.format)] ?? `must be a ${String(params.format)}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'must be an ISO 8601 date and time such as 2030-01-31T09:30:00Z',
+  uri: 'must be an address such as https://example.org/path',
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+function typeSentence(wanted: unknown, error: ErrorObject, part: Part): string {
+  if (part === 'body' && error.instancePath === '' && error.data === null) return 'a JSON body is required';
+  if (part === 'querystring' && Array.isArray(error.data)) return 'must be given once';
+  const names = (Array.isArray(wanted) ? wanted : String(wanted).split(',')) as readonly string[];
+  return `must be ${names.map((name) => TYPES[name] ?? name).join(' or ')}`;
+}
+
+function unionSentence(error: ErrorObject): string {
+  const branches = error.schema as readonly { readonly const?: unknown; readonly type?: string }[];
+  if (branches.every((branch) => branch.const !== undefined)) {
+    return `must be ${choice(branches.map((branch) => branch.const))}`;
+  }
+  const types = branches.map((branch) => branch.type);
+  if (new Set(types).size === types.length && !types.includes(undefined)) {
+    return `must be ${types.map((type) => TYPES[String(type)] ?? type).join(' or ')}`;
+  }
+  return 'has none of the allowed forms';
+}
+
+/** "`high`, `normal` or `low`" */
+function choice(values: readonly unknown[]): string {
+  const quoted = values.map((value) => `\`${String(value)}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+function shorten(name: string): string {
+  return name.length <= LONGEST_REPEATED ? name : `${name.slice(0, LONGEST_REPEATED)}…`;
+}

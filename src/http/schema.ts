@@ -1,0 +1,60 @@
+/**
+ * Small additions to TypeBox for schemas that validate requests, serialize responses and document both.
+ *
+ * Give a schema that appears in several places an `$id` ("Domain"): it becomes a named component of the OpenAPI
+ * document. It may be used inline wherever it is needed, the kit takes care of the rest.
+ */
+import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Problems } from './problems.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** An object that refuses fields it does not know: what every request body is made of. */
+export function strictObject<P extends TProperties>(properties: P, options: Options = {}): TObject<P> {
+  return Type.Object(properties, { ...options, additionalProperties: false });
+}
+
+/** Any names, values of one kind (custom headers, metadata). */
+export function mapOf<T extends TSchema>(
+  value: T,
+  options: Options = {},
+): TUnsafe<Record<string, Static<T>>> {
+  return Type.Unsafe<Record<string, Static<T>>>({ ...options, type: 'object', additionalProperties: value });
+}
+
+/** Any JSON object (template data). Its depth is limited by the body parser. */
+export function anyObject(options: Options = {}): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ ...options, type: 'object', additionalProperties: true });
+}
+
+export function stringEnum<const V extends readonly string[]>(
+  values: V,
+  options: Options = {},
+): TUnsafe<V[number]> {
+  return Type.Unsafe<V[number]>({ ...options, type: 'string', enum: [...values] });
+}
+
+/** Or null. Cheaper to serialize than a union, and written as `["string", "null"]` in the document. */
+export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
+  const { $id: _name, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const values = Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
+  return Type.Unsafe<Static<T> | null>({ ...rest, ...values, nullable: true });
+}
+
+/** ISO 8601 UTC with milliseconds; a Date is written that way too. For responses. */
+export function timestamp(options: Options = {}): TUnsafe<string | Date> {
+  return Type.Unsafe<string | Date>({ ...options, type: 'string', format: 'date-time' });
+}
+
+export type Check<T extends TSchema> = (value: Static<T>, problems: Problems) => void;
+
+/**
+ * Adds a check of your own to a schema. It is reported together with what the schema finds, and fields are named
+ * relative to the value: `problems.add('', 'is not an email address')` on an email inside `to` becomes
+ * `to[0].email`. It runs when the value itself has the right type; what is inside an object or array may still
+ * be wrong then, so a check across fields looks before it reads.
+ */
+export function checked<T extends TSchema>(schema: T, check: Check<T>): T {
+  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as T;
+  return Object.defineProperty(copy, 'check', { value: check, enumerable: true });
+}

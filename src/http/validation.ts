@@ -1,0 +1,119 @@
+/**
+ * Validates requests against their schemas, strictly: nothing is coerced, nothing removed, and everything that is
+ * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
+ */
+import { Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
+import { ApiError } from './errors.ts';
+import { excerptOf } from './excerpt.ts';
+import { unstorableText } from './json-body.ts';
+import { Problems } from './problems.ts';
+import { queryValues } from './query-values.ts';
+import { type Part, schemaProblems } from './schema-problems.ts';
+import { assertStrictSchema } from './strict-schema.ts';
+
+export interface RouteSchema {
+  readonly schema: unknown;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly httpPart?: string | undefined;
+}
+
+type Validator = (data: unknown) => { value: unknown } | { error: Error };
+
+/** One per app: compiled schemas live as long as it does. */
+export function createValidatorCompiler(): (route: RouteSchema) => Validator {
+  const first = createAjv({ allErrors: false });
+  const all = createAjv({ allErrors: true, verbose: true });
+  return ({ schema, method, url, httpPart }) => {
+    const part = (httpPart ?? 'body') as Part;
+    if (part === 'body' || part === 'querystring') assertStrictSchema(schema, `${method} ${url} ${part}`);
+    const plain = withoutIds(schema) as SchemaObject;
+    const validator = judge(first.compile(plain), all.compile(plain), part);
+    return part === 'querystring' ? queryValidator(plain, validator) : validator;
+  };
+}
+
+function judge(first: ValidateFunction, all: ValidateFunction, part: Part): Validator {
+  return (data) => {
+    if (first(data)) return { value: data };
+    if (part === 'params') return { error: new ApiError('NOT_FOUND') };
+    const excerpt = excerptOf(data);
+    if (all(excerpt)) return { error: schemaProblems(first.errors ?? [], data, part).toError() };
+    return { error: schemaProblems(all.errors ?? [], excerpt, part).toError() };
+  };
+}
+
+function queryValidator(schema: unknown, validator: Validator): Validator {
+  return (query) => {
+    const unstorable = unstorableText(query);
+    if (unstorable !== undefined) {
+      return { error: new Problems().add(unstorable, 'must not contain NUL characters').toError() };
+    }
+    return validator(queryValues(schema, query));
+  };
+}
+
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({
+    ...options,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    addUsedSchema: false,
+    formats: FORMATS,
+  });
+  ajv.addVocabulary(['example']);
+  ajv.addKeyword({ keyword: 'check', errors: 'full', validate: runCheck });
+  return ajv;
+}
+
+/** Addresses are deliberately not a format: a pattern is not an address check, see message/. */
+const FORMATS = {
+  uri: (text: string) => URL.canParse(text),
+  'date-time': (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+};
+
+type Check = (value: unknown, problems: Problems) => void;
+
+interface CheckValidator {
+  (check: Check, data: unknown, schema?: { type?: string }, context?: { instancePath: string }): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/** See `checked` in schema.ts. */
+const runCheck: CheckValidator = (check, data, schema, context) => {
+  if (!hasType(data, schema?.type)) return true; // the schema itself reports this
+  const problems = new Problems();
+  check(data, problems);
+  runCheck.errors = problems.list.map(({ field, message }) => ({
+    keyword: 'check',
+    instancePath: context?.instancePath ?? '',
+    params: { field },
+    message,
+  }));
+  return !problems.any;
+};
+
+function hasType(data: unknown, type: string | undefined): boolean {
+  if (type === 'array') return Array.isArray(data);
+  if (type === 'object') return typeof data === 'object' && data !== null && !Array.isArray(data);
+  if (type === 'integer') return Number.isInteger(data);
+  return typeof data === type;
+}
+
+/** Names are for the OpenAPI document. To ajv the same `$id` in two places would be an ambiguity. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$id' && typeof value === 'string') continue;
+    copy[key] = key === 'default' || key === 'enum' || key === 'const' ? value : withoutIds(value);
+  }
+  return copy;
+}

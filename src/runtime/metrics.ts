@@ -1,0 +1,57 @@
+/**
+ * Numbers for Prometheus, behind an interface small enough that the library underneath can be replaced here.
+ *
+ * Labels must have few values: a route pattern, never a path; a status class, never an address.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Metrics {
+  readonly contentType: string;
+  counter(name: string, help: string, labels?: readonly string[]): (labels?: Labels, by?: number) => void;
+  histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    labels?: readonly string[],
+  ): (value: number, labels?: Labels) => void;
+  /** `read` is called at every scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  text(): Promise<string>;
+}
+
+export function createMetrics(role: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ role });
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    contentType: registry.contentType,
+    counter(name, help, labels = []) {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers });
+      return (values = {}, by = 1) => counter.inc({ ...values }, by);
+    },
+    histogram(name, help, buckets, labels = []) {
+      const histogram = new Histogram({
+        name,
+        help,
+        buckets: [...buckets],
+        labelNames: [...labels],
+        registers,
+      });
+      return (value, values = {}) => histogram.observe({ ...values }, value);
+    },
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read());
+        },
+      });
+    },
+    text: () => registry.metrics(),
+  };
+}
