@@ -22,10 +22,12 @@ import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | { readonly kind: 'domain_not_verified' };
 
+/** How long delivery is tried: from an email's own wish, or the default. */
+export type LifetimeMs = (expiresInSeconds: number | null) => number;
+
 export interface AcceptOptions {
   readonly db: Database;
-  /** How long delivery is tried: from an email's own wish, or the default. */
-  readonly lifetimeMs: (expiresInSeconds: number | null) => number;
+  readonly lifetimeMs: LifetimeMs;
   /** Tells the workers that there is something to do. */
   readonly wake: () => void;
 }
@@ -90,8 +92,8 @@ export class Acceptor {
   }
 
   #deliveriesOf(email: NewEmail): NewDelivery[] {
-    const dueAtMs = Math.max(email.createdAtMs, email.scheduledAtMs ?? 0);
-    const expiresAtMs = dueAtMs + this.#options.lifetimeMs(email.expiresInSeconds);
+    const lifetimeMs = this.#options.lifetimeMs(email.expiresInSeconds);
+    const window = deliveryWindow(email.createdAtMs, email.scheduledAtMs, lifetimeMs);
     const size = contentSize(email);
     return email.recipients.map(({ domain }, position) => ({
       organizationId: email.organizationId,
@@ -99,8 +101,7 @@ export class Acceptor {
       position,
       domain,
       priority: priorityRank(email.priority),
-      dueAtMs,
-      expiresAtMs,
+      ...window,
       size,
     }));
   }
@@ -117,6 +118,12 @@ export class Acceptor {
       return store();
     }
   }
+}
+
+/** When delivery begins, and when it is given up. */
+export function deliveryWindow(nowMs: number, scheduledAtMs: number | null, lifetimeMs: number) {
+  const dueAtMs = Math.max(nowMs, scheduledAtMs ?? 0);
+  return { dueAtMs, expiresAtMs: dueAtMs + lifetimeMs };
 }
 
 async function checkSenders(tx: Sql, emails: readonly NewEmail[]): Promise<AcceptResult[]> {

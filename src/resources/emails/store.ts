@@ -34,6 +34,21 @@ const insertRecipientRows = sql(
         AS new(o, e, p, k, a, at)`,
 );
 
+const updateSchedule = sql(
+  'emails.reschedule',
+  `UPDATE emails SET scheduled_at = to_timestamp($3 / 1000.0), updated_at = to_timestamp($4 / 1000.0)
+   WHERE organization_id = $1 AND id = $2`,
+);
+
+export async function setSchedule(
+  tx: Sql,
+  key: { readonly organizationId: string; readonly emailId: string },
+  scheduledAtMs: number,
+  nowMs: number,
+): Promise<void> {
+  await tx.exec(updateSchedule, [key.organizationId, key.emailId, scheduledAtMs, nowMs]);
+}
+
 export async function insertEmails(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
   await insertRows(tx, emails);
   await insertContents(tx, emails);

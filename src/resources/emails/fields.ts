@@ -1,0 +1,176 @@
+/** The fields of a send, each with its own rule. Rules are reported together, by the field's path. */
+import { Type } from 'typebox';
+import type { Problems } from '../../http/problems.ts';
+import { checked, mapOf, strictObject, stringEnum } from '../../http/schema.ts';
+import { isSendable, parseAddress } from '../../message/address.ts';
+import {
+  checkContentId,
+  checkContentType,
+  checkHeaderName,
+  checkHeaderValue,
+  type HeaderCheck,
+} from '../../message/header-check.ts';
+import { findUnwritable } from '../../message/unsafe-text.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { parseMoment } from './moment.ts';
+
+export const MAX_RECIPIENTS = 50;
+const MAX_SUBJECT_CHARS = 998;
+const MAX_NAME_CHARS = 255;
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_HEADERS = 50;
+const MAX_ATTACHMENTS = 50;
+const MAX_TAGS = 10;
+const MAX_METADATA_KEYS = 50;
+const MAX_METADATA_CHARS = 1_000;
+/** Longest time a delivery may be tried: the five days mail servers allow each other. */
+const MAX_EXPIRES_SECONDS = 5 * 86_400;
+const MIN_EXPIRES_SECONDS = 30;
+const SCHEDULE_PAST_MS = 5 * 60_000;
+const SCHEDULE_AHEAD_YEARS = 10;
+
+/** One line of text: what will stand in a header. */
+function headerText(maxLength: number, options: Record<string, unknown> = {}) {
+  return checked(Type.String({ maxLength, ...options }), (text, problems) => {
+    const unsafe = findUnwritable(text);
+    if (unsafe) problems.add('', `must not contain control characters (${unsafe.codePoint})`);
+  });
+}
+
+const email = checked(
+  Type.String({ description: 'An email address.', examples: ['ada@example.org'] }),
+  (text, problems) => {
+    const parsed = parseAddress(text);
+    if (!parsed.ok) problems.add('', parsed.message);
+    else if (!isSendable(parsed))
+      problems.add('', 'Addresses with an IP address in place of a domain cannot be mailed.');
+  },
+);
+
+export const mailbox = strictObject(
+  { email, name: Type.Optional(headerText(MAX_NAME_CHARS, { description: 'Display name.' })) },
+  { $id: 'Mailbox' },
+);
+
+export const subject = headerText(MAX_SUBJECT_CHARS, { minLength: 1 });
+
+/** Limits are in bytes as sent; a quick look at the length spares counting them for ordinary mail. */
+export const bodyText = checked(Type.String(), (text, problems) => {
+  if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
+    problems.add('', 'must not be larger than 2 MiB');
+  }
+});
+
+export const customHeaders = checked(
+  mapOf(Type.String(), { description: 'Custom email headers, up to 50.' }),
+  (headers, problems) => {
+    const entries = Object.entries(headers);
+    if (entries.length > MAX_HEADERS) problems.add('', `must not have more than ${MAX_HEADERS} headers`);
+    const seen = new Set<string>();
+    for (const [name, value] of entries.slice(0, MAX_HEADERS)) {
+      add(problems, name, checkHeaderName(name));
+      if (typeof value === 'string') add(problems, name, checkHeaderValue(value));
+      if (seen.has(name.toLowerCase())) problems.add(name, 'is given twice (names of headers ignore case)');
+      seen.add(name.toLowerCase());
+    }
+  },
+);
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const attachment = strictObject(
+  {
+    filename: checked(headerText(255, { minLength: 1 }), (name, problems) => {
+      if (/[/\\]/.test(name)) problems.add('', 'must be a name without a path');
+    }),
+    content: checked(Type.String({ description: 'The file, in base64.' }), (content, problems) => {
+      if (content.length % 4 !== 0 || !BASE64.test(content)) problems.add('', 'must be base64');
+    }),
+    content_type: Type.Optional(
+      checked(Type.String({ description: 'Such as `application/pdf`.' }), (type, problems) => {
+        add(problems, '', checkContentType(type));
+        if (/^(multipart|message)\//i.test(type)) problems.add('', 'must not be a multipart or message type');
+      }),
+    ),
+    content_id: Type.Optional(
+      checked(Type.String({ description: 'For an inline image: `<img src="cid:...">`.' }), (id, problems) => {
+        add(problems, '', checkContentId(id));
+      }),
+    ),
+  },
+  { $id: 'Attachment' },
+);
+
+export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS });
+
+export const tags = checked(
+  Type.Array(
+    strictObject(
+      {
+        name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.-]+$' }),
+        value: Type.String({ minLength: 1, maxLength: 256 }),
+      },
+      { $id: 'Tag' },
+    ),
+    { maxItems: MAX_TAGS, description: 'Up to 10, to find the email by later.' },
+  ),
+  (list, problems) => {
+    const names = new Set<unknown>();
+    list.forEach((tag, index) => {
+      if (names.has(tag?.name)) problems.add(`[${index}].name`, 'is used by another tag');
+      names.add(tag?.name);
+    });
+  },
+);
+
+export const metadata = checked(
+  mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
+    description: 'A flat object, echoed in events and webhooks.',
+  }),
+  (data, problems) => {
+    const entries = Object.entries(data);
+    if (entries.length > MAX_METADATA_KEYS)
+      problems.add('', `must not have more than ${MAX_METADATA_KEYS} keys`);
+    for (const [name, value] of entries.slice(0, MAX_METADATA_KEYS)) {
+      if (name.length > 64 || name === '') problems.add('', 'names must be 1 to 64 characters');
+      if (typeof value === 'string' && value.length > MAX_METADATA_CHARS) {
+        problems.add(name, `must not be longer than ${MAX_METADATA_CHARS} characters`);
+      }
+    }
+  },
+);
+
+export const priority = stringEnum(PRIORITIES, { description: '`normal` when not given.' });
+
+export const expiresIn = Type.Integer({
+  minimum: MIN_EXPIRES_SECONDS,
+  maximum: MAX_EXPIRES_SECONDS,
+  description: 'Seconds until delivery is given up; 86400 when not given.',
+});
+
+export function scheduledAt(clock: Clock) {
+  return checked(
+    Type.String({
+      description: 'ISO 8601 date and time. Without an offset it is UTC.',
+      examples: ['2027-01-31T08:00:00Z'],
+    }),
+    (text, problems) => checkSchedule(text, clock.nowMs(), problems),
+  );
+}
+
+function checkSchedule(text: string, nowMs: number, problems: Problems): void {
+  const ms = parseMoment(text);
+  if (ms === null) {
+    problems.add('', 'must be an ISO 8601 date and time such as 2027-01-31T08:00:00Z');
+    return;
+  }
+  const latest = new Date(nowMs);
+  latest.setUTCFullYear(latest.getUTCFullYear() + SCHEDULE_AHEAD_YEARS);
+  if (ms < nowMs - SCHEDULE_PAST_MS) problems.add('', 'is more than 5 minutes in the past');
+  if (ms > latest.getTime()) problems.add('', `is more than ${SCHEDULE_AHEAD_YEARS} years ahead`);
+}
+
+function add(problems: Problems, field: string, check: HeaderCheck): void {
+  if (!check.ok) problems.add(field, check.message);
+}

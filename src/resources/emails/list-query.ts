@@ -1,0 +1,79 @@
+/** The filters of the list of emails: from query parameters to what the store understands. */
+import { type Static, Type } from 'typebox';
+import { pageFields } from '../../http/pagination.ts';
+import { checked, strictObject, stringEnum } from '../../http/schema.ts';
+import { utcDay } from '../stats/email-counts.ts';
+import { parseDay, parseMoment } from './moment.ts';
+import { STATUSES } from './schema.ts';
+import type { EmailFilter } from './store-read.ts';
+
+const DAY_MS = 86_400_000;
+
+function date(description: string) {
+  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
+    if (parseDay(text) === null && parseMoment(text) === null) {
+      problems.add(
+        '',
+        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
+      );
+    }
+  });
+}
+
+function address(description: string) {
+  return checked(Type.String({ maxLength: 320, description }), (text, problems) => {
+    if (!text.includes('@')) problems.add('', 'must be a whole address, or @ and a domain (@example.org)');
+  });
+}
+
+export const listQuery = strictObject({
+  ...pageFields,
+  status: Type.Optional(stringEnum(STATUSES)),
+  from_date: Type.Optional(date('Accepted at or after this.')),
+  to_date: Type.Optional(date('Accepted at or before this; a bare date means to the end of that day.')),
+  to: Type.Optional(address('A recipient, or all at a domain: `@example.org`.')),
+  from: Type.Optional(address('The sender, or all at a domain: `@example.org`.')),
+  subject: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
+  ),
+  batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 330, description: 'A tag: `name` or `name:value`.' }),
+  ),
+});
+
+export function toFilter(query: Static<typeof listQuery>): EmailFilter {
+  const fromMs = query.from_date === undefined ? null : momentOf(query.from_date, 'firstMs');
+  const toMs = query.to_date === undefined ? null : momentOf(query.to_date, 'lastMs');
+  return {
+    status: query.status ?? null,
+    fromMs,
+    toMs,
+    wholeDays: wholeDays(fromMs, toMs),
+    to: query.to ?? null,
+    from: query.from ?? null,
+    subject: query.subject ?? null,
+    batchId: query.batch_id ?? null,
+    tag: query.tag === undefined ? null : toTag(query.tag),
+  };
+}
+
+function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {
+  return parseDay(text)?.[end] ?? (parseMoment(text) as number);
+}
+
+/** Counters know whole days only. */
+function wholeDays(fromMs: number | null, toMs: number | null): EmailFilter['wholeDays'] {
+  const startsOnBorder = fromMs === null || fromMs % DAY_MS === 0;
+  const endsOnBorder = toMs === null || (toMs + 1) % DAY_MS === 0;
+  if (!startsOnBorder || !endsOnBorder) return null;
+  return { fromDay: fromMs === null ? null : utcDay(fromMs), toDay: toMs === null ? null : utcDay(toMs) };
+}
+
+/** Names hold no colon, values may. */
+function toTag(text: string): { name: string; value: string | null } {
+  const colon = text.indexOf(':');
+  return colon === -1
+    ? { name: text, value: null }
+    : { name: text.slice(0, colon), value: text.slice(colon + 1) };
+}

@@ -1,0 +1,127 @@
+/** Sending email, and asking what became of it. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, pageOf } from '../../http/envelope.ts';
+import { paginated } from '../../http/pagination.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { listQuery, toFilter } from './list-query.ts';
+import { emailContent, emailDetail, emailItem, rescheduleBody, sendBody, sendResult } from './schema.ts';
+import type { EmailService } from './service.ts';
+import { itemView } from './view.ts';
+
+const tags = ['Emails'];
+const idParams = Type.Object({ id: Type.String() });
+
+type App = Parameters<ApiRoutes>[0];
+
+export function emailRoutes(service: EmailService, clock: Clock): ApiRoutes {
+  return async (app) => {
+    routeSending(app, service, clock);
+    routeReading(app, service);
+    routeChanging(app, service, clock);
+  };
+}
+
+function routeSending(app: App, service: EmailService, clock: Clock): void {
+  app.post(
+    '/emails/send',
+    {
+      config: { scope: 'send', errors: ['DOMAIN_NOT_VERIFIED', 'NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Send an email',
+        description: 'Answered after the email is on disk. It is delivered at once, or at `scheduled_at`.',
+        body: sendBody(clock),
+        response: { 201: dataOf(sendResult) },
+      },
+    },
+    async (request, reply) => {
+      const email = await service.send(request.principal, request.body);
+      reply.code(201);
+      return {
+        data: { message_id: email.id, status: 'queued' as const, queued_at: new Date(email.createdAtMs) },
+      };
+    },
+  );
+}
+
+function routeReading(app: App, service: EmailService): void {
+  app.get(
+    '/emails',
+    {
+      config: { scope: 'send' },
+      schema: {
+        tags,
+        summary: 'List emails',
+        description: 'Newest first.',
+        querystring: listQuery,
+        response: { 200: pageOf(emailItem) },
+      },
+    },
+    async ({ principal, query }) => {
+      const { rows, total } = await service.list(principal, toFilter(query), query);
+      return paginated(rows.map(itemView), { ...query, total });
+    },
+  );
+
+  app.get(
+    '/emails/:id',
+    {
+      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Get an email and its events',
+        params: idParams,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.get(principal, params.id) }),
+  );
+
+  app.get(
+    '/emails/:id/content',
+    {
+      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Get what was sent',
+        params: idParams,
+        response: { 200: dataOf(emailContent) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.content(principal, params.id) }),
+  );
+}
+
+function routeChanging(app: App, service: EmailService, clock: Clock): void {
+  app.post(
+    '/emails/:id/cancel',
+    {
+      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Cancel a scheduled email',
+        params: idParams,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.cancel(principal, params.id) }),
+  );
+
+  app.patch(
+    '/emails/:id',
+    {
+      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Reschedule a scheduled email',
+        params: idParams,
+        body: rescheduleBody(clock),
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params, body }) => ({
+      data: await service.reschedule(principal, params.id, body.scheduled_at),
+    }),
+  );
+}

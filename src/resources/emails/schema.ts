@@ -1,0 +1,162 @@
+/** What goes in and out of the email routes. */
+import { type Static, Type } from 'typebox';
+import type { Problems } from '../../http/problems.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import {
+  attachments,
+  bodyText,
+  customHeaders,
+  expiresIn,
+  MAX_RECIPIENTS,
+  mailbox,
+  metadata,
+  priority,
+  scheduledAt,
+  subject,
+  tags,
+} from './fields.ts';
+
+const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
+
+/** The fields alone; `sendBody` adds the rules between them. */
+function sendFields(clock: Clock) {
+  return strictObject(
+    {
+      from: mailbox,
+      to: Type.Array(mailbox, { minItems: 1, maxItems: MAX_RECIPIENTS }),
+      cc: Type.Optional(recipients),
+      bcc: Type.Optional(recipients),
+      reply_to: Type.Optional(mailbox),
+      subject,
+      html: Type.Optional(bodyText),
+      text: Type.Optional(bodyText),
+      template_id: Type.Optional(
+        Type.String({ maxLength: 64, description: 'A saved template instead of html and text.' }),
+      ),
+      template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+      headers: Type.Optional(customHeaders),
+      attachments: Type.Optional(attachments),
+      tags: Type.Optional(tags),
+      metadata: Type.Optional(metadata),
+      priority: Type.Optional(priority),
+      scheduled_at: Type.Optional(scheduledAt(clock)),
+      track_opens: Type.Optional(Type.Boolean()),
+      expires_in: Type.Optional(expiresIn),
+    },
+    { $id: 'SendEmail' },
+  );
+}
+
+export type SendBody = Static<ReturnType<typeof sendFields>>;
+
+export function sendBody(clock: Clock) {
+  return checked(sendFields(clock), checkTogether);
+}
+
+/** The rules that need more than one field. Each looks before it reads: a field may be wrong in itself. */
+function checkTogether(body: Partial<SendBody>, problems: Problems): void {
+  const hasTemplate = body.template_id !== undefined;
+  if (!hasTemplate && body.html === undefined && body.text === undefined) {
+    problems.add('html', 'give at least one of html, text or template_id');
+  }
+  for (const field of ['html', 'text'] as const) {
+    if (hasTemplate && body[field] !== undefined)
+      problems.add(field, 'must not be given together with template_id');
+  }
+  if (!hasTemplate && body.template_data !== undefined) {
+    problems.add('template_data', 'needs a template_id');
+  }
+  const count = [body.to, body.cc, body.bcc].reduce(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  );
+  if (count > MAX_RECIPIENTS) {
+    problems.add(
+      'to',
+      `to, cc and bcc together must not have more than ${MAX_RECIPIENTS} recipients, these are ${count}`,
+    );
+  }
+}
+
+export function rescheduleBody(clock: Clock) {
+  return strictObject({ scheduled_at: scheduledAt(clock) }, { $id: 'RescheduleEmail' });
+}
+
+export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
+const status = stringEnum(STATUSES);
+
+export const sendResult = Type.Object(
+  { message_id: Type.String(), status: stringEnum(['queued']), queued_at: timestamp() },
+  { $id: 'SendResult' },
+);
+
+const listFields = {
+  id: Type.String(),
+  message_id: Type.String(),
+  subject: Type.String(),
+  status,
+  priority,
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const emailItem = Type.Object(listFields, { $id: 'EmailItem' });
+
+const namedAddress = Type.Object(
+  { email: Type.String(), name: nullable(Type.String()) },
+  { $id: 'NamedAddress' },
+);
+
+export const event = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    recipient: Type.String(),
+    mx_host: nullable(Type.String()),
+    smtp_code: nullable(Type.Integer()),
+    smtp_message: nullable(Type.String()),
+    enhanced_code: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    attempt: nullable(Type.Integer()),
+    tls: nullable(Type.String()),
+    next_attempt_at: nullable(timestamp()),
+    created_at: timestamp(),
+  },
+  { $id: 'Event' },
+);
+
+export const emailDetail = Type.Object(
+  {
+    ...listFields,
+    scheduled_at: nullable(timestamp()),
+    from: namedAddress,
+    to: Type.Array(namedAddress),
+    cc: Type.Array(namedAddress),
+    bcc: Type.Array(namedAddress),
+    reply_to: nullable(namedAddress),
+    template_id: nullable(Type.String()),
+    batch_id: nullable(Type.String()),
+    tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    metadata: anyObject(),
+    recipients: Type.Array(
+      Type.Object(
+        {
+          email: Type.String(),
+          kind: stringEnum(['to', 'cc', 'bcc']),
+          status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+          attempts: Type.Integer(),
+          updated_at: timestamp(),
+        },
+        { $id: 'RecipientState' },
+      ),
+    ),
+    events: Type.Array(event),
+  },
+  { $id: 'Email' },
+);
+
+export const emailContent = Type.Object(
+  { subject: Type.String(), html: nullable(Type.String()), text: nullable(Type.String()) },
+  { $id: 'EmailContent' },
+);

@@ -1,0 +1,50 @@
+/** How an email reads outside. */
+import { type EventRow, eventId } from '../../events/read.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
+import type { EmailItemRow, EmailRow, RecipientRow } from './store-read.ts';
+
+export function itemView(row: EmailItemRow) {
+  return {
+    id: row.id,
+    message_id: row.id,
+    subject: row.subject,
+    status: row.status,
+    priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export function emailView(row: EmailRow, recipients: readonly RecipientRow[], events: readonly EventRow[]) {
+  return {
+    ...itemView(row),
+    scheduled_at: row.scheduled_at,
+    from: { email: row.from_email, name: row.from_name },
+    to: [...row.addresses.to],
+    cc: [...row.addresses.cc],
+    bcc: [...row.addresses.bcc],
+    reply_to: row.addresses.reply_to,
+    template_id: row.template_id,
+    batch_id: row.batch_id,
+    tags: [...(row.tags ?? [])],
+    metadata: { ...row.metadata },
+    recipients: recipients.map(recipientView),
+    events: events.map(eventView),
+  };
+}
+
+export type EmailView = ReturnType<typeof emailView>;
+
+function recipientView(row: RecipientRow) {
+  return {
+    email: row.address,
+    kind: row.kind,
+    status: row.state,
+    attempts: row.attempts,
+    updated_at: row.updated_at,
+  };
+}
+
+function eventView({ position: _position, ...row }: EventRow) {
+  return { ...row, id: eventId(row.id) };
+}
