@@ -17,17 +17,20 @@ export interface Account {
 const CANDIDATES = ['postgres', '_postgres', 'daemon', 'nobody', 'www-data'];
 
 /** The account to borrow, or undefined when this process may run PostgreSQL as itself. */
-export async function borrowAccount(clusterDir: string | undefined): Promise<Account | undefined> {
+export async function borrowAccount(
+  clusterDir: string | undefined,
+  candidates: readonly string[] = CANDIDATES,
+): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   // An existing cluster belongs to the account that made it, whatever accounts have appeared since.
   const owner = clusterDir === undefined ? undefined : await ownerOf(clusterDir);
   if (owner !== undefined && owner.uid !== 0) return owner;
-  for (const name of CANDIDATES) {
+  for (const name of candidates) {
     const account = await lookUp(name);
     if (account !== undefined && account.uid !== 0) return account;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and none of the accounts ${CANDIDATES.join(', ')} exists here. ` +
+    `PostgreSQL does not run as root, and none of the accounts ${candidates.join(', ')} exists here. ` +
       'Start Postrider as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }

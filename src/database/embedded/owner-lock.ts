@@ -11,7 +11,7 @@ import { type Place, urlFor } from './place.ts';
 
 const LOCK_KEY = 7_067_453;
 /** A holder that was killed a moment ago still counts until the server has noticed. */
-const TAKE_WITHIN_MS = 3_000;
+const TAKE_WITHIN_MS = 2_000;
 const RETRY_MS = 100;
 
 export interface OwnerLock {

@@ -1,0 +1,69 @@
+/** What is found after something was killed: adopted if it lives, recovered if not, and never started twice. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterOf, query, Workbench } from './workbench.ts';
+
+const bench = new Workbench();
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await bench.dataDir();
+});
+afterAll(() => bench.clear());
+
+describe('an embedded PostgreSQL after a crash', () => {
+  it('has every acknowledged row after kill -9, on the same port', async () => {
+    const first = await bench.start(dataDir);
+    await query(first.url, 'create table kept (n int)');
+    await query(first.url, 'insert into kept select generate_series(1, 300)');
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.exited).toBe('signal SIGKILL');
+
+    const second = await bench.start(dataDir, first.port);
+    expect(second.port).toBe(first.port);
+    expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
+    await second.stop();
+  });
+
+  it('is adopted while it runs on without the process that started it, and stopped at the end', async () => {
+    const held = await bench.hold(dataDir);
+    held.child.kill('SIGKILL');
+    await once(held.child, 'exit');
+
+    const adopted = await bench.start(dataDir);
+    expect(adopted).toMatchObject({ pid: held.pid, port: held.port, adopted: true });
+    await adopted.stop();
+    await expect(readFile(join(await clusterOf(dataDir), 'postmaster.pid'))).rejects.toThrow(/ENOENT/);
+  });
+
+  it('says so when an adopted server ends', async () => {
+    const held = await bench.hold(dataDir);
+    held.child.kill('SIGKILL');
+    await once(held.child, 'exit');
+    const adopted = await bench.start(dataDir);
+    process.kill(held.pid, 'SIGQUIT');
+    expect(await adopted.exited).toMatch(/went away/);
+  });
+
+  it('is not started a second time while another process holds the data folder', async () => {
+    const held = await bench.hold(dataDir);
+    await expect(bench.start(dataDir)).rejects.toThrow(/already running.*POSTRIDER_DATA_DIR/s);
+    expect(await query(held.url, 'select 1 as still')).toEqual([{ still: 1 }]);
+    held.child.kill('SIGKILL');
+    await once(held.child, 'exit');
+    await (await bench.start(dataDir)).stop();
+  });
+
+  it.skipIf(process.platform !== 'linux')('starts past a killed server that nobody has reaped', async () => {
+    const held = await bench.hold(dataDir);
+    // A stopped parent does not reap: the killed server stays a zombie, as under a container's first process.
+    held.child.kill('SIGSTOP');
+    process.kill(held.pid, 'SIGKILL');
+    const server = await bench.start(dataDir);
+    expect(server.adopted).toBe(false);
+    expect(await query(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
+    held.child.kill('SIGKILL');
+    await server.stop();
+  });
+});
