@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { hashSecret } from '../../src/resources/api-keys/secret.ts';
+import { hashToken } from '../../src/http/authenticate.ts';
 import { findUsableKey, revokeApiKey } from '../../src/resources/api-keys/service.ts';
 import { listKeys } from '../../src/resources/api-keys/store.ts';
 import { findVerified } from '../../src/resources/domains/store.ts';
@@ -30,7 +30,7 @@ describe('the first start', () => {
       id: expect.stringMatching(/^dom_/),
       verified_at: expect.any(Date),
     });
-    const key = await findUsableKey(test.db, systemClock, hashSecret(first.apiKey ?? ''));
+    const key = await findUsableKey(test.db, systemClock, hashToken(first.apiKey ?? ''));
     expect(key).toMatchObject({ organization_id: first.organizationId, scope: 'full', domain: null });
   });
 
@@ -38,7 +38,7 @@ describe('the first start', () => {
     const first = await bootstrap(test.db, { ...nothing, apiKey: GIVEN }, systemClock);
     expect(first).toMatchObject({ created: true, apiKey: null, givenKey: 'added' });
     expect(await listKeys(test.db, null)).toHaveLength(1);
-    const key = await findUsableKey(test.db, systemClock, hashSecret(GIVEN));
+    const key = await findUsableKey(test.db, systemClock, hashToken(GIVEN));
     expect(key).toMatchObject({ organization_id: first.organizationId, scope: 'full' });
   });
 
@@ -75,7 +75,7 @@ describe('a later start', () => {
     const given = { ...nothing, apiKey: GIVEN };
     expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('added');
     expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('known');
-    const key = await findUsableKey(test.db, systemClock, hashSecret(GIVEN));
+    const key = await findUsableKey(test.db, systemClock, hashToken(GIVEN));
     expect(key?.organization_id).toBe(first.organizationId);
     expect(await listKeys(test.db, null)).toHaveLength(2);
   });
@@ -86,6 +86,6 @@ describe('a later start', () => {
     const [key] = await listKeys(test.db, null);
     await revokeApiKey(test.db, systemClock, key?.id ?? '', null);
     expect((await bootstrap(test.db, given, systemClock)).givenKey).toBe('revoked');
-    expect(await findUsableKey(test.db, systemClock, hashSecret(GIVEN))).toBeUndefined();
+    expect(await findUsableKey(test.db, systemClock, hashToken(GIVEN))).toBeUndefined();
   });
 });

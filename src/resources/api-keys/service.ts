@@ -1,9 +1,12 @@
 import type { Sql } from '../../database/sql.ts';
+import { hashToken } from '../../http/authenticate.ts';
+import type { FindPrincipal } from '../../http/key-cache.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { NewKey } from './request.ts';
-import { generateSecret, hashSecret, visiblePrefix } from './secret.ts';
+import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
+import type { KeyUsage } from './usage.ts';
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;
@@ -24,7 +27,7 @@ export async function createApiKey(
     id: newId('key'),
     organizationId,
     prefix: visiblePrefix(secret),
-    hash: hashSecret(secret),
+    hash: hashToken(secret),
     createdAt: new Date(clock.nowMs()),
   });
   return { row, secret };
@@ -37,6 +40,16 @@ export function revokeApiKey(
   organizationId: string | null,
 ): Promise<ApiKeyRow | undefined> {
   return revokeKey(db, id, organizationId, new Date(clock.nowMs()));
+}
+
+/** Who calls with a key, for the HTTP kit. It asks at most about once a second per key, so asking is what counts as use. */
+export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>): FindPrincipal {
+  return async (hash) => {
+    const row = await findUsableKey(db, clock, hash);
+    if (row === undefined) return null;
+    usage.note(row.id);
+    return { organizationId: row.organization_id, keyId: row.id, scope: row.scope, domain: row.domain };
+  };
 }
 
 /** The key behind a hash, if it may be used now. */

@@ -7,11 +7,11 @@
  */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
+import { hashToken } from '../../http/authenticate.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { NewKey } from '../api-keys/request.ts';
-import { hashSecret } from '../api-keys/secret.ts';
 import { createApiKey, keyState } from '../api-keys/service.ts';
 import { findByHash } from '../api-keys/store.ts';
 import { insertDomain } from '../domains/store.ts';
@@ -74,7 +74,7 @@ async function addGivenKey(
   clock: Clock,
 ): Promise<Bootstrapped['givenKey']> {
   if (secret === undefined) return 'none';
-  const known = await findByHash(tx, hashSecret(secret));
+  const known = await findByHash(tx, hashToken(secret));
   if (known !== undefined) {
     const state = keyState(known, clock.nowMs());
     return state === 'active' ? 'known' : state;

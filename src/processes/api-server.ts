@@ -1,0 +1,112 @@
+/**
+ * The HTTP side put together: which slices it serves, what it needs running, and when it is ready. The process
+ * around it is `api.ts`; tests start it on a database and a port of their own.
+ *
+ * It owns nothing but what it starts: the database is the caller's.
+ */
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { isUnavailable, isUndefinedTable } from '../database/errors.ts';
+import { checkSchema, SchemaError } from '../database/migrate.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import { createApp } from '../http/app.ts';
+import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
+import { createKeyLookUp } from '../resources/api-keys/service.ts';
+import { KeyUsage } from '../resources/api-keys/usage.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+
+export interface ApiDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics: Metrics;
+}
+
+/** Every slice that answers HTTP requests. */
+function slices(deps: ApiDeps): ApiRoutes[] {
+  return [apiKeyRoutes(deps)];
+}
+
+export class ApiServer implements Service {
+  readonly name = 'api';
+  readonly #deps: ApiDeps;
+  readonly #usage: KeyUsage;
+  readonly #app: FastifyInstance;
+  readonly #lifecycle: Lifecycle;
+
+  constructor(deps: ApiDeps) {
+    this.#deps = deps;
+    this.#usage = new KeyUsage(deps.db, deps.clock, deps.log);
+    this.#app = createApiApp(deps, this.#usage);
+    this.#lifecycle = new Lifecycle(deps.log);
+  }
+
+  async start(): Promise<void> {
+    await this.#lifecycle.start(this.#usage);
+    await this.#lifecycle.start(this.#http());
+  }
+
+  /** Answers what is under way, then lets go. */
+  stop(): Promise<void> {
+    return this.#lifecycle.stop();
+  }
+
+  /** Where it listens, once started. */
+  get url(): string {
+    const address = this.#app.server.address();
+    if (address === null || typeof address === 'string') throw new Error('The API is not listening.');
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
+  }
+
+  #http(): Service {
+    const { host, port } = this.#deps.config;
+    return {
+      name: 'http',
+      start: async () => void (await this.#app.listen({ host, port })),
+      stop: async () => this.#app.close(),
+    };
+  }
+}
+
+function createApiApp(deps: ApiDeps, usage: KeyUsage): FastifyInstance {
+  const { config, log, clock, db, metrics } = deps;
+  return createApp({
+    log,
+    clock,
+    metrics,
+    rateLimit: config.rateLimit,
+    trustProxy: config.trustProxy,
+    publicUrl: config.publicUrl,
+    version: packageVersion(),
+    authenticate: createKeyLookUp(db, clock, usage),
+    ready: () => reasonNotReady(db),
+    isUnavailable,
+    routes: slices(deps),
+  });
+}
+
+/** Null when the database answers and has the schema this code was written for. */
+export async function reasonNotReady(db: Database): Promise<string | null> {
+  try {
+    await checkSchema(db);
+    return null;
+  } catch (error) {
+    if (error instanceof SchemaError) return error.message;
+    if (isUndefinedTable(error)) return 'The database has no tables yet. Run `npx postrider migrate`.';
+    if (isUnavailable(error)) return 'The database does not answer.';
+    throw error;
+  }
+}
+
+/** The same distance from `src/processes` and from `dist/processes`. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,72 @@
+/** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
+import { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { checkSchema } from '../database/migrate.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type Config, loadConfig } from '../runtime/config.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { createMetrics } from '../runtime/metrics.ts';
+import { ApiServer } from './api-server.ts';
+import { exitWhenAsked } from './stop-signals.ts';
+
+try {
+  await run();
+} catch (error) {
+  createLog('api').fatal(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog('api', config.logLevel);
+  const db = openDatabase(config, log);
+  const server = new ApiServer({ config, log, db, clock: systemClock, metrics: createMetrics('api') });
+  exitWhenAsked(async () => {
+    await server.stop();
+    await db.close();
+  });
+  await refuseWrongSchema(db, log);
+  await server.start().catch((error) => {
+    throw explainListen(error, config);
+  });
+  log.info({ url: server.url }, 'listening');
+}
+
+function openDatabase(config: Config, log: Log): Database {
+  if (config.databaseUrl === undefined) {
+    throw new Error(
+      'DATABASE_URL is not set: the API alone needs the PostgreSQL to use. `npm start` brings its own.',
+    );
+  }
+  return new Database({
+    url: config.databaseUrl,
+    log,
+    applicationName: 'postrider-api',
+    preparedStatements: config.preparedStatements,
+  });
+}
+
+/** A database that is away is waited for (requests get 503 meanwhile); one that does not fit is not. */
+async function refuseWrongSchema(db: Database, log: Log): Promise<void> {
+  try {
+    await checkSchema(db);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    log.warn({ err: error }, 'the database does not answer yet; requests get 503 until it does');
+  }
+}
+
+function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(
+      `Port ${port} on ${host} is taken by another program. Set POSTRIDER_PORT to a free port.`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new Error(`This user may not listen on port ${port}. Set POSTRIDER_PORT to one above 1023.`);
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new Error(`Cannot listen on ${host}. Set POSTRIDER_HOST to an address of this machine.`);
+  }
+  return error;
+}

@@ -1,0 +1,137 @@
+/** The real API, all slices, on a real socket, on a database of its own. */
+import type { Database } from '../../src/database/database.ts';
+import type { Scope } from '../../src/http/principal.ts';
+import { ApiServer } from '../../src/processes/api-server.ts';
+import { createApiKey } from '../../src/resources/api-keys/service.ts';
+import { insertDomain } from '../../src/resources/domains/store.ts';
+import { createOrganization } from '../../src/resources/organizations/service.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface TestApiOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** Share the database of another API, to see what several processes see. It is not dropped then. */
+  readonly database?: TestDatabase;
+}
+
+export interface TestOrganization {
+  readonly id: string;
+  /** A key of scope `full`. */
+  readonly key: string;
+  /** Verified, so that mail may be sent from it. */
+  readonly domain: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape and check what they find
+  readonly body: any;
+}
+
+export interface TestApi {
+  readonly url: string;
+  readonly db: Database;
+  readonly database: TestDatabase;
+  /** `path` is below /api/v1, or in full from /api/ or /v1/ on. */
+  api(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  createOrganization(name?: string): Promise<TestOrganization>;
+  createKey(
+    organizationId: string,
+    key?: { scope?: Scope; domain?: string; expiresAt?: Date },
+  ): Promise<string>;
+  addVerifiedDomain(organizationId: string, domain: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.database ?? (await createTestDatabase());
+  const clock = options.clock ?? systemClock;
+  const { db } = database;
+  const server = new ApiServer({
+    config: parseConfig({ POSTRIDER_PORT: '0', POSTRIDER_RATE_LIMIT: '1000000', ...options.env }),
+    log: createLog('test', 'silent'),
+    clock,
+    db,
+    metrics: createMetrics('test'),
+  });
+  await server.start();
+  const { url } = server;
+
+  return {
+    url,
+    db,
+    database,
+    api: (method, path, body, key) => request(url, method, path, body, key),
+    async createOrganization(name = 'Acme') {
+      const { id } = await createOrganization(db, clock, { name, dailyLimit: 0 });
+      const domain = `${id.replace('_', '-')}.test`;
+      await addVerifiedDomain(db, clock, id, domain);
+      return { id, domain, key: await createKey(db, clock, id, {}) };
+    },
+    createKey: (organizationId, key = {}) => createKey(db, clock, organizationId, key),
+    addVerifiedDomain: (organizationId, domain) => addVerifiedDomain(db, clock, organizationId, domain),
+    async stop() {
+      await server.stop();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+async function request(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+  key: string | undefined,
+): Promise<Answer> {
+  const response = await fetch(/^\/(api|v1)\//.test(path) ? url + path : `${url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+async function createKey(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  key: { scope?: Scope; domain?: string; expiresAt?: Date },
+): Promise<string> {
+  const { secret } = await createApiKey(db, clock, organizationId, {
+    name: 'test',
+    scope: key.scope ?? 'full',
+    domain: key.domain ?? null,
+    expiresAt: key.expiresAt ?? null,
+  });
+  return secret;
+}
+
+async function addVerifiedDomain(
+  db: Database,
+  clock: Clock,
+  organizationId: string,
+  domain: string,
+): Promise<void> {
+  const now = new Date(clock.nowMs());
+  await insertDomain(db, {
+    id: newId('dom'),
+    organization_id: organizationId,
+    domain,
+    spf_verified: true,
+    dkim_verified: true,
+    verified_at: now,
+    created_at: now,
+  });
+}
