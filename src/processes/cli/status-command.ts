@@ -3,6 +3,7 @@ import { schemaVersions } from '../../database/migrate.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { listOrganizations } from '../../resources/organizations/store.ts';
 import type { Config } from '../../runtime/config.ts';
+import { localUrl } from '../supervisor/http-address.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { explain, NOT_RUNNING, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
@@ -47,7 +48,7 @@ async function status(config: Config): Promise<Answer> {
 }
 
 async function askApi(config: Config): Promise<ApiStatus> {
-  const url = `http://${reachableHost(config.host)}:${config.port}`;
+  const url = localUrl(config.host, config.port);
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(API_TIMEOUT_MS) });
     await response.arrayBuffer();
@@ -55,13 +56,6 @@ async function askApi(config: Config): Promise<ApiStatus> {
   } catch {
     return { url, reachable: false, ready: false };
   }
-}
-
-/** An address to listen on is not always one to connect to. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
