@@ -172,7 +172,7 @@ describe('addresses that are refused', () => {
     for (const unit of hostile) {
       expect(parseAddress(unit.repeat(100_000 / unit.length))).toMatchObject({ ok: false, code: 'too_long' });
     }
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 

@@ -1,0 +1,120 @@
+/**
+ * From the parts of an email to the message on the wire (RFC 5322, 2045-2049, 2231), 7-bit throughout except
+ * for addresses that need SMTPUTF8.
+ *
+ * The same parts always give the same bytes: Date, Message-ID and boundaries come from the email itself, so a
+ * second attempt sends the very message of the first one. Bcc is not even an input. Callers have checked every
+ * value at the edge; anything here that could start a new header line is a broken promise and throws.
+ */
+import { parseAddress } from './address.ts';
+import { checkHeaderName, checkHeaderValue } from './header-check.ts';
+import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';
+import { type Attachment, entityBody, mimeTree } from './mime.ts';
+
+export type Mailbox = { readonly email: string; readonly name: string | null };
+
+export type MessageParts = {
+  /** The email's UUID. */
+  readonly id: string;
+  readonly dateMs: number;
+  readonly messageIdDomain: string;
+  readonly from: Mailbox;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly replyTo: Mailbox | null;
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly attachments: readonly Attachment[];
+};
+
+export type ComposedMessage = {
+  /** Each one complete, folded with CRLF inside, without the CRLF that ends it; in the order of the wire. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+};
+
+export function composeMessage(parts: MessageParts): ComposedMessage {
+  const tree = mimeTree(parts);
+  const headers = [
+    ...addressFields(parts),
+    unstructuredField('Subject', singleLine(parts.subject)),
+    `Date: ${dateText(parts.dateMs)}`,
+    `Message-ID: ${messageId(parts)}`,
+    ...customFields(parts),
+    'MIME-Version: 1.0',
+    ...tree.fields,
+  ];
+  return { headers, body: entityBody(tree) };
+}
+
+/** Header fields, empty line, body. Dot-stuffing belongs to the SMTP client. */
+export function toWire(message: ComposedMessage): Buffer {
+  const head = `${message.headers.join('\r\n')}\r\n\r\n`;
+  const headLength = Buffer.byteLength(head);
+  const out = Buffer.allocUnsafe(headLength + message.body.length);
+  out.write(head, 0, 'utf8');
+  out.set(message.body, headLength);
+  return out;
+}
+
+function addressFields(parts: MessageParts): string[] {
+  const fields = [addressField('From', [parts.from])];
+  if (parts.to.length > 0) fields.push(addressField('To', parts.to));
+  if (parts.cc.length > 0) fields.push(addressField('Cc', parts.cc));
+  // Everyone is in Bcc: some receivers hold a message without any destination field against its sender.
+  if (parts.to.length === 0 && parts.cc.length === 0) fields.push('To: undisclosed-recipients:;');
+  if (parts.replyTo !== null) fields.push(addressField('Reply-To', [parts.replyTo]));
+  return fields;
+}
+
+function addressField(name: string, mailboxes: readonly Mailbox[]): string {
+  const words: string[] = [];
+  for (const [i, mailbox] of mailboxes.entries()) {
+    const address = parseAddress(mailbox.email);
+    if (!address.ok) throw new Error(`An unchecked address reached the composer: ${address.message}`);
+    const displayName = singleLine(mailbox.name ?? '').trim();
+    const end = i < mailboxes.length - 1 ? ',' : '';
+    if (displayName === '') {
+      words.push(address.email + end);
+    } else {
+      words.push(...phraseWords(displayName, MAX_LINE - name.length - 2), `<${address.email}>${end}`);
+    }
+  }
+  return fold(`${name}:`, words);
+}
+
+/** `Fri, 15 Nov 2024 02:06:00 +0000` */
+function dateText(ms: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) throw new Error('An email without a valid date reached the composer');
+  return date.toUTCString().replace('GMT', '+0000');
+}
+
+function messageId(parts: MessageParts): string {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(parts.id)) throw new Error('An unchecked id reached the composer');
+  if (!/^[A-Za-z0-9.-]{1,253}$/.test(parts.messageIdDomain)) {
+    throw new Error('An unchecked Message-ID domain reached the composer');
+  }
+  return `<${parts.id}@${parts.messageIdDomain}>`;
+}
+
+function customFields(parts: MessageParts): string[] {
+  const fields: string[] = [];
+  for (const [name, value] of parts.headers) {
+    const checks = [checkHeaderName(name), checkHeaderValue(value)];
+    for (const check of checks) {
+      if (!check.ok) throw new Error(`An unchecked header reached the composer: ${check.message}`);
+    }
+    // A message may have one Reply-To; the field of that name beats the custom header.
+    if (parts.replyTo !== null && name.toLowerCase() === 'reply-to') continue;
+    fields.push(unstructuredField(name, value));
+  }
+  return fields;
+}
+
+function singleLine(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new Error('A header text with a line end or NUL reached the composer');
+  return text;
+}

@@ -1,0 +1,98 @@
+/** What a caller may hand in as a custom header, a content type or a content id. Checked once, at the edge. */
+import { findUnwritable } from './unsafe-text.ts';
+
+export type HeaderProblemCode =
+  | 'header_name_empty'
+  | 'header_name_too_long'
+  | 'header_name_character'
+  | 'header_reserved'
+  | 'header_value_too_long'
+  | 'header_value_character'
+  | 'content_type_invalid'
+  | 'content_id_invalid';
+
+export type HeaderCheck =
+  | { readonly ok: true }
+  /** `message` is a sentence a developer can act on. */
+  | { readonly ok: false; readonly code: HeaderProblemCode; readonly message: string };
+
+const MAX_NAME_CHARS = 76;
+/** Large enough for any real header; a message with more is refused by receivers, long after we said yes. */
+const MAX_VALUE_CHARS = 8192;
+const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+const OK: HeaderCheck = { ok: true };
+
+/** The fields that we write ourselves, or that only a transport may write. */
+const OWNED = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'sender',
+  'date',
+  'message-id',
+  'return-path',
+  'received',
+  'dkim-signature',
+  'mime-version',
+]);
+
+export function checkHeaderName(name: string): HeaderCheck {
+  if (name === '') return problem('header_name_empty', 'A header name is empty.');
+  if (name.length > MAX_NAME_CHARS) {
+    return problem('header_name_too_long', `A header name is longer than ${MAX_NAME_CHARS} characters.`);
+  }
+  if (!TOKEN.test(name)) {
+    return problem(
+      'header_name_character',
+      'A header name may hold letters, digits and hyphens, no spaces or colons.',
+    );
+  }
+  const lower = name.toLowerCase();
+  if (OWNED.has(lower) || lower.startsWith('content-')) {
+    return problem('header_reserved', `The header ${name} is written by the service and cannot be set.`);
+  }
+  return OK;
+}
+
+export function checkHeaderValue(value: string): HeaderCheck {
+  if (value.length > MAX_VALUE_CHARS) {
+    return problem('header_value_too_long', `A header value is longer than ${MAX_VALUE_CHARS} characters.`);
+  }
+  const unsafe = findUnwritable(value);
+  if (unsafe === null) return OK;
+  return problem(
+    'header_value_character',
+    `A header value contains ${unsafe.codePoint}, which is not allowed.`,
+  );
+}
+
+const PARAMETER = '; *[A-Za-z0-9!#$%&\'*+.^_`|~-]+=(?:[A-Za-z0-9!#$%&\'*+.^_`|~-]+|"[ !#-\\[\\]-~]*")';
+const CONTENT_TYPE = new RegExp(
+  `^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*(?:${PARAMETER})*$`,
+);
+const MAX_CONTENT_TYPE_CHARS = 200;
+
+export function checkContentType(value: string): HeaderCheck {
+  if (value.length <= MAX_CONTENT_TYPE_CHARS && CONTENT_TYPE.test(value)) return OK;
+  return problem(
+    'content_type_invalid',
+    'A content type looks like "image/png" or "text/csv; charset=utf-8".',
+  );
+}
+
+/** Printable ASCII without space and angle brackets; the `cid:` link in the html names it. */
+const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
+
+export function checkContentId(value: string): HeaderCheck {
+  if (CONTENT_ID.test(value)) return OK;
+  return problem(
+    'content_id_invalid',
+    'A content id is 1 to 200 ASCII characters without spaces, "<" or ">".',
+  );
+}
+
+function problem(code: HeaderProblemCode, message: string): HeaderCheck {
+  return { ok: false, code, message };
+}

@@ -1,0 +1,130 @@
+/**
+ * The MIME tree of one message: which parts there are, how they nest, and their bytes.
+ *
+ *   mixed ── alternative ── text
+ *     │           └──────── related ── html
+ *     │                        └────── inline images
+ *     └───── attachments
+ *
+ * Levels with one child are left out. Boundaries come from the email's id, so a retry is the same bytes.
+ */
+import { checkContentId, checkContentType } from './header-check.ts';
+import { fold, parameterWords } from './header-text.ts';
+import { type Content, planBytes, planText, writeContent } from './transfer-encoding.ts';
+
+export type Attachment = {
+  readonly filename: string;
+  readonly content: Buffer;
+  readonly contentType: string;
+  /** Names an inline image (`<img src="cid:…">`); null for an ordinary attachment. */
+  readonly contentId: string | null;
+};
+
+export type MimeContent = {
+  readonly id: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly attachments: readonly Attachment[];
+};
+
+export type Entity = { readonly fields: readonly string[] } & (
+  | { readonly content: Content }
+  | { readonly boundary: string; readonly children: readonly Entity[] }
+);
+
+/** `=_` can appear neither in quoted-printable nor in base64; 7-bit texts are searched for it. */
+const BOUNDARY_START = '=_';
+const BOUNDARY_LINE_START = `--${BOUNDARY_START}`;
+const EMPTY = Buffer.alloc(0);
+
+export function mimeTree(message: MimeContent): Entity {
+  const inline = message.html === null ? [] : message.attachments.filter((part) => part.contentId !== null);
+  const attached = message.attachments.filter((part) => !inline.includes(part));
+  const bodies: Entity[] = [];
+  if (message.text !== null) bodies.push(textEntity('text/plain', message.text));
+  if (message.html !== null) {
+    const html = [textEntity('text/html', message.html), ...inline.map((part) => fileEntity(part, 'inline'))];
+    bodies.push(nest('related; type="text/html"', 'r', message.id, html));
+  }
+  if (bodies.length === 0) bodies.push(textEntity('text/plain', ''));
+  const body = nest('alternative', 'a', message.id, bodies);
+  return nest('mixed', 'm', message.id, [body, ...attached.map((part) => fileEntity(part, 'attachment'))]);
+}
+
+/** The bytes below the entity's own fields; they end with CRLF unless they are empty. */
+export function entityBody(entity: Entity): Buffer {
+  const out = Buffer.allocUnsafe(maxLength(entity) + 2);
+  let end = writeEntity(entity, out, 0);
+  if (end > 0 && out[end - 1] !== 0x0a) end += out.write('\r\n', end, 'latin1');
+  return end === 0 ? EMPTY : out.subarray(0, end);
+}
+
+function textEntity(type: string, text: string): Entity {
+  const content = planText(text, BOUNDARY_LINE_START);
+  return { fields: [`Content-Type: ${type}; charset=utf-8`, encodingField(content)], content };
+}
+
+function fileEntity(part: Attachment, disposition: 'inline' | 'attachment'): Entity {
+  if (/[\r\n\0]/.test(part.filename))
+    throw new Error('A file name with a line end or NUL reached the composer');
+  if (!checkContentType(part.contentType).ok)
+    throw new Error('An unchecked content type reached the composer');
+  const content = planBytes(part.content);
+  const fields = [
+    parameterField('Content-Type', harmlessType(part.contentType), 'name', part.filename),
+    encodingField(content),
+    parameterField('Content-Disposition', disposition, 'filename', part.filename),
+  ];
+  if (part.contentId !== null) {
+    if (!checkContentId(part.contentId).ok) throw new Error('An unchecked content id reached the composer');
+    fields.push(`Content-ID: <${part.contentId}>`);
+  }
+  return { fields, content };
+}
+
+/** RFC 2045 forbids base64 for these two, and a multipart that is really a file would be taken apart. */
+function harmlessType(contentType: string): string {
+  return /^(?:multipart|message)\//i.test(contentType) ? 'application/octet-stream' : contentType;
+}
+
+function parameterField(field: string, value: string, name: string, parameter: string): string {
+  const words = [value, ...parameterWords(name, parameter)];
+  return fold(
+    `${field}:`,
+    words.map((word, i) => (i < words.length - 1 ? `${word};` : word)),
+  );
+}
+
+function encodingField(content: Content): string {
+  return `Content-Transfer-Encoding: ${content.encoding}`;
+}
+
+function nest(subtype: string, level: string, id: string, children: readonly Entity[]): Entity {
+  const [only] = children;
+  if (children.length === 1 && only !== undefined) return only;
+  const boundary = `${BOUNDARY_START}${level}_${id}`;
+  return { fields: [`Content-Type: multipart/${subtype};\r\n boundary="${boundary}"`], boundary, children };
+}
+
+function maxLength(entity: Entity): number {
+  if ('content' in entity) return entity.content.maxLength;
+  const delimiter = entity.boundary.length + '\r\n----\r\n'.length;
+  let length = delimiter;
+  for (const child of entity.children) {
+    length += delimiter + 2 + maxLength(child);
+    for (const field of child.fields) length += field.length + 2;
+  }
+  return length;
+}
+
+function writeEntity(entity: Entity, out: Buffer, start: number): number {
+  if ('content' in entity) return writeContent(entity.content, out, start);
+  let pos = start;
+  let lead = '--';
+  for (const child of entity.children) {
+    pos += out.write(`${lead}${entity.boundary}\r\n${child.fields.join('\r\n')}\r\n\r\n`, pos, 'latin1');
+    pos = writeEntity(child, out, pos);
+    lead = '\r\n--';
+  }
+  return pos + out.write(`\r\n--${entity.boundary}--\r\n`, pos, 'latin1');
+}

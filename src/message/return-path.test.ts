@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newId, uuidv7 } from '../runtime/ids.ts';
+import { parseAddress } from './address.ts';
+import { decodeReturnPath, encodeReturnPath } from './return-path.ts';
+
+const key = Buffer.from('a key that only this installation knows');
+const host = 'bounces.example.com';
+const organizationId = fc
+  .string({
+    unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'),
+    minLength: 13,
+    maxLength: 13,
+  })
+  .map((chars) => `org_${chars}`);
+const ref = fc.record({ organizationId, emailId: fc.uuid(), position: fc.integer({ min: 0, max: 49 }) });
+
+describe('return paths', () => {
+  it('come back as what went in, also when their case was changed on the way', () => {
+    fc.assert(
+      fc.property(ref, (delivery) => {
+        const address = encodeReturnPath(delivery, key, host);
+        expect(decodeReturnPath(address, key, host)).toEqual(delivery);
+        expect(decodeReturnPath(address.toUpperCase(), key, host)).toEqual(delivery);
+      }),
+    );
+  });
+
+  it('take the ids that the service makes', () => {
+    const delivery = { organizationId: newId('org'), emailId: uuidv7(Date.now()), position: 49 };
+    expect(decodeReturnPath(encodeReturnPath(delivery, key, host), key, host)).toEqual(delivery);
+  });
+
+  it('are legal addresses with at most 64 octets before the @', () => {
+    fc.assert(
+      fc.property(ref, (delivery) => {
+        const address = encodeReturnPath(delivery, key, host);
+        expect(parseAddress(address)).toMatchObject({ ok: true, email: address, kind: 'dot-atom' });
+        expect(address.indexOf('@')).toBeLessThanOrEqual(64);
+      }),
+    );
+  });
+
+  it('are refused after any change of a single character', () => {
+    const replacement = fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyz+.-_@ ="\r\n\0é');
+    fc.assert(
+      fc.property(ref, fc.nat(), replacement, (delivery, where, char) => {
+        const address = encodeReturnPath(delivery, key, host);
+        const i = where % address.length;
+        fc.pre(address[i] !== char);
+        expect(decodeReturnPath(address.slice(0, i) + char + address.slice(i + 1), key, host)).toBeNull();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are refused when a character is missing or added', () => {
+    fc.assert(
+      fc.property(ref, fc.nat(), (delivery, where) => {
+        const address = encodeReturnPath(delivery, key, host);
+        const i = where % address.length;
+        expect(decodeReturnPath(address.slice(0, i) + address.slice(i + 1), key, host)).toBeNull();
+        expect(decodeReturnPath(`${address.slice(0, i)}0${address.slice(i)}`, key, host)).toBeNull();
+      }),
+    );
+  });
+
+  it('are refused under another key', () => {
+    fc.assert(
+      fc.property(ref, fc.uint8Array({ minLength: 1, maxLength: 64 }), (delivery, other) => {
+        expect(decodeReturnPath(encodeReturnPath(delivery, key, host), Buffer.from(other), host)).toBeNull();
+      }),
+    );
+  });
+
+  it('are refused when they are not return paths at all', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => decodeReturnPath(text, key, host) === null),
+    );
+    expect(decodeReturnPath('', key, host)).toBeNull();
+    expect(decodeReturnPath(`@${host}`, key, host)).toBeNull();
+  });
+
+  it('are not made from ids or positions that could not be read back', () => {
+    const good = { organizationId: newId('org'), emailId: uuidv7(Date.now()), position: 0 };
+    expect(() => encodeReturnPath({ ...good, organizationId: 'org_short' }, key, host)).toThrow();
+    expect(() => encodeReturnPath({ ...good, emailId: 'nope' }, key, host)).toThrow();
+    expect(() => encodeReturnPath({ ...good, position: 50 }, key, host)).toThrow();
+    expect(() => encodeReturnPath({ ...good, position: 0.5 }, key, host)).toThrow();
+  });
+});

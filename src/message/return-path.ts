@@ -1,0 +1,118 @@
+/**
+ * The envelope sender of one delivery, `b+<token>@host`: a bounce comes back to an address that says which
+ * recipient of which email it is about, and is signed so that nobody else can make us suppress an address.
+ *
+ * The token is 60 characters of lower-case Crockford base32:
+ *   13  organization id without its prefix, as it is
+ *   27  email id (128 bits), position (6 bits), one zero bit
+ *   20  the first 100 bits of HMAC-SHA256 over the 40 characters before
+ * Local parts may change case on their way through other people's systems, so decoding ignores it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isUuid } from '../runtime/ids.ts';
+
+export type DeliveryRef = {
+  readonly organizationId: string;
+  /** The email's UUID. */
+  readonly emailId: string;
+  /** The recipient's place in the email, 0 to 49. */
+  readonly position: number;
+};
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const PREFIX = 'b+';
+const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;
+const ORGANIZATION_CHARS = 13;
+const DELIVERY_CHARS = 27;
+const SIGNED_CHARS = ORGANIZATION_CHARS + DELIVERY_CHARS;
+const SIGNATURE_CHARS = 20;
+const SIGNATURE_BYTES = 13;
+const TOKEN = new RegExp(`^[${ALPHABET}]{${SIGNED_CHARS + SIGNATURE_CHARS}}$`);
+const MAX_POSITION = 49;
+/** Keeps these signatures apart from any other use of the same key. */
+const PURPOSE = 'return-path.1:';
+
+export function encodeReturnPath(ref: DeliveryRef, key: Buffer, host: string): string {
+  const organization = ORGANIZATION_ID.exec(ref.organizationId)?.[1];
+  if (organization === undefined) throw new Error(`Not an organization id: ${ref.organizationId}`);
+  if (!isUuid(ref.emailId)) throw new Error(`Not an email id: ${ref.emailId}`);
+  if (!Number.isInteger(ref.position) || ref.position < 0 || ref.position > MAX_POSITION) {
+    throw new Error(`Not a recipient position: ${ref.position}`);
+  }
+  const delivery = Buffer.from(
+    `${ref.emailId.replaceAll('-', '')}${(ref.position << 2).toString(16).padStart(2, '0')}`,
+    'hex',
+  );
+  const signed = organization + base32(delivery, DELIVERY_CHARS);
+  return `${PREFIX}${signed}${sign(signed, key)}@${host}`;
+}
+
+/** Null for everything that is not exactly an address this key made for this host. */
+export function decodeReturnPath(address: string, key: Buffer, host: string): DeliveryRef | null {
+  const at = address.length - host.length - 1;
+  if (at !== PREFIX.length + SIGNED_CHARS + SIGNATURE_CHARS) return null;
+  const lower = address.toLowerCase();
+  if (!lower.startsWith(PREFIX) || lower.slice(at) !== `@${host.toLowerCase()}`) return null;
+  const token = lower.slice(PREFIX.length, at);
+  if (!TOKEN.test(token)) return null;
+  const signed = token.slice(0, SIGNED_CHARS);
+  if (!sameText(token.slice(SIGNED_CHARS), sign(signed, key))) return null;
+  return readSigned(signed);
+}
+
+function readSigned(signed: string): DeliveryRef | null {
+  const delivery = fromBase32(signed.slice(ORGANIZATION_CHARS));
+  const hex = delivery.toString('hex', 0, 16);
+  const position = (delivery[16] as number) >> 2;
+  if (position > MAX_POSITION) return null;
+  return {
+    organizationId: `org_${signed.slice(0, ORGANIZATION_CHARS)}`,
+    emailId: [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join(
+      '-',
+    ),
+    position,
+  };
+}
+
+function sign(signed: string, key: Buffer): string {
+  const mac = createHmac('sha256', key).update(PURPOSE).update(signed).digest();
+  return base32(mac.subarray(0, SIGNATURE_BYTES), SIGNATURE_CHARS);
+}
+
+function sameText(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
+}
+
+/** The first `chars` groups of five bits, most significant first. */
+function base32(bytes: Buffer, chars: number): string {
+  let out = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5 && out.length < chars) {
+      bits -= 5;
+      out += ALPHABET[(held >> bits) & 31];
+    }
+  }
+  return out;
+}
+
+/** The last, incomplete byte is filled up with zero bits. */
+function fromBase32(text: string): Buffer {
+  const out = Buffer.alloc(Math.ceil((text.length * 5) / 8));
+  let pos = 0;
+  let bits = 0;
+  let held = 0;
+  for (const char of text) {
+    held = ((held << 5) | ALPHABET.indexOf(char)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      out[pos++] = (held >> bits) & 0xff;
+    }
+  }
+  if (bits > 0) out[pos] = (held << (8 - bits)) & 0xff;
+  return out;
+}

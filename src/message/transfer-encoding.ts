@@ -1,0 +1,175 @@
+/**
+ * Content-Transfer-Encoding: bytes become 7-bit lines, written straight into the message's one buffer.
+ *
+ * A text is looked at once to choose its encoding and an upper bound of its size; then it is written. Every
+ * line end of a text, also a bare CR or LF, becomes CRLF, so nothing that leaves here can be read as an SMTP
+ * end-of-data by a receiver that takes bare line ends.
+ */
+
+export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
+
+/** Content whose encoding is chosen but which is not written yet. */
+export type Content = {
+  readonly encoding: TransferEncoding;
+  readonly bytes: Buffer;
+  readonly maxLength: number;
+};
+
+const MAX_LINE = 76;
+const BASE64_LINE_BYTES = (MAX_LINE / 4) * 3;
+/** Quoted-printable up to one escape in six octets; from there base64 is shorter. */
+const QP_MAX_ESCAPES = 1 / 6;
+
+const CR = 0x0d;
+const LF = 0x0a;
+const EQUALS = 0x3d;
+
+const LITERAL = 0;
+const ESCAPED = 1;
+const LINE_END = 2;
+const BLANK = 3;
+const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === CR || byte === LF) return LINE_END;
+  if (byte === 0x20 || byte === 0x09) return BLANK;
+  return byte > 0x20 && byte < 0x7f && byte !== EQUALS ? LITERAL : ESCAPED;
+});
+const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
+const BASE64 = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'latin1');
+
+/** Half a surrogate pair in the text becomes U+FFFD. `mark` is what must not begin a line: the boundaries. */
+export function planText(text: string, mark: string): Content {
+  const bytes = Buffer.from(text, 'utf8');
+  const seen = survey(bytes);
+  if (seen.escapes === 0 && seen.longestLine <= MAX_LINE && !text.includes(mark)) {
+    return { encoding: '7bit', bytes, maxLength: bytes.length + seen.lineEnds };
+  }
+  if (seen.escapes <= bytes.length * QP_MAX_ESCAPES) {
+    const plain = bytes.length + 2 * (seen.escapes + seen.equals) + 3 * (seen.lineEnds + 1);
+    // A soft break is 3 octets and comes after at least 73.
+    return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
+  }
+  return planBytes(withCrlf(bytes, seen.lineEnds));
+}
+
+export function planBytes(bytes: Buffer): Content {
+  const lines = Math.ceil(bytes.length / BASE64_LINE_BYTES);
+  return { encoding: 'base64', bytes, maxLength: Math.ceil(bytes.length / 3) * 4 + 2 * lines };
+}
+
+/** Writes the content at `start` and returns where it ends. */
+export function writeContent(content: Content, out: Buffer, start: number): number {
+  switch (content.encoding) {
+    case '7bit':
+      return writeLines(content.bytes, out, start);
+    case 'quoted-printable':
+      return writeQuotedPrintable(content.bytes, out, start);
+    case 'base64':
+      return writeBase64(content.bytes, out, start);
+  }
+}
+
+type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
+
+function survey(bytes: Buffer): Survey {
+  let escapes = 0;
+  let equals = 0;
+  let lineEnds = 0;
+  let longestLine = 0;
+  let lineStart = 0;
+  const length = bytes.length;
+  for (let i = 0; i < length; i += 1) {
+    const byte = bytes[i] as number;
+    const kind = KIND[byte];
+    if (kind === LITERAL || kind === BLANK) continue;
+    if (kind === LINE_END) {
+      if (i - lineStart > longestLine) longestLine = i - lineStart;
+      lineStart = i + 1;
+      lineEnds += 1;
+    } else if (byte === EQUALS) equals += 1;
+    else escapes += 1;
+  }
+  if (length - lineStart > longestLine) longestLine = length - lineStart;
+  return { escapes, equals, lineEnds, longestLine };
+}
+
+function withCrlf(bytes: Buffer, lineEnds: number): Buffer {
+  const out = Buffer.allocUnsafe(bytes.length + lineEnds);
+  return out.subarray(0, writeLines(bytes, out, 0));
+}
+
+function writeLines(src: Buffer, out: Buffer, start: number): number {
+  let pos = start;
+  const length = src.length;
+  for (let i = 0; i < length; i += 1) {
+    const byte = src[i] as number;
+    if (byte !== CR && byte !== LF) {
+      out[pos++] = byte;
+      continue;
+    }
+    out[pos++] = CR;
+    out[pos++] = LF;
+    if (byte === CR && src[i + 1] === LF) i += 1;
+  }
+  return pos;
+}
+
+function writeQuotedPrintable(src: Buffer, out: Buffer, start: number): number {
+  let pos = start;
+  let column = 0;
+  const length = src.length;
+  for (let i = 0; i < length; i += 1) {
+    const byte = src[i] as number;
+    const kind = KIND[byte] as number;
+    if (kind === LINE_END) {
+      out[pos++] = CR;
+      out[pos++] = LF;
+      if (byte === CR && src[i + 1] === LF) i += 1;
+      column = 0;
+      continue;
+    }
+    // A blank at the end of a line would be lost on the way.
+    const literal =
+      kind === LITERAL || (kind === BLANK && i + 1 < length && KIND[src[i + 1] as number] !== LINE_END);
+    if (column + (literal ? 1 : 3) >= MAX_LINE) {
+      out[pos++] = EQUALS;
+      out[pos++] = CR;
+      out[pos++] = LF;
+      column = 0;
+    }
+    if (literal) {
+      out[pos++] = byte;
+      column += 1;
+    } else {
+      out[pos++] = EQUALS;
+      out[pos++] = HEX[byte >> 4] as number;
+      out[pos++] = HEX[byte & 15] as number;
+      column += 3;
+    }
+  }
+  return pos;
+}
+
+/** Full lines of 76 characters with CRLF between them, none at the end. */
+function writeBase64(src: Buffer, out: Buffer, start: number): number {
+  let pos = start;
+  const whole = src.length - (src.length % 3);
+  let lineEnd = BASE64_LINE_BYTES;
+  for (let i = 0; i < whole; i += 3) {
+    if (i === lineEnd) {
+      out[pos++] = CR;
+      out[pos++] = LF;
+      lineEnd += BASE64_LINE_BYTES;
+    }
+    const bits = ((src[i] as number) << 16) | ((src[i + 1] as number) << 8) | (src[i + 2] as number);
+    out[pos++] = BASE64[bits >> 18] as number;
+    out[pos++] = BASE64[(bits >> 12) & 63] as number;
+    out[pos++] = BASE64[(bits >> 6) & 63] as number;
+    out[pos++] = BASE64[bits & 63] as number;
+  }
+  if (whole === src.length) return pos;
+  if (whole === lineEnd) {
+    out[pos++] = CR;
+    out[pos++] = LF;
+  }
+  return pos + out.write(src.toString('base64', whole), pos, 'latin1');
+}
