@@ -1,0 +1,10 @@
+// Stands in for the API: answers /readyz on POSTRIDER_PORT, and says who it and its supervisor's database are.
+import { createServer } from 'node:http';
+
+const server = createServer((request, response) => {
+  if (request.url === '/readyz') response.end('ready');
+  else response.end(JSON.stringify({ pid: process.pid, databaseUrl: process.env.DATABASE_URL }));
+});
+server.listen(Number(process.env.POSTRIDER_PORT), '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clusterOf, query, Workbench } from '../embedded-postgres/workbench.ts';
+import { isAlive, Supervised, until } from './supervised.ts';
+
+const bench = new Workbench();
+let dataDir: string;
+let running: Supervised | undefined;
+beforeAll(async () => {
+  dataDir = await bench.dataDir();
+});
+afterEach(() => running?.clear());
+afterAll(() => bench.clear());
+
+async function start(): Promise<Supervised> {
+  running = await Supervised.start(['api.mjs'], { POSTRIDER_DATA_DIR: dataDir, DATABASE_URL: '' });
+  await running.says(/is ready/);
+  return running;
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10);
+}
+
+describe('the PostgreSQL that the supervisor runs', () => {
+  it('is migrated, is what the roles get, and ends with the supervisor', async () => {
+    const supervised = await start();
+    const { databaseUrl } = await supervised.api();
+    expect(await query(databaseUrl, 'select count(*) > 0 as migrated from schema_migrations')).toEqual([
+      { migrated: true },
+    ]);
+    const pid = await postmasterPid();
+    supervised.child.kill('SIGINT');
+    expect(await supervised.exited()).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is started again at the same address after kill -9', async () => {
+    const supervised = await start();
+    const { databaseUrl } = await supervised.api();
+    const pid = await postmasterPid();
+    process.kill(pid, 'SIGKILL');
+    await supervised.says(/PostgreSQL is running again/);
+    expect(await query(databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is taken over by the next start when the supervisor was killed', async () => {
+    const first = await start();
+    const pid = await postmasterPid();
+    first.child.kill('SIGKILL');
+    await first.exited();
+    const second = await start();
+    expect(await postmasterPid()).toBe(pid);
+    second.child.kill('SIGTERM');
+    expect(await second.exited()).toBe(0);
+    await until(() => !isAlive(pid));
+  });
+});

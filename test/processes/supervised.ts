@@ -1,0 +1,89 @@
+/** A supervisor in a process of its own, with stand-ins for the roles, for the tests beside this file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+export class Supervised {
+  readonly child: ChildProcess;
+  readonly port: number;
+  output = '';
+  readonly #exited: Promise<number | null>;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.child = child;
+    this.port = port;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        this.output += data;
+        child.emit('output');
+      });
+    }
+    this.#exited = once(child, 'exit').then(([code]) => {
+      child.emit('output');
+      return code;
+    });
+  }
+
+  static async start(roles: string[], env: Record<string, string>): Promise<Supervised> {
+    const port = env.POSTRIDER_PORT === undefined ? await freePort() : Number(env.POSTRIDER_PORT);
+    const script = fileURLToPath(new URL('./run-installation.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', script, ...roles], {
+      env: { ...process.env, POSTRIDER_PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new Supervised(child, port);
+  }
+
+  /** Waits for the text; fails with everything printed when the process ends without it. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        throw new Error(`It ended without saying ${pattern}:\n${this.output}`);
+      }
+      await once(this.child, 'output');
+    }
+  }
+
+  exited(): Promise<number | null> {
+    return this.#exited;
+  }
+
+  async api(): Promise<{ pid: number; databaseUrl: string }> {
+    return (await fetch(`http://127.0.0.1:${this.port}/`)).json() as Promise<{
+      pid: number;
+      databaseUrl: string;
+    }>;
+  }
+
+  /** For the end of a test: everything down, whatever state it is in. */
+  async clear(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
+    await this.exited();
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the condition holds; the test's own time limit bounds it. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

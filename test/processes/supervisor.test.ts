@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { isAlive, Supervised, until } from './supervised.ts';
+
+let database: TestDatabase;
+let running: Supervised | undefined;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await running?.clear();
+  await database.drop();
+});
+
+async function start(roles: string[], env: Record<string, string> = {}): Promise<Supervised> {
+  running = await Supervised.start(roles, { DATABASE_URL: database.url, ...env });
+  return running;
+}
+
+describe('the supervisor', () => {
+  it('shows the address, a key of the first organization and a line to paste, once it is ready', async () => {
+    const first = await start(['api.mjs']);
+    const [, key] = await first.says(/shown this once: (\S+)/);
+    const [curl] = await first.says(/curl .*/);
+    expect(curl).toContain(`http://127.0.0.1:${first.port}/api/v1/emails/send`);
+    expect(curl).toContain(`Bearer ${key}`);
+    expect(first.output).toContain(`http://localhost:${first.port}`);
+    await first.clear();
+
+    const second = await start(['api.mjs']);
+    await second.says(/is ready/);
+    expect(second.output).not.toContain('shown this once');
+    expect(second.output).not.toContain(key);
+  });
+
+  it('starts a role again that was killed, and says so', async () => {
+    const supervised = await start(['api.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    process.kill(pid, 'SIGKILL');
+    await supervised.says(/"reason":"signal SIGKILL".*ended unexpectedly; starting it again/);
+    await until(() =>
+      supervised.api().then(
+        (now) => now.pid !== pid,
+        () => false,
+      ),
+    );
+  });
+
+  it('stops everything when asked, and exits 0', async () => {
+    const supervised = await start(['api.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    supervised.child.kill('SIGTERM');
+    // npm passes on the signal that the terminal sent already; that is not impatience.
+    supervised.child.kill('SIGINT');
+    expect(await supervised.exited()).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('kills a role that does not stop, within ten seconds', async () => {
+    const supervised = await start(['api.mjs', 'stubborn.mjs']);
+    await supervised.says(/is ready/);
+    const began = performance.now();
+    supervised.child.kill('SIGTERM');
+    expect(await supervised.exited()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it('leaves no role behind when it is killed itself', async () => {
+    const supervised = await start(['api.mjs', 'stubborn.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    supervised.child.kill('SIGKILL');
+    await supervised.exited();
+    await until(() => !isAlive(pid));
+  });
+
+  it('names the variable when the HTTP port is taken', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as { port: number };
+    const supervised = await start(['api.mjs'], { POSTRIDER_PORT: String(port) });
+    await supervised.says(new RegExp(`failed: Port ${port} .*POSTRIDER_PORT`));
+    expect(await supervised.exited()).toBe(1);
+    squatter.close();
+  });
+
+  it('names the variable when the database it was given does not answer', async () => {
+    const supervised = await start(['api.mjs'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' });
+    await supervised.says(/failed: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED/);
+    expect(await supervised.exited()).toBe(1);
+  });
+});
