@@ -1,0 +1,24 @@
+/**
+ * A self-signed certificate for `mx.sink.test`, `localhost` and 127.0.0.1, valid for a hundred years. It protects
+ * nothing: it is checked in so that the tests need no openssl on the machine that runs them.
+ */
+export const TEST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBsDCCAVWgAwIBAgIUOROH5CFMl9+kDqRyMPG9p9pXMVYwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMbXguc2luay50ZXN0MCAXDTI2MTExNTAyMjg1NFoYDzIxMjYx
+MDIyMDIyODU0WjAXMRUwEwYDVQQDDAxteC5zaW5rLnRlc3QwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAT0dhmdB9PHK7jmNqu1FKxgmvE/98wrZxxz6C05hhOTlAJ4
+KQFDGNO7VTeJwYudvsme3vs4MhWupAtGC99W8TnTo30wezAdBgNVHQ4EFgQUylmI
+OLUTVQ3vu5WRX6WRulGQX1QwHwYDVR0jBBgwFoAUylmIOLUTVQ3vu5WRX6WRulGQ
+X1QwDwYDVR0TAQH/BAUwAwEB/zAoBgNVHREEITAfggxteC5zaW5rLnRlc3SCCWxv
+Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNJADBGAiEAuCUa+TjzafrT6ThQ28ud
+oZpMrJHOYHcX+6qdWxOxBw4CIQCzbNYC2Fz1FUk3MUFIuw1sFOW0zVJgVsuIMtGC
+49vfLg==
+-----END CERTIFICATE-----
+`;
+
+export const TEST_CERTIFICATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5P51rpNyxQaBCiWj
+DmpffaSVtNffQ8T7fu0WEN2qpiShRANCAAT0dhmdB9PHK7jmNqu1FKxgmvE/98wr
+Zxxz6C05hhOTlAJ4KQFDGNO7VTeJwYudvsme3vs4MhWupAtGC99W8TnT
+-----END PRIVATE KEY-----
+`;
