@@ -1,0 +1,131 @@
+/** A sandbox on a database of its own, our SMTP client in front of it and its inbox over HTTP. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Sql } from '../../src/database/sql.ts';
+import { createApp } from '../../src/http/app.ts';
+import { hashToken } from '../../src/http/authenticate.ts';
+import type { Scope } from '../../src/http/principal.ts';
+import { encodeReturnPath } from '../../src/message/return-path.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
+import { sandboxRoutes } from '../../src/sandbox/routes.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SmtpFacts } from '../../src/smtp/facts.ts';
+import { SmtpPool } from '../../src/smtp/pool.ts';
+
+const RETURN_PATH_HOST = 'mail.postrider.test';
+
+export interface Delivery {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+}
+
+export function newDelivery(organizationId: string = newId('org')): Delivery {
+  return { organizationId, emailId: uuidv7(Date.now()), position: 0 };
+}
+
+export class SandboxWorld {
+  readonly receiver: SandboxReceiver;
+  readonly #key = randomBytes(32);
+  readonly #pool = new SmtpPool({ clock: systemClock });
+
+  constructor(db: Sql) {
+    this.receiver = createSandbox({
+      db,
+      log: createLog('test', 'silent'),
+      clock: systemClock,
+      returnPathKey: this.#key,
+      returnPathHost: RETURN_PATH_HOST,
+    });
+  }
+
+  start(): Promise<void> {
+    return this.receiver.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#pool.stop();
+    await this.receiver.stop();
+  }
+
+  returnPathOf(delivery: Delivery): string {
+    return encodeReturnPath(delivery, this.#key, RETURN_PATH_HOST);
+  }
+
+  /** Hands one message over the way the worker does. */
+  send(delivery: Delivery, to: string, message: string | Buffer): Promise<SmtpFacts> {
+    return this.sendFrom(this.returnPathOf(delivery), to, message);
+  }
+
+  sendFrom(from: string, to: string, message: string | Buffer): Promise<SmtpFacts> {
+    const { host, address, port } = this.receiver;
+    const target = { host, address, port, tls: 'opportunistic', ehloName: 'worker.test' } as const;
+    return this.#pool.send(target, { from, to, smtpUtf8: false }, Buffer.from(message));
+  }
+}
+
+export interface InboxResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever shape the answer has.
+  readonly json: any;
+}
+
+/** The inbox's routes on a real port. Keys are made up: `key(organization)` returns one. */
+export class InboxApi {
+  readonly #app: FastifyInstance;
+  readonly #keys = new Map<string, { organizationId: string; scope: Scope }>();
+  #address = '';
+
+  constructor(db: Sql) {
+    this.#app = createApp({
+      log: createLog('test', 'silent'),
+      clock: systemClock,
+      rateLimit: 100_000,
+      trustProxy: false,
+      publicUrl: 'http://localhost',
+      version: '0.0.0',
+      ready: async () => null,
+      metrics: createMetrics('test'),
+      authenticate: async (hash) => {
+        const found = this.#keys.get(hash.toString('hex'));
+        return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
+      },
+      routes: [sandboxRoutes(db)],
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#address = await this.#app.listen({ host: '127.0.0.1', port: 0 });
+  }
+
+  async stop(): Promise<void> {
+    await this.#app.close();
+  }
+
+  key(organizationId: string, scope: Scope = 'full'): string {
+    const token = randomBytes(16).toString('hex');
+    this.#keys.set(hashToken(token).toString('hex'), { organizationId, scope });
+    return token;
+  }
+
+  async call(method: 'GET' | 'DELETE', path: string, key: string): Promise<InboxResponse> {
+    const response = await fetch(`${this.#address}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      json: isJson ? JSON.parse(bytes.toString()) : null,
+    };
+  }
+}
