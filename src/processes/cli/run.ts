@@ -22,8 +22,8 @@ export interface Terminal {
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const call = parseCall(argv);
-    if (call === 'help') {
-      terminal.out(help());
+    if (typeof call === 'string') {
+      terminal.out(call);
       return 0;
     }
     const world = { config: terminal.loadConfig(), clock: terminal.clock };
@@ -42,10 +42,13 @@ interface Call {
   readonly json: boolean;
 }
 
-function parseCall(argv: readonly string[]): Call | 'help' {
-  if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h'))
-    return 'help';
+/** A string is the help to show instead. */
+function parseCall(argv: readonly string[]): Call | string {
+  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) return help();
   const command = findCommand(argv);
+  if (argv.includes('--help') || argv.includes('-h')) {
+    return `Usage: npx postrider ${usageOf(command)} [--json]\n\n${command.summary}.`;
+  }
   const args = argv.slice(command.name.split(' ').length);
   const { values, positionals } = parseOptions(command, args);
   const { json, ...options } = values as Record<string, string | boolean | undefined>;
