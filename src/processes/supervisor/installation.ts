@@ -96,6 +96,9 @@ export class Installation {
       const first = await bootstrap(db, config, systemClock);
       // At once: should anything fail from here on, nobody could read this key again.
       if (first.apiKey !== null) say(`Your API key, shown this once: ${first.apiKey}`);
+      if (first.givenKey === 'added' && !first.created) {
+        say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
+      }
       if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
         say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not open anything.`);
       }
