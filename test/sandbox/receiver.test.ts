@@ -118,6 +118,18 @@ describe('the receiver', () => {
     expect(await database.db.many(rowsOf, [delivery.emailId])).toEqual([]);
   });
 
+  it('refuses a message over its limit and goes on with the session', async () => {
+    const delivery = newDelivery();
+    const session = await RawSession.open(world.receiver.port);
+    session.write(`MAIL FROM:<${world.returnPathOf(delivery)}>\r\nRCPT TO:<a@b.test>\r\nDATA\r\n`);
+    await session.replies(3);
+    session.write(Buffer.alloc(49 * 1024 * 1024, `${'x'.repeat(70)}\r\n`));
+    session.write('\r\n.\r\nNOOP\r\n');
+    expect((await session.replies(2)).map((reply) => reply.slice(0, 3))).toEqual(['552', '250']);
+    expect(await database.db.many(rowsOf, [delivery.emailId])).toEqual([]);
+    session.end();
+  });
+
   it('reads subject and sender from folded, encoded headers', async () => {
     const delivery = newDelivery();
     const subject = '=?utf-8?Q?Gr=C3=BC=C3=9Fe_aus?=\r\n =?utf-8?Q?_M=C3=BCnchen_=00?=';
