@@ -17,7 +17,7 @@ export interface RoleOptions {
 }
 
 export interface RoleEnded {
-  readonly role: string;
+  readonly name: string;
   readonly pid: number | undefined;
   readonly reason: string;
   readonly restartInMs: number;
@@ -78,6 +78,6 @@ export class RoleProcess {
     if (this.#stopped) return;
     const restartInMs = this.#backoff.nextDelayMs();
     this.#restart = setTimeout(() => this.start(), restartInMs);
-    this.#options.onEnded({ role: this.#options.name, pid: child.pid, reason, restartInMs });
+    this.#options.onEnded({ name: this.#options.name, pid: child.pid, reason, restartInMs });
   }
 }
