@@ -9,6 +9,7 @@ export interface Summary {
 
 /** Headers longer than this are not mail that we composed; what lies beyond is not looked at. */
 const MAX_HEADER_BYTES = 256 * 1024;
+const EMPTY_LINE = Buffer.from('\r\n');
 const MAX_TEXT_CHARS = 1_000;
 
 export function summarize(raw: Buffer): Summary {
@@ -23,6 +24,7 @@ export function summarize(raw: Buffer): Summary {
 }
 
 function headerOf(raw: Buffer): string {
+  if (raw.subarray(0, 2).equals(EMPTY_LINE)) return '';
   const end = raw.subarray(0, MAX_HEADER_BYTES).indexOf('\r\n\r\n');
   return raw.toString('utf8', 0, end === -1 ? Math.min(raw.length, MAX_HEADER_BYTES) : end);
 }
