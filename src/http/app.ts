@@ -18,6 +18,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { createClientErrorHandler } from './client-errors.ts';
+import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
 import { type ReadyCheck, registerHealth } from './health.ts';
@@ -87,6 +88,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   measureRequests(app, options.metrics);
 
   registerOpenApi(app, options);
+  registerDocs(app);
   registerHealth(app, options.ready, options.metrics);
   const gate = { keys: new KeyCache(options.authenticate, options.clock), limiter };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);

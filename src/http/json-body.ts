@@ -80,11 +80,19 @@ function explainSyntax(text: string): string {
     JSON.parse(text.replace(/^\uFEFF/, ''));
     return 'the body has a key that is not allowed (`__proto__`, or `constructor` with `prototype`)';
   } catch (error) {
-    const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    if (position === undefined) return 'the body is not valid JSON: it ends too early';
-    const before = text.slice(0, Number(position)).split('\n');
-    return `the body is not valid JSON: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    return `the body is not valid JSON: ${placeOf(error instanceof Error ? error.message : '', text)}`;
   }
+}
+
+/** The engine tells either a position or what it stumbled over, depending on the mistake. */
+function placeOf(message: string, text: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) {
+    const before = text.slice(0, Number(position)).split('\n');
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  }
+  const stumble = /^Unexpected token (.+?), (.*) is not valid JSON$/s.exec(message);
+  return stumble ? `unexpected ${stumble[1]} near ${stumble[2]}` : 'it ends too early';
 }
 
 /** In valid UTF-8 such characters can only come from an escape; most bodies have none and are not walked. */

@@ -28,15 +28,18 @@ export function createValidatorCompiler(): (route: RouteSchema) => Validator {
     const part = (httpPart ?? 'body') as Part;
     if (part === 'body' || part === 'querystring') assertStrictSchema(schema, `${method} ${url} ${part}`);
     const plain = withoutIds(schema) as SchemaObject;
-    const validator = judge(first.compile(plain), all.compile(plain), part);
+    const validator = judge(first.compile(plain), () => all.compile(plain), part);
     return part === 'querystring' ? queryValidator(plain, validator) : validator;
   };
 }
 
-function judge(first: ValidateFunction, all: ValidateFunction, part: Part): Validator {
+/** The thorough validator is compiled when first needed: most routes never refuse anything. */
+function judge(first: ValidateFunction, compileAll: () => ValidateFunction, part: Part): Validator {
+  let all: ValidateFunction | undefined;
   return (data) => {
     if (first(data)) return { value: data };
     if (part === 'params') return { error: new ApiError('NOT_FOUND') };
+    all ??= compileAll();
     const excerpt = excerptOf(data);
     if (all(excerpt)) return { error: schemaProblems(first.errors ?? [], data, part).toError() };
     return { error: schemaProblems(all.errors ?? [], excerpt, part).toError() };

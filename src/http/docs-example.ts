@@ -1,0 +1,63 @@
+/** Examples made from schemas: a body that would be accepted in form, and the curl line that sends it. */
+import { type Document, type Endpoint, jsonSchemaOf, resolve, type Schema } from './docs-document.ts';
+
+const DEEPEST = 6;
+
+export function curlFor({ method, path, operation }: Endpoint, document: Document): string {
+  const address =
+    (document.servers?.[0]?.url ?? '') +
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const body = jsonSchemaOf(operation.requestBody);
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "${address}"`,
+    ...(operation.security?.length === 0 ? [] : ['  -H "Authorization: Bearer $API_KEY"']),
+    ...(body
+      ? [
+          '  -H "Content-Type: application/json"',
+          `  -d '${JSON.stringify(exampleOf(body, document), null, 2).replaceAll("'", "'\\''")}'`,
+        ]
+      : []),
+  ];
+  return lines.join(' \\\n');
+}
+
+/** Required fields only (all of them where none is required): the shortest thing worth copying. */
+export function exampleOf(given: Schema, document: Document, name = '', depth = 0): unknown {
+  const schema = resolve(given, document);
+  const told = schema.example ?? schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
+  if (told !== undefined) return told;
+  const branch = (schema.anyOf ?? schema.oneOf)?.find((one) => one.type !== 'null');
+  if (branch) return exampleOf(branch, document, name, depth);
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'array':
+      return schema.items && depth < DEEPEST ? [exampleOf(schema.items, document, name, depth + 1)] : [];
+    case 'object':
+      return depth < DEEPEST ? exampleObject(schema, document, depth) : {};
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'string':
+      return exampleText(schema, name);
+    default:
+      return null;
+  }
+}
+
+function exampleObject(schema: Schema, document: Document, depth: number): Record<string, unknown> {
+  const all = Object.entries(schema.properties ?? {});
+  const required = all.filter(([name]) => schema.required?.includes(name));
+  const shown = required.length > 0 ? required : all;
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, exampleOf(value, document, name, depth + 1)]),
+  );
+}
+
+function exampleText({ format, minLength }: Schema, name: string): string {
+  if (format === 'date-time') return '2030-01-31T09:30:00.000Z';
+  if (format === 'uri') return 'https://example.org/hook';
+  if (name.includes('email')) return 'ada@example.org';
+  if (name.includes('domain')) return 'example.org';
+  return '…'.padEnd(minLength ?? 1, '…');
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editDistance, nearestName } from './nearest-name.ts';
+
+const known = ['html', 'text', 'template_id', 'scheduled_at', 'from', 'to', 'reply_to'];
+
+describe('the nearest name', () => {
+  it.each([
+    ['htm', 'html'],
+    ['HTML', 'html'],
+    ['txet', 'text'],
+    ['template-id', 'template_id'],
+    ['templateId', 'template_id'],
+    ['schedule_at', 'scheduled_at'],
+    ['form', 'from'],
+    ['zzz', undefined],
+    ['attachments', undefined],
+    ['x'.repeat(1_000_000), undefined],
+  ])('%# is the one that was meant, or none', (given, expected) => {
+    expect(nearestName(given, known)).toBe(expected);
+  });
+
+  it('is measured by a distance: zero only to itself, the same both ways', () => {
+    const word = fc.string({ maxLength: 12 });
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        expect(editDistance(a, b) === 0).toBe(a === b);
+        expect(editDistance(a, b)).toBe(editDistance(b, a));
+        expect(editDistance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      }),
+    );
+  });
+});
