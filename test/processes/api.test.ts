@@ -29,7 +29,7 @@ function start(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   running.push(child);
-  const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const exited = once(child, 'close') as Promise<[number | null, string | null]>;
   let said = '';
   const listening = new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {

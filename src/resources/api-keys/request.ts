@@ -3,7 +3,7 @@ import type { Problem } from '../../http/errors.ts';
 import type { Scope } from '../../http/principal.ts';
 import { canonicalDomain } from '../../message/domain-name.ts';
 import { findUnwritable } from '../../message/unsafe-text.ts';
-import { DAY_MS, parseIsoTime } from '../../runtime/iso-time.ts';
+import { parseDay, parseMoment } from '../emails/moment.ts';
 
 export const KEY_NAME_MAX = 200;
 
@@ -65,10 +65,9 @@ export function parseDomain(text: string | null): Parsed<string | null> {
 /** A bare date counts to its end: a key that expires on the 31st still works on the 31st. */
 export function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
   if (text === null) return { ok: true, value: null };
-  const time = parseIsoTime(text);
-  if (time === undefined) {
+  const ms = parseDay(text)?.lastMs ?? parseMoment(text);
+  if (ms === null) {
     return { ok: false, message: 'must be an ISO 8601 date or date and time, such as 2030-12-31' };
   }
-  const ms = time.isDate ? time.ms + DAY_MS - 1 : time.ms;
   return ms > nowMs ? { ok: true, value: new Date(ms) } : { ok: false, message: 'must be in the future' };
 }
