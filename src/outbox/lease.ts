@@ -46,6 +46,21 @@ const forgetDead = sql(
   `DELETE FROM workers WHERE heartbeat_at < now() - interval '${WORKER_HISTORY}'`,
 );
 
+const selectWorker = sql<{ host: string; pid: number; stale: boolean }>(
+  'workers.by_epoch',
+  `SELECT host, pid, heartbeat_at < now() - $2 * interval '1 millisecond' AS stale FROM workers WHERE epoch = $1`,
+);
+
+/** Whether the worker of this epoch is gone: unknown, silent for a whole lease, or not running on this machine. */
+export async function isDead(
+  db: Sql,
+  epoch: number,
+  here: { readonly host: string; readonly isRunning: (pid: number) => boolean },
+): Promise<boolean> {
+  const worker = await db.maybeOne(selectWorker, [epoch, LEASE_MS]);
+  return worker === undefined || worker.stale || (worker.host === here.host && !here.isRunning(worker.pid));
+}
+
 export async function register(db: Sql, host: string, pid: number): Promise<number> {
   return (await db.one(registerWorker, [host, pid])).epoch;
 }

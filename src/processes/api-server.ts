@@ -11,14 +11,20 @@ import { isUnavailable, isUndefinedTable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
+import { createLifetime } from '../outbox/lifetime.ts';
+import { createWaker } from '../outbox/wake.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { createKeyLookUp } from '../resources/api-keys/service.ts';
 import { KeyUsage } from '../resources/api-keys/usage.ts';
+import { Acceptor } from '../resources/emails/accept.ts';
+import { emailRoutes } from '../resources/emails/routes.ts';
+import { EmailService } from '../resources/emails/service.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
+import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { sandboxRoutes } from '../sandbox/routes.ts';
 
 export interface ApiDeps {
   readonly config: Config;
@@ -30,7 +36,15 @@ export interface ApiDeps {
 
 /** Every slice that answers HTTP requests. */
 function slices(deps: ApiDeps): ApiRoutes[] {
-  return [apiKeyRoutes(deps)];
+  const { config, db, clock } = deps;
+  const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
+  return [apiKeyRoutes(deps), emailRoutes(createEmailService(deps), clock), ...sandbox];
+}
+
+function createEmailService({ config, db, clock }: ApiDeps): EmailService {
+  const lifetimeMs = createLifetime(retrySpeed(config));
+  const acceptor = new Acceptor({ db, lifetimeMs, wake: createWaker(db) });
+  return new EmailService({ db, clock, acceptor, lifetimeMs });
 }
 
 export class ApiServer implements Service {

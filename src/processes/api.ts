@@ -1,5 +1,5 @@
 /** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
-import { Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema } from '../database/migrate.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../runtime/config.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
+import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 try {
@@ -19,7 +20,7 @@ try {
 async function run(): Promise<void> {
   const config = loadConfig();
   const log = createLog('api', config.logLevel);
-  const db = openDatabase(config, log);
+  const { db } = openRoleDatabase('API', config, log);
   const server = new ApiServer({ config, log, db, clock: systemClock, metrics: createMetrics('api') });
   exitWhenAsked(async () => {
     await server.stop();
@@ -30,20 +31,6 @@ async function run(): Promise<void> {
     throw explainListen(error, config);
   });
   log.info({ url: server.url }, 'listening');
-}
-
-function openDatabase(config: Config, log: Log): Database {
-  if (config.databaseUrl === undefined) {
-    throw new Error(
-      'DATABASE_URL is not set: the API alone needs the PostgreSQL to use. `npm start` brings its own.',
-    );
-  }
-  return new Database({
-    url: config.databaseUrl,
-    log,
-    applicationName: 'postrider-api',
-    preparedStatements: config.preparedStatements,
-  });
 }
 
 /** A database that is away is waited for (requests get 503 meanwhile); one that does not fit is not. */

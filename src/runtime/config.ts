@@ -105,6 +105,11 @@ function machineName(): string {
   return HOST_NAME.test(name) ? name : 'localhost';
 }
 
+/** How much faster than real time retries and lifetimes run: only the sandbox may hurry. */
+export function retrySpeed(config: Config): number {
+  return config.mode === 'sandbox' ? config.sandboxSpeed : 1;
+}
+
 class Reader {
   readonly problems: string[] = [];
   readonly #env: Env;

@@ -13,6 +13,7 @@ import { ensurePartitions } from '../../database/partitions.ts';
 import type { Sql } from '../../database/sql.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
 import { enqueue } from '../../outbox/enqueue.ts';
+import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
 import { verifiedDomains } from '../domains/verified.ts';
@@ -21,9 +22,6 @@ import { contentSize, type NewEmail } from './email.ts';
 import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | { readonly kind: 'domain_not_verified' };
-
-/** How long delivery is tried: from an email's own wish, or the default. */
-export type LifetimeMs = (expiresInSeconds: number | null) => number;
 
 export interface AcceptOptions {
   readonly db: Database;

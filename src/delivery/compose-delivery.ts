@@ -1,0 +1,61 @@
+/** The message and envelope of one delivery. */
+import { parseAddress } from '../message/address.ts';
+import { composeMessage, toWire } from '../message/compose.ts';
+import { encodeReturnPath } from '../message/return-path.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { NamedAddress } from '../resources/emails/email.ts';
+import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
+import type { Envelope } from '../smtp/facts.ts';
+
+export interface ReturnPath {
+  readonly key: Buffer;
+  readonly host: string;
+}
+
+export interface OutgoingMessage {
+  readonly envelope: Envelope;
+  readonly wire: Buffer;
+}
+
+/** The same bytes at every attempt: nothing in it depends on when or where it is composed. */
+export function composeDelivery(
+  delivery: ClaimedDelivery,
+  email: DeliverableEmail,
+  returnPath: ReturnPath,
+): OutgoingMessage {
+  const { to, cc, reply_to: replyTo } = email.addresses;
+  const message = composeMessage({
+    id: email.id,
+    dateMs: email.createdAtMs,
+    messageIdDomain: domainOf(email.from.email),
+    from: email.from,
+    to,
+    cc,
+    replyTo,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    headers: Object.entries(email.headers),
+    attachments: email.attachments,
+  });
+  const visible = [email.from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
+  return {
+    envelope: {
+      from: encodeReturnPath(delivery, returnPath.key, returnPath.host),
+      to: email.recipient,
+      smtpUtf8: needsSmtpUtf8([...visible, { email: email.recipient, name: null }]),
+    },
+    wire: toWire(message),
+  };
+}
+
+/** Names are encoded, addresses cannot be: one with a non-ASCII local part needs SMTPUTF8 all the way. */
+function needsSmtpUtf8(addresses: readonly NamedAddress[]): boolean {
+  return addresses.some(({ email }) => /[^\x20-\x7e]/.test(email));
+}
+
+function domainOf(email: string): string {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) throw new Error('A stored sender address does not parse.');
+  return parsed.domain;
+}

@@ -1,0 +1,117 @@
+/**
+ * One delivery, from claimed to recorded. Each step hands on a value that says how far it got; what a server
+ * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
+ */
+import { isUnavailable } from '../database/errors.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { SmtpFacts } from '../smtp/facts.ts';
+import type { SmtpPool } from '../smtp/pool.ts';
+import type { Budget } from '../work-loop/budget.ts';
+import { composeDelivery, type OutgoingMessage, type ReturnPath } from './compose-delivery.ts';
+import { contentGone, decide, lifetimeOver, ourFault, type RetryPolicy } from './decide.ts';
+import type { LoadEmail } from './load.ts';
+import type { Recorder } from './record.ts';
+import type { Router } from './route.ts';
+import type { RouteProblem } from './route-problem.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface DeliverDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly router: Router;
+  readonly smtp: Pick<SmtpPool, 'send'>;
+  readonly load: LoadEmail;
+  readonly recorder: Pick<Recorder, 'record'>;
+  readonly returnPath: ReturnPath;
+  readonly retry: RetryPolicy;
+  /** Bytes of content that may be in memory at once. */
+  readonly memory: Budget;
+  /** False while another worker may be about to take over what this one claimed. */
+  readonly mayStart: () => boolean;
+}
+
+/** Sessions with different hosts per attempt: enough for one dead host, too few to hold everyone up. */
+const MAX_SESSIONS = 2;
+
+export function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+  return deps.memory.hold(delivery.size, async () => {
+    if (!deps.mayStart()) return giveBack(deps, delivery);
+    try {
+      await attempt(deps, delivery);
+    } catch (error) {
+      await afterMishap(deps, delivery, error);
+    }
+  });
+}
+
+async function attempt(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+  const { clock, recorder } = deps;
+  const email = await deps.load(delivery);
+  if (email === null) return finish(deps, delivery, '', contentGone());
+  if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
+  const started = recorder.record({
+    kind: 'started',
+    delivery,
+    recipient: email.recipient,
+    atMs: clock.nowMs(),
+  });
+  const message = composeDelivery(delivery, email, deps.returnPath);
+  const facts = await routeAndSend(deps, delivery.domain, message);
+  const finished = wasStopped(facts)
+    ? giveBack(deps, delivery)
+    : finish(deps, delivery, email.recipient, decide(facts, delivery, clock.nowMs(), deps.retry));
+  // Not one after the other: a quick delivery is started and finished in the same flush.
+  await Promise.all([started, finished]);
+}
+
+/** Nothing was handed over. A database that is away costs no attempt; anything else is our fault, and is retried. */
+async function afterMishap(deps: DeliverDeps, delivery: ClaimedDelivery, error: unknown): Promise<void> {
+  if (isUnavailable(error)) return giveBack(deps, delivery);
+  deps.log.error(
+    { err: error, emailId: delivery.emailId, position: delivery.position },
+    'a delivery could not be tried',
+  );
+  await finish(deps, delivery, '', ourFault(delivery, deps.clock.nowMs(), deps.retry));
+}
+
+async function routeAndSend(
+  deps: DeliverDeps,
+  domain: string,
+  message: OutgoingMessage,
+): Promise<SmtpFacts | RouteProblem> {
+  const route = await deps.router.route(domain);
+  if (route.kind === 'unroutable') return route;
+  let facts: SmtpFacts | undefined;
+  for (const hop of route.hops.slice(0, MAX_SESSIONS)) {
+    facts = await deps.smtp.send(hop, message.envelope, message.wire);
+    if (!isWorthAnotherHost(facts)) break;
+  }
+  return facts as SmtpFacts; // a route has at least one hop
+}
+
+/** The host was the trouble, and it certainly does not have the message. */
+function isWorthAnotherHost(facts: SmtpFacts): boolean {
+  if (facts.kind === 'broken') return !facts.afterDot && facts.trouble !== 'stopped';
+  if (facts.kind !== 'refused') return false;
+  return facts.reply.code === 421 || ['banner', 'ehlo', 'starttls', 'auth'].includes(facts.phase);
+}
+
+/** This worker is stopping and hung up before the message was handed over: the attempt never happened. */
+function wasStopped(facts: SmtpFacts | RouteProblem): boolean {
+  return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
+}
+
+function giveBack({ recorder, clock }: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+  return recorder.record({ kind: 'untried', delivery, atMs: clock.nowMs() });
+}
+
+function finish(
+  { recorder, clock }: DeliverDeps,
+  delivery: ClaimedDelivery,
+  recipient: string,
+  verdict: Verdict,
+): Promise<void> {
+  return recorder.record({ kind: 'finished', delivery, recipient, verdict, atMs: clock.nowMs() });
+}

@@ -1,0 +1,159 @@
+/**
+ * Recording: what deliveries found out becomes the truth, in batches.
+ *
+ * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An attempt
+ * that starts is recorded through the same batches: for quick deliveries it lands in the very flush that settles
+ * them, for slow ones it can be read while they are still under way. While the database is away nothing is lost:
+ * the batch in hand is tried until it works, and what was accepted meanwhile is in the journal.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import { appendEvents, type NewEvent } from '../events/append.ts';
+import type { Journal } from '../outbox/journal.ts';
+import { keyText, release, settleDeferred, settleFinal } from '../outbox/settle.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcomes.ts';
+import type { Log } from '../runtime/log.ts';
+import { Batcher } from '../work-loop/batcher.ts';
+import type { Verdict } from './verdict.ts';
+
+interface AboutDelivery {
+  readonly delivery: ClaimedDelivery;
+  readonly atMs: number;
+}
+
+export interface Started extends AboutDelivery {
+  readonly kind: 'started';
+  readonly recipient: string;
+}
+
+export interface Finished extends AboutDelivery {
+  readonly kind: 'finished';
+  readonly recipient: string;
+  readonly verdict: Verdict;
+}
+
+/** Claimed, not tried, and given back. */
+export interface Untried extends AboutDelivery {
+  readonly kind: 'untried';
+}
+
+export type DeliveryRecord = Started | Finished | Untried;
+
+/** The longest a finished delivery waits to be settled, besides the commit before it. */
+const LINGER_MS = 5;
+const MAX_BATCH_RECORDS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface RecorderOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly epoch: number;
+  readonly journal: Journal<Finished>;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #batcher: Batcher<DeliveryRecord, undefined>;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#batcher = new Batcher({
+      flush: (records) => this.#flush(records),
+      maxBatchItems: MAX_BATCH_RECORDS,
+      maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+      lingerMs: LINGER_MS,
+      retryAlone: () => true,
+    });
+  }
+
+  /** Resolves when it is in the database. */
+  async record(record: DeliveryRecord): Promise<void> {
+    const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
+    if (journaled) this.#options.journal.append(record);
+    await this.#batcher.add(record);
+    if (journaled) this.#options.journal.settled(1);
+  }
+
+  drained(): Promise<void> {
+    return this.#batcher.drained();
+  }
+
+  async #flush(records: readonly DeliveryRecord[]): Promise<readonly undefined[]> {
+    const { db, epoch, log } = this.#options;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const lost = await settle(db, epoch, records);
+        if (lost > 0)
+          log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
+        return records.map(() => undefined);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        log.warn(
+          { err: error, waiting: records.length, retryMs: pauseMs },
+          'cannot record outcomes, trying again',
+        );
+        await sleep(pauseMs);
+      }
+    }
+  }
+}
+
+/** One transaction. Returns how many outcomes were no longer this epoch's to settle. */
+export function settle(db: Database, epoch: number, records: readonly DeliveryRecord[]): Promise<number> {
+  return db.transaction(async (tx) => {
+    const finished = records.filter((record) => record.kind === 'finished');
+    const ours = await settleOutbox(tx, epoch, finished);
+    const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
+    await release(
+      tx,
+      epoch,
+      records.filter((record) => record.kind === 'untried').map((record) => record.delivery),
+    );
+    await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
+    await appendEvents(
+      tx,
+      records.flatMap((record) => toEvents(record, ours)),
+    );
+    return finished.length - kept.length;
+  });
+}
+
+async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {
+  const final: ClaimedDelivery[] = [];
+  const later: (ClaimedDelivery & { dueAtMs: number })[] = [];
+  for (const { delivery, verdict } of finished) {
+    if (verdict.kind === 'deferred') later.push({ ...delivery, dueAtMs: verdict.nextAttemptAtMs });
+    else final.push(delivery);
+  }
+  return new Set([...(await settleFinal(tx, epoch, final)), ...(await settleDeferred(tx, epoch, later))]);
+}
+
+function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
+  return {
+    organizationId: delivery.organizationId,
+    emailId: delivery.emailId,
+    position: delivery.position,
+    state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
+    attempts: delivery.attempt,
+    atMs,
+  };
+}
+
+function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>): NewEvent[] {
+  if (record.kind === 'untried') return [];
+  const { delivery, recipient, atMs } = record;
+  const { organizationId, emailId, position, attempt } = delivery;
+  const common = { organizationId, emailId, position, recipient, attempt, atMs };
+  if (record.kind === 'started') return [{ ...common, type: 'processing' }];
+  if (!ours.has(keyText(delivery))) return [];
+  const { kind: type, ...facts } = record.verdict;
+  return [{ ...common, type, ...facts }];
+}
+
+function latest(records: readonly Finished[]): number {
+  return records.reduce((max, record) => Math.max(max, record.atMs), 0);
+}

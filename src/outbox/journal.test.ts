@@ -1,0 +1,44 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Journal, journalEpochs, readJournal } from './journal.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'postrider-journal-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+describe('the outcome journal', () => {
+  it('is read back by another process, without the line that death cut short', () => {
+    const journal = new Journal<{ n: number }>(dataDir, 7);
+    journal.append({ n: 1 });
+    journal.append({ n: 2 });
+    appendFileSync(join(dataDir, 'journal', '7.jsonl'), '{"n":3');
+    expect(journalEpochs(dataDir)).toEqual([7]);
+    expect(readJournal(dataDir, 7)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('is emptied once everything in it is settled and it has grown', () => {
+    const journal = new Journal<{ text: string }>(dataDir, 1);
+    for (let i = 0; i < 300; i += 1) journal.append({ text: 'x'.repeat(1000) });
+    journal.settled(299);
+    expect(readJournal(dataDir, 1)).toHaveLength(300);
+    journal.settled(1);
+    expect(readFileSync(join(dataDir, 'journal', '1.jsonl'), 'utf8')).toBe('');
+    journal.append({ text: 'after' });
+    expect(readJournal(dataDir, 1)).toEqual([{ text: 'after' }]);
+  });
+
+  it('leaves nothing behind at a clean end, and stays where something is unsettled', () => {
+    const clean = new Journal<number>(dataDir, 1);
+    clean.append(1);
+    clean.settled(1);
+    clean.close();
+    const unclean = new Journal<number>(dataDir, 2);
+    unclean.append(1);
+    unclean.close();
+    expect(journalEpochs(dataDir)).toEqual([2]);
+  });
+});

@@ -1,0 +1,12 @@
+/** How long delivery is tried before it is given up. */
+
+const DEFAULT_LIFETIME_MS = 24 * 3_600_000;
+
+/** From an email's own wish in seconds, or null for the default. */
+export type LifetimeMs = (expiresInSeconds: number | null) => number;
+
+/** `speed` is how much faster than real time the retry clock runs; only the sandbox runs it faster. */
+export function createLifetime(speed: number): LifetimeMs {
+  return (expiresInSeconds) =>
+    (expiresInSeconds === null ? DEFAULT_LIFETIME_MS : expiresInSeconds * 1000) / speed;
+}

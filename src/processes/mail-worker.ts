@@ -1,0 +1,176 @@
+/**
+ * The mail side put together: claims what is due, delivers it, records what happened. The process around it is
+ * `worker.ts`; tests start it on a database of their own.
+ *
+ * Services start in the order of what they need and stop in the reverse: first nothing new is claimed, then what
+ * is in hand finishes or is hung up on, then its outcomes are settled, and last the lease is given up.
+ */
+import type { Database } from '../database/database.ts';
+import { Listener } from '../database/listen.ts';
+import { deliver } from '../delivery/deliver.ts';
+import { createLoader } from '../delivery/load.ts';
+import { type Finished, Recorder } from '../delivery/record.ts';
+import { recoverDeadWorkers } from '../delivery/recover.ts';
+import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
+import { createResolver } from '../dns/resolver.ts';
+import { PartitionKeeper } from '../maintenance/partition-keeper.ts';
+import { claim } from '../outbox/claim.ts';
+import { Journal } from '../outbox/journal.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import { WAKE_CHANNEL } from '../outbox/wake.ts';
+import { WorkerLease } from '../outbox/worker-lease.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Config, retrySpeed } from '../runtime/config.ts';
+import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import { SmtpPool } from '../smtp/pool.ts';
+import { Budget } from '../work-loop/budget.ts';
+import { WorkLoop } from '../work-loop/loop.ts';
+
+export interface WorkerDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly databaseUrl: string;
+}
+
+const CAPACITY = 400;
+const POLL_MS = 1_000;
+const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 4_000;
+const SMTP_GRACE_MS = 500;
+/** The built-in receiver is on this machine and has no provider's manners to respect. */
+const SANDBOX_CONNECTIONS = 20;
+
+export class MailWorker implements Service {
+  readonly name = 'worker';
+  readonly #deps: WorkerDeps;
+  readonly #lifecycle: Lifecycle;
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+    this.#lifecycle = new Lifecycle(deps.log);
+  }
+
+  async start(): Promise<void> {
+    const { db, clock, log, config } = this.#deps;
+    const lease = this.#createLease();
+    await this.#lifecycle.start(new PartitionKeeper({ db, clock, log }));
+    await this.#lifecycle.start(lease);
+    const journal = new Journal<Finished>(config.dataDir, lease.epoch);
+    const recorder = new Recorder({ db, log, epoch: lease.epoch, journal });
+    await this.#lifecycle.start(
+      closing('recorder', async () => {
+        await recorder.drained();
+        journal.close();
+      }),
+    );
+    const router = await this.#startRouter();
+    const smtp = new SmtpPool({ clock, limits: { stopGraceMs: SMTP_GRACE_MS } });
+    await this.#lifecycle.start(smtp);
+    const loop = this.#createLoop({ lease, journal, recorder, router, smtp });
+    await this.#lifecycle.start(loop);
+    await this.#lifecycle.start(this.#createListener(loop));
+  }
+
+  stop(): Promise<void> {
+    return this.#lifecycle.stop();
+  }
+
+  #createLease(): WorkerLease {
+    const { db, log, config } = this.#deps;
+    return new WorkerLease({
+      db,
+      log,
+      beforeReclaim: (ownEpoch) => recoverDeadWorkers({ db, log, dataDir: config.dataDir }, ownEpoch),
+    });
+  }
+
+  async #startRouter(): Promise<Router> {
+    const { config, clock } = this.#deps;
+    if (config.mode === 'sandbox') return this.#startSandbox();
+    const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
+    await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
+    if (config.relayUrl !== undefined) {
+      return createRelayRouter({ url: config.relayUrl, resolver, ehloName: config.hostname });
+    }
+    return createMxRouter({
+      resolver,
+      port: config.mxPort,
+      ehloName: config.hostname,
+      allowPrivate: config.allowPrivateDestinations,
+      random: Math.random,
+    });
+  }
+
+  async #startSandbox(): Promise<Router> {
+    const { db, clock, log, config } = this.#deps;
+    const sandbox = createSandbox({
+      db,
+      log,
+      clock,
+      returnPathKey: this.#returnPathKey(),
+      returnPathHost: config.hostname,
+    });
+    await this.#lifecycle.start(sandbox);
+    const { host, address, port } = sandbox;
+    return createFixedRouter({
+      host,
+      address,
+      port,
+      tls: 'never',
+      ehloName: config.hostname,
+      maxConnections: SANDBOX_CONNECTIONS,
+    });
+  }
+
+  #createLoop(parts: {
+    readonly lease: WorkerLease;
+    readonly journal: Journal<Finished>;
+    readonly recorder: Recorder;
+    readonly router: Router;
+    readonly smtp: SmtpPool;
+  }): WorkLoop<ClaimedDelivery> {
+    const { db, clock, log, config } = this.#deps;
+    const { lease, journal, recorder, router, smtp } = parts;
+    const deps = {
+      clock,
+      log,
+      router,
+      smtp,
+      recorder,
+      load: createLoader(db),
+      returnPath: { key: this.#returnPathKey(), host: config.hostname },
+      retry: { speed: retrySpeed(config), random: Math.random },
+      memory: new Budget(CONTENT_MEMORY_BYTES),
+      mayStart: () => lease.isFresh(),
+    };
+    const mayClaim = () => lease.isFresh() && journal.usable();
+    return new WorkLoop<ClaimedDelivery>({
+      name: 'delivery',
+      log,
+      capacity: CAPACITY,
+      pollMs: POLL_MS,
+      drainMs: DRAIN_MS,
+      claim: async (limit) => (mayClaim() ? claim(db, lease.epoch, limit) : []),
+      work: (delivery) => deliver(deps, delivery),
+    });
+  }
+
+  #createListener(loop: WorkLoop<ClaimedDelivery>): Listener {
+    const { databaseUrl, log } = this.#deps;
+    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify: () => loop.wake() });
+  }
+
+  #returnPathKey(): Buffer {
+    return loadSecretKey(this.#deps.config).derive('return-path');
+  }
+}
+
+/** Something that needs no start, only an end. */
+function closing(name: string, stop: () => Promise<void>): Service {
+  return { name, start: async () => {}, stop };
+}

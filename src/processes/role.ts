@@ -1,0 +1,33 @@
+/** What every role does before its own work: open the database it was given, and see that it fits. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { checkSchema } from '../database/migrate.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+
+const RETRY_MS = 500;
+
+export function openRoleDatabase(role: string, config: Config, log: Log): { db: Database; url: string } {
+  const url = config.databaseUrl;
+  if (url === undefined) {
+    throw new Error(
+      `DATABASE_URL is not set: the ${role} alone needs the PostgreSQL to use. \`npm start\` brings its own.`,
+    );
+  }
+  const { preparedStatements } = config;
+  return { url, db: new Database({ url, log, applicationName: `postrider-${role}`, preparedStatements }) };
+}
+
+/** A database that is away is waited for; one that does not fit is refused at once. */
+export async function waitForSchema(db: Database, log: Log): Promise<void> {
+  for (;;) {
+    try {
+      return await checkSchema(db);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      log.warn({ err: error }, 'the database does not answer yet, waiting for it');
+      await sleep(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
+import { systemClock } from '../runtime/clock.ts';
+import { loadConfig } from '../runtime/config.ts';
+import { createLog } from '../runtime/log.ts';
+import { MailWorker } from './mail-worker.ts';
+import { openRoleDatabase, waitForSchema } from './role.ts';
+import { exitWhenAsked } from './stop-signals.ts';
+
+try {
+  await run();
+} catch (error) {
+  createLog('worker').fatal(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog('worker', config.logLevel);
+  const { db, url } = openRoleDatabase('worker', config, log);
+  const worker = new MailWorker({ config, log, clock: systemClock, db, databaseUrl: url });
+  exitWhenAsked(async () => {
+    await worker.stop();
+    await db.close();
+  });
+  await waitForSchema(db, log);
+  await worker.start();
+  log.info({ mode: config.mode }, 'delivering');
+}

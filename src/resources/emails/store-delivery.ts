@@ -1,0 +1,107 @@
+/** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
+import { type Sql, sql } from '../../database/sql.ts';
+import type { DeliveryKey } from '../../outbox/states.ts';
+import type { Addresses, Attachment, NamedAddress } from './email.ts';
+
+/** Everything that goes into the message to one recipient. */
+export interface DeliverableEmail {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly from: NamedAddress;
+  readonly recipient: string;
+  readonly addresses: Addresses;
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+}
+
+interface DeliverableRow {
+  index: number;
+  id: string;
+  created_at: Date;
+  from_email: string;
+  from_name: string | null;
+  address: string;
+  addresses: Addresses;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  headers: Record<string, string> | null;
+  has_attachments: boolean;
+}
+
+const selectDeliverable = sql<DeliverableRow>(
+  'emails.deliverable',
+  `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
+          e.subject, c.html, c.text, c.headers,
+          EXISTS (SELECT FROM email_attachments a
+                  WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[])
+        WITH ORDINALITY AS asked(organization_id, email_id, position, index)
+   JOIN emails e ON e.organization_id = asked.organization_id AND e.id = asked.email_id
+   JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   JOIN recipients r ON r.organization_id = e.organization_id AND r.email_id = e.id AND r.position = asked.position
+   WHERE e.id BETWEEN $4 AND $5 AND c.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+);
+
+const selectAttachments = sql<{
+  filename: string;
+  content_type: string;
+  content_id: string | null;
+  content: Buffer;
+}>(
+  'email_attachments.of_email',
+  `SELECT filename, content_type, content_id, content FROM email_attachments
+   WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+);
+
+/** In the order asked; null where the content is no longer there. */
+export async function loadDeliverable(
+  db: Sql,
+  keys: readonly DeliveryKey[],
+): Promise<(DeliverableEmail | null)[]> {
+  const ids = keys.map((key) => key.emailId);
+  const sorted = [...ids].sort();
+  const rows = await db.many(selectDeliverable, [
+    keys.map((key) => key.organizationId),
+    ids,
+    keys.map((key) => key.position),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const found = new Map(rows.map((row) => [row.index, row]));
+  return Promise.all(
+    keys.map(async (key, index) => {
+      const row = found.get(index);
+      if (!row) return null;
+      return toDeliverable(row, row.has_attachments ? await attachmentsOf(db, key) : []);
+    }),
+  );
+}
+
+async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {
+  const rows = await db.many(selectAttachments, [key.organizationId, key.emailId]);
+  return rows.map((row) => ({
+    filename: row.filename,
+    contentType: row.content_type,
+    contentId: row.content_id,
+    content: row.content,
+  }));
+}
+
+function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]): DeliverableEmail {
+  return {
+    id: row.id,
+    createdAtMs: row.created_at.getTime(),
+    from: { email: row.from_email, name: row.from_name },
+    recipient: row.address,
+    addresses: row.addresses,
+    subject: row.subject,
+    html: row.html,
+    text: row.text,
+    headers: row.headers ?? {},
+    attachments,
+  };
+}
