@@ -52,9 +52,15 @@ export type Check<T extends TSchema> = (value: Static<T>, problems: Problems) =>
  * Adds a check of your own to a schema. It is reported together with what the schema finds, and fields are named
  * relative to the value: `problems.add('', 'is not an email address')` on an email inside `to` becomes
  * `to[0].email`. It runs when the value itself has the right type; what is inside an object or array may still
- * be wrong then, so a check across fields looks before it reads.
+ * be wrong then, so a check across fields looks before it reads. A schema that has a check already keeps it.
  */
 export function checked<T extends TSchema>(schema: T, check: Check<T>): T {
-  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as T;
-  return Object.defineProperty(copy, 'check', { value: check, enumerable: true });
+  const { check: before, ...descriptors } = Object.getOwnPropertyDescriptors(schema) as PropertyDescriptorMap;
+  const earlier = before?.value as Check<T> | undefined;
+  const value: Check<T> = (given, problems) => {
+    earlier?.(given, problems);
+    check(given, problems);
+  };
+  const copy = Object.create(Object.getPrototypeOf(schema), descriptors) as T;
+  return Object.defineProperty(copy, 'check', { value, enumerable: true });
 }

@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { checked, strictObject } from './schema.ts';
+import { createValidatorCompiler } from './validation.ts';
+
+describe('checked', () => {
+  it('keeps the check that a schema has already, and the schema itself as it was', () => {
+    const short = checked(Type.String(), (text, problems) => {
+      if (text.length > 3) problems.add('', 'is too long');
+    });
+    const shortAndLower = checked(short, (text, problems) => {
+      if (text !== text.toLowerCase()) problems.add('', 'must be lower case');
+    });
+    const compile = createValidatorCompiler();
+    const messagesOf = (schema: typeof short, code: string) => {
+      const result = compile({ schema: strictObject({ code: schema }) })({ code });
+      return 'error' in result ? (result.error as Error & { details: unknown[] }).details : [];
+    };
+    expect(messagesOf(shortAndLower, 'LONG')).toEqual([
+      { field: 'code', message: 'is too long' },
+      { field: 'code', message: 'must be lower case' },
+    ]);
+    expect(messagesOf(short, 'UP')).toEqual([]);
+  });
+});
