@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   asFull,
@@ -181,6 +182,18 @@ describe('errors', () => {
     expect(response.body).not.toMatch(/hunter2|secret|TypeError/);
   });
 
+  it('we did not expect are in the log, under the request id of the response', async () => {
+    const lines: string[] = [];
+    const app = start({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
+    const response = await app.inject({ url: '/v1/trouble/unexpected', headers: asFull });
+    const [failure] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(failure).toMatchObject({
+      requestId: response.headers['x-request-id'],
+      err: { type: 'TypeError' },
+    });
+    expect(lines.join()).not.toContain(FULL_KEY);
+  });
+
   it.each(['away', 'database'])('of a missing database are 503 with Retry-After (%s)', async (kind) => {
     const response = await start().inject({ url: `/v1/trouble/${kind}`, headers: asFull });
     expect(response.statusCode).toBe(503);
@@ -301,6 +314,16 @@ describe('the rate limit', () => {
     const proxied = start({ rateLimit: 1, trustProxy: true });
     expect((await from(proxied, '192.0.2.1')).statusCode).toBe(401);
     expect((await from(proxied, '192.0.2.2')).statusCode).toBe(401);
+    expect((await from(proxied, '203.0.113.9, 192.0.2.2')).statusCode).toBe(429);
+  });
+});
+
+describe('the server', () => {
+  it('has its time-outs set on purpose', () => {
+    const { server } = start();
+    expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([
+      15_000, 120_000, 75_000,
+    ]);
   });
 });
 

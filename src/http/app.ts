@@ -34,6 +34,8 @@ export const BODY_LIMIT = 20 * 1024 * 1024;
 export const API_PREFIXES = ['/api/v1', '/v1'] as const;
 
 const HEADERS_TIMEOUT_MS = 15_000;
+/** How often connections are looked over for those time-outs. */
+const CONNECTIONS_CHECK_MS = 5000;
 /** A full body over a slow line (20 MiB in two minutes is 1.4 Mbit/s). */
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Longer than the idle time of common load balancers (60 s), so that they close first and never hit a race. */
@@ -101,13 +103,14 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
-    trustProxy,
+    // One proxy is believed: the entry it appended. What stands before that in X-Forwarded-For is the client's word.
+    trustProxy: trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     connectionTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
     // While stopping, requests already on their way are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle' as const,

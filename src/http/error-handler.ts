@@ -11,7 +11,7 @@ const MOST_DRAINED = 100 * 1024 * 1024;
 export function createErrorHandler(isUnavailable: IsUnavailable) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = asApiError(error, isUnavailable);
-    if (known.statusCode >= 500) request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    if (known.statusCode >= 500) request.log.error({ err: error }, 'a request failed');
     sendError(known, request, reply);
   };
 }

@@ -1,6 +1,7 @@
 /** Over a real socket: what an attacker, or a broken client, would really send. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -130,6 +131,11 @@ describe('a hostile body', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 415 /);
   });
 
+  it('that is compressed is not supported', async () => {
+    const answer = await post(gzipSync('{}'), { 'content-encoding': 'gzip' });
+    expect(answer).toMatchObject({ status: 415, message: expect.stringMatching(/Content-Encoding/) });
+  });
+
   it('that is not UTF-8 is refused instead of sending garbled mail', async () => {
     const answer = await post(Buffer.from('{"subject":"caf\xe9"}', 'latin1'));
     expect(answer.message).toMatch(/not valid UTF-8/);
@@ -181,6 +187,16 @@ describe('hostile HTTP', () => {
     ['a NUL in a header', 'X-A: b\0c\r\n\r\n'],
   ])('with %s never reaches a route', async (_, rest) => {
     expect(await say(head + rest)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  it.each([
+    'OPTIONS * HTTP/1.1',
+    'GET http://elsewhere.example/v1/nothing HTTP/1.1',
+    'GET /../../etc/passwd HTTP/1.1',
+  ])('that asks for %s gets a plain refusal', async (line) => {
+    expect(await say(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 404 [\s\S]*NOT_FOUND/,
+    );
   });
 
   it('leaves the server answering', async () => {

@@ -5,10 +5,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from './errors.ts';
 import { Problems } from './problems.ts';
 
 /** Template data may be 10 deep; nothing else comes close. */
 const DEEPEST = 32;
+const NOT_COMPRESSED = 'The body must be sent without a Content-Encoding.';
 
 export function useStrictJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -16,6 +18,8 @@ export function useStrictJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     // Clients commonly send the header without a body, on DELETE above all.
     if (body.length === 0) return done(null, undefined);
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED));
     if (!isUtf8(body)) return done(refusal('the body is not valid UTF-8'));
     const text = body.toString('utf8');
     if (isDeeperThan(text, DEEPEST)) {

@@ -39,22 +39,29 @@ function wholeOf(part: Part): string {
  * helps, except for "this or null", where the one real branch says it better.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
-  if (unions.length === 0) return [...errors];
+  // By place in the schema, of which there are few, however many errors there are.
+  const unions = new Map<string, number>();
+  for (const error of errors) if (isUnion(error)) unions.set(error.schemaPath, soleBranch(error));
+  if (unions.size === 0) return [...errors];
   return errors.filter((error) => {
-    if (unions.includes(error)) return soleBranch(error) === -1;
-    return unions.every((union) => {
-      if (!error.schemaPath.startsWith(`${union.schemaPath}/`)) return true;
-      const branch = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0];
-      return branch === String(soleBranch(union));
+    if (isUnion(error) && unions.get(error.schemaPath) !== NO_SOLE_BRANCH) return false;
+    return [...unions].every(([place, sole]) => {
+      if (!error.schemaPath.startsWith(`${place}/`)) return true;
+      return error.schemaPath.slice(place.length + 1).split('/', 1)[0] === String(sole);
     });
   });
+}
+
+const NO_SOLE_BRANCH = -1;
+
+function isUnion(error: ErrorObject): boolean {
+  return error.keyword === 'anyOf' || error.keyword === 'oneOf';
 }
 
 function soleBranch(union: ErrorObject): number {
   const branches = union.schema as readonly { readonly type?: unknown }[];
   const real = branches.flatMap((branch, index) => (branch.type === 'null' ? [] : [index]));
-  return real.length === 1 ? (real[0] as number) : -1;
+  return real.length === 1 ? (real[0] as number) : NO_SOLE_BRANCH;
 }
 
 type Explanation = readonly [rest: string, message: string];
