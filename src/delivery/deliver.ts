@@ -6,15 +6,14 @@ import { isUnavailable } from '../database/errors.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { SmtpFacts } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
 import { composeDelivery, type OutgoingMessage, type ReturnPath } from './compose-delivery.ts';
-import { contentGone, decide, lifetimeOver, ourFault, type RetryPolicy } from './decide.ts';
+import { type Attempt, contentGone, decide, lifetimeOver, ourFault, type RetryPolicy } from './decide.ts';
+import { judge } from './judge.ts';
 import type { LoadEmail } from './load.ts';
 import type { Recorder } from './record.ts';
 import type { Router } from './route.ts';
-import type { RouteProblem } from './route-problem.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface DeliverDeps {
@@ -39,14 +38,14 @@ export function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<v
   return deps.memory.hold(delivery.size, async () => {
     if (!deps.mayStart()) return giveBack(deps, delivery);
     try {
-      await attempt(deps, delivery);
+      await tryOnce(deps, delivery);
     } catch (error) {
       await afterMishap(deps, delivery, error);
     }
   });
 }
 
-async function attempt(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
   const { clock, recorder } = deps;
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
@@ -58,10 +57,10 @@ async function attempt(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<vo
     atMs: clock.nowMs(),
   });
   const message = composeDelivery(delivery, email, deps.returnPath);
-  const facts = await routeAndSend(deps, delivery.domain, message);
-  const finished = wasStopped(facts)
+  const attempt = await routeAndSend(deps, delivery, message);
+  const finished = wasStopped(attempt)
     ? giveBack(deps, delivery)
-    : finish(deps, delivery, email.recipient, decide(facts, delivery, clock.nowMs(), deps.retry));
+    : finish(deps, delivery, email.recipient, decide(attempt, delivery, clock.nowMs(), deps.retry));
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
 }
@@ -78,28 +77,22 @@ async function afterMishap(deps: DeliverDeps, delivery: ClaimedDelivery, error: 
 
 async function routeAndSend(
   deps: DeliverDeps,
-  domain: string,
+  delivery: ClaimedDelivery,
   message: OutgoingMessage,
-): Promise<SmtpFacts | RouteProblem> {
-  const route = await deps.router.route(domain);
-  if (route.kind === 'unroutable') return route;
-  let facts: SmtpFacts | undefined;
+): Promise<Attempt> {
+  const route = await deps.router.route(delivery.domain);
+  if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
+  let attempt: Attempt | undefined;
   for (const hop of route.hops.slice(0, MAX_SESSIONS)) {
-    facts = await deps.smtp.send(hop, message.envelope, message.wire);
-    if (!isWorthAnotherHost(facts)) break;
+    const facts = await deps.smtp.send(hop, message.envelope, message.wire);
+    attempt = { facts, outcome: judge(facts, delivery) };
+    if (!attempt.outcome.nextHost) break;
   }
-  return facts as SmtpFacts; // a route has at least one hop
-}
-
-/** The host was the trouble, and it certainly does not have the message. */
-function isWorthAnotherHost(facts: SmtpFacts): boolean {
-  if (facts.kind === 'broken') return !facts.afterDot && facts.trouble !== 'stopped';
-  if (facts.kind !== 'refused') return false;
-  return facts.reply.code === 421 || ['banner', 'ehlo', 'starttls', 'auth'].includes(facts.phase);
+  return attempt as Attempt; // a route has at least one hop
 }
 
 /** This worker is stopping and hung up before the message was handed over: the attempt never happened. */
-function wasStopped(facts: SmtpFacts | RouteProblem): boolean {
+function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
 }
 

@@ -1,0 +1,74 @@
+/** From an attempt's outcome to what is recorded: a deferral gets its next try, or is given up. Pure. */
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { SmtpFacts } from '../smtp/facts.ts';
+import type { Outcome } from './judge.ts';
+import type { OutcomeReason } from './reasons.ts';
+import { nextRetry } from './retry-schedule.ts';
+import type { RouteProblem } from './route-problem.ts';
+import type { AttemptFacts, Verdict } from './verdict.ts';
+
+export interface Attempt {
+  readonly facts: SmtpFacts | RouteProblem;
+  readonly outcome: Outcome;
+}
+
+export interface RetryPolicy {
+  /** How much faster than real time the retry clock runs. */
+  readonly speed: number;
+  readonly random: () => number;
+}
+
+export function decide(
+  attempt: Attempt,
+  delivery: ClaimedDelivery,
+  nowMs: number,
+  retry: RetryPolicy,
+): Verdict {
+  const { outcome } = attempt;
+  const facts = factsOf(attempt);
+  if (outcome.kind !== 'deferred') return { kind: outcome.kind, ...facts };
+  return laterOrNever(facts, delivery, nowMs, retry, outcome.retryHintSeconds);
+}
+
+/** Before an attempt: its time is over. */
+export function lifetimeOver(): Verdict {
+  return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
+}
+
+export function contentGone(): Verdict {
+  return { kind: 'failed', ...withoutServer('content_gone') };
+}
+
+/** Nothing of it is the recipient's fault, so it is tried again like any other trouble. */
+export function ourFault(delivery: ClaimedDelivery, nowMs: number, retry: RetryPolicy): Verdict {
+  return laterOrNever(withoutServer('internal_error'), delivery, nowMs, retry, null);
+}
+
+function laterOrNever(
+  facts: AttemptFacts,
+  { attempt, expiresAtMs }: ClaimedDelivery,
+  nowMs: number,
+  retry: RetryPolicy,
+  hintSeconds: number | null,
+): Verdict {
+  const next = nextRetry({ attempt, nowMs, expiresAtMs, ...retry, hintSeconds });
+  if (next === 'expired')
+    return { kind: 'failed', ...facts, reason: 'lifetime_exceeded' satisfies OutcomeReason };
+  return { kind: 'deferred', ...facts, nextAttemptAtMs: next.dueAtMs };
+}
+
+function factsOf({ facts, outcome }: Attempt): AttemptFacts {
+  const server = facts.kind === 'unroutable' ? null : facts;
+  return {
+    mxHost: server?.host ?? null,
+    smtpCode: outcome.code,
+    smtpMessage: outcome.text,
+    enhancedCode: outcome.enhanced,
+    tls: server?.tls ?? null,
+    reason: outcome.reason,
+  };
+}
+
+function withoutServer(reason: OutcomeReason): AttemptFacts {
+  return { mxHost: null, smtpCode: null, smtpMessage: null, enhancedCode: null, tls: null, reason };
+}

@@ -1,0 +1,55 @@
+/** Every reason an attempt can end for, with the sentence an operator reads. A closed list: events store these. */
+export const OUTCOME_REASONS = {
+  accepted: "The recipient's server took the message.",
+
+  unknown_recipient: 'The mailbox does not exist.',
+  recipient_domain_invalid: "The recipient's domain does not exist.",
+  domain_accepts_no_mail: "The recipient's domain says that it takes no mail.",
+  domain_has_no_servers: "The recipient's domain has no server that could be connected to.",
+  mailbox_moved: 'The mailbox has moved and left no forwarding.',
+  mailbox_disabled: 'The mailbox is disabled.',
+  mailbox_owner_changed: 'The mailbox belongs to somebody else now.',
+  mailbox_full: 'The mailbox is full.',
+  mailbox_unavailable: 'The mailbox cannot take mail at the moment.',
+  recipient_receives_too_fast: 'The recipient is getting more mail than the server allows.',
+
+  message_too_large: "The message is larger than the recipient's server takes.",
+  content_refused: 'The server refused the message for its content or format.',
+  smtputf8_unsupported: 'The address needs SMTPUTF8 and the server does not offer it.',
+  sender_refused: 'The server refused the sender address.',
+  mail_loop: 'The server saw the message going in circles.',
+  delivery_expired: 'The server tried too long to pass the message on.',
+  too_many_recipients: 'The server wants fewer recipients at a time.',
+  protocol_refused: 'The server did not like the way it was spoken to.',
+
+  blocked: 'The server blocks this sender by policy or reputation.',
+  authentication_failed: 'The server found SPF, DKIM, DMARC or reverse DNS of the sender wanting.',
+  greylisted: 'The server asks unknown senders to come back later.',
+  rate_limited: 'The server takes mail from this sender more slowly than it is sent.',
+  policy_deferral: 'The server puts the message off by policy.',
+
+  host_busy: 'The server is busy or going down.',
+  host_refused_service: 'The server refuses to talk to this sender at all.',
+  host_accepts_no_mail: 'The host says that it is no mail server.',
+  host_not_accepting: 'The server has trouble of its own.',
+  routing_trouble: 'The server could not reach the next one.',
+  temporary_refusal: 'The server refused for now without a telling reason.',
+  undetermined: 'The server refused for good without a telling reason.',
+
+  connection_refused: 'Nothing answers at the address of the server.',
+  connection_timed_out: 'The server did not answer in time.',
+  connection_lost: 'The connection to the server was lost.',
+  host_unreachable: 'There is no way to the address of the server.',
+  tls_failed: 'A secure connection to the server could not be made.',
+  protocol_error: 'The server did not speak SMTP.',
+  reply_lost_after_message: 'The connection was lost before the server confirmed: it may have the message.',
+  relay_authentication_failed: 'The relay did not accept the credentials.',
+  interrupted: 'Sending was stopped by a shutdown.',
+  dns_unavailable: 'DNS did not answer.',
+  private_destination: 'The destination is an address this service must not connect to.',
+  content_gone: 'The content of the email is no longer there.',
+  internal_error: 'Something went wrong on our side before the message was handed over.',
+  lifetime_exceeded: 'It could not be delivered within its lifetime.',
+} as const;
+
+export type OutcomeReason = keyof typeof OUTCOME_REASONS;

@@ -1,0 +1,43 @@
+/** A role as it runs for users: the built code, in a process of its own, that a test may kill. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export class Role {
+  readonly #script: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | null = null;
+  output = '';
+
+  constructor(name: 'api' | 'worker', env: Readonly<Record<string, string>>) {
+    this.#script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
+    this.#env = env;
+  }
+
+  start(): void {
+    const child = spawn(process.execPath, [this.#script], {
+      env: { ...process.env, ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (data: Buffer) => {
+      this.output = (this.output + data).slice(-20_000);
+    });
+    child.stderr.on('data', (data: Buffer) => {
+      this.output = (this.output + data).slice(-20_000);
+    });
+    this.#child = child;
+  }
+
+  /** `kill -9`, and a new one in its place, as the supervisor would do. */
+  async killAndRestart(): Promise<void> {
+    await this.end('SIGKILL');
+    this.start();
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+}
