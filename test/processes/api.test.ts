@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
@@ -29,10 +30,12 @@ function start(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   running.push(child);
-  const exited = once(child, 'close') as Promise<[number | null, string | null]>;
+  const stdout = child.stdout as Readable;
+  // Not 'close': it does not come after a disconnect. What was said is complete when stdout has ended.
+  const exited = Promise.all([once(child, 'exit'), once(stdout, 'end')]).then(([exit]) => exit);
   let said = '';
   const listening = new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
+    stdout.on('data', (chunk) => {
       said += chunk;
       const url = /"url":"([^"]+)","msg":"listening"/.exec(said)?.[1];
       if (url !== undefined) resolve(url);
