@@ -1,0 +1,336 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SmtpFacts, SmtpPhase, SmtpReply } from '../smtp/facts.ts';
+import { BOUNCE_RULES } from './bounce-rules.ts';
+import { judge, type Outcome } from './judge.ts';
+import { OUTCOME_REASONS } from './reasons.ts';
+import { type RouteProblemKind, unroutable } from './route-problem.ts';
+
+const WHERE = { address: '192.0.2.1', port: 25, tls: null, reused: false, transcript: [] };
+const FIRST = { attempt: 1 };
+
+function refused(phase: SmtpPhase, line: string, host = 'mx.example.net'): Outcome {
+  return judge({ kind: 'refused', phase, reply: replyOf(line), host, ...WHERE }, FIRST);
+}
+
+function replyOf(line: string): SmtpReply {
+  const text = line.slice(4);
+  return { code: Number(line.slice(0, 3)), enhanced: /^\d\.\d+\.\d+/.exec(text)?.[0] ?? null, text };
+}
+
+function broken(trouble: 'timeout' | 'closed' | 'stopped', phase: SmtpPhase, afterDot: boolean): SmtpFacts {
+  return { kind: 'broken', phase, trouble, detail: 'nothing', afterDot, host: 'mx.example.net', ...WHERE };
+}
+
+const hard = { kind: 'bounced', scope: 'recipient', suppress: 'hard_bounce' };
+const soft = (scope: string) => ({ kind: 'deferred', scope, suppress: null, ambiguous: false });
+const stopped = (scope: string) => ({ kind: 'bounced', scope, suppress: null });
+
+describe('a refusal of the recipient', () => {
+  it.each([
+    ['550 5.1.1 no such user', { ...hard, reason: 'unknown_recipient' }],
+    ['553 5.1.3 bad syntax', { ...hard, reason: 'unknown_recipient' }],
+    ['550 5.1.2 bad domain', { ...hard, reason: 'recipient_domain_invalid' }],
+    ['550 5.4.4 host not found', { ...hard, reason: 'recipient_domain_invalid' }],
+    ['556 5.1.10 null MX', { ...hard, reason: 'domain_accepts_no_mail' }],
+    ['556 takes no mail', { ...hard, reason: 'domain_accepts_no_mail' }],
+    ['551 5.1.6 moved', { ...hard, reason: 'mailbox_moved' }],
+    ['550 5.2.1 mailbox disabled', { ...hard, reason: 'mailbox_disabled' }],
+    ['550 5.7.13 user account disabled', { ...hard, reason: 'mailbox_disabled' }],
+    ['550 5.7.17 owner changed', { ...hard, reason: 'mailbox_owner_changed' }],
+    ['550 5.7.18 domain owner changed', { ...hard, reason: 'mailbox_owner_changed' }],
+    [
+      '550 5.4.1 Recipient address rejected: Access denied. [x.prod]',
+      { ...hard, reason: 'unknown_recipient' },
+    ],
+    ['550 User unknown', { ...hard, reason: 'unknown_recipient' }],
+    ['550 sorry, no mailbox here by that name', { ...hard, reason: 'unknown_recipient' }],
+    [
+      '550 <x@y.test>: the account you tried to reach does not exist',
+      { ...hard, reason: 'unknown_recipient' },
+    ],
+  ])('%j stops the message and suppresses the address', (line, expected) => {
+    expect(refused('rcpt', line)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['550 5.2.1 user is receiving mail at a rate that … ReceivingRatePerm', 'recipient_receives_too_fast'],
+    ['552 5.2.2 mailbox full', 'mailbox_full'],
+    ['552 out of room', 'mailbox_full'],
+    ['550 mailbox is full', 'mailbox_full'],
+    ['550 mailbox size limit reached', 'mailbox_full'],
+    ['550 no', 'undetermined'],
+    ['554 no', 'undetermined'],
+    ['551 not local', 'undetermined'],
+  ])('%j stops the message and suppresses nobody', (line, reason) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason });
+  });
+
+  it.each([
+    ['450 4.1.1 unverified address', 'unknown_recipient'],
+    ['450 4.2.1 receiving mail too quickly', 'recipient_receives_too_fast'],
+    ['450 4.2.1 mailbox busy', 'mailbox_unavailable'],
+    ['452 4.2.2 mailbox full', 'mailbox_full'],
+    ['452 quota exceeded', 'mailbox_full'],
+    ['450 try later', 'mailbox_unavailable'],
+    ['451 hm', 'temporary_refusal'],
+    ['451 4.7.1 come back', 'greylisted'],
+    ['450 4.7.1 come back', 'greylisted'],
+    ['451 Greylisting in action', 'greylisted'],
+  ])('%j waits', (line, reason) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...soft('recipient'), reason });
+  });
+});
+
+describe("a provider's own words", () => {
+  const OUTLOOK = 'hotmail-com.olc.protection.outlook.com';
+  const YAHOO = 'mta5.am0.yahoodns.net';
+
+  it('make 5.5.0 an unknown mailbox at Outlook, and nowhere else', () => {
+    const line = '550 5.5.0 Requested action not taken: mailbox unavailable';
+    expect(refused('rcpt', line, OUTLOOK)).toMatchObject({ ...hard, rule: 'microsoft-mailbox-unavailable' });
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('message'), reason: 'protocol_refused' });
+    expect(refused('rcpt', line, 'outlook.com.attacker.test')).toMatchObject({ suppress: null });
+  });
+
+  it('make a missing Yahoo account a hard bounce even after the dot', () => {
+    const line = "554 delivery error: dd This user doesn't have a yahoo.com account (x@yahoo.com) [0]";
+    expect(refused('dot', line, YAHOO)).toMatchObject({ ...hard, reason: 'unknown_recipient' });
+    expect(refused('dot', line)).toMatchObject({ suppress: null });
+    expect(refused('dot', '554 30 Sorry, this mailbox is disabled (554.30)', YAHOO)).toMatchObject(hard);
+  });
+
+  it.each([
+    ['450 4.7.28 unusual rate of unsolicited mail originating from your IP', 'gmail-smtp-in.l.google.com'],
+    ['451 4.7.650 The mail server has been temporarily rate limited', OUTLOOK],
+    ['451 4.7.500 Server busy. Please try again later', OUTLOOK],
+    ['451 4.7.0 [TSS04] Messages temporarily deferred', YAHOO],
+    ['421 4.7.0 [TSS04] too many messages from you', YAHOO],
+  ])('%j slows the host down without trying its neighbours', (line, host) => {
+    expect(refused('rcpt', line, host)).toMatchObject({
+      ...soft('host'),
+      reason: 'rate_limited',
+      nextHost: false,
+    });
+  });
+});
+
+describe('a refusal of the sender or the message', () => {
+  const blocked = ['0', '1', '9', '28', '30', '38', '606', '999'];
+  it.each(blocked)('5.7.%s is a block and never suppresses', (detail) => {
+    expect(refused('dot', `550 5.7.${detail} no`)).toMatchObject({
+      kind: 'bounced',
+      reason: 'blocked',
+      suppress: null,
+    });
+  });
+
+  it.each(['23', '25', '26', '27', '29', '515'])(
+    '5.7.%s is about authentication and never suppresses',
+    (detail) => {
+      const outcome = { kind: 'bounced', reason: 'authentication_failed', suppress: null };
+      expect(refused('dot', `550 5.7.${detail} no`)).toMatchObject(outcome);
+    },
+  );
+
+  it.each([
+    ['554 5.7.1 message blocked', 'blocked'],
+    ['550 5.1.1 rejected, see spamhaus', 'blocked'],
+    ['550 User unknown to our policy, blocked as spam', 'blocked'],
+    ['552 5.2.3 too large', 'message_too_large'],
+    ['552 5.3.4 too large', 'message_too_large'],
+    ['552 message size exceeds fixed limit', 'message_too_large'],
+    ['554 5.4.6 loop', 'mail_loop'],
+    ['451 4.4.6 loop', 'mail_loop'],
+    ['554 5.4.7 expired', 'delivery_expired'],
+    ['550 5.5.2 what', 'protocol_refused'],
+    ['501 what', 'protocol_refused'],
+    ['550 5.6.1 media', 'content_refused'],
+    ['550 5.6.7 utf8', 'smtputf8_unsupported'],
+  ])('%j stops the message for everyone and suppresses nobody', (line, reason) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('message'), reason });
+  });
+
+  it.each([
+    ['550 5.1.1 unknown user', 'sender_refused'],
+    ['550 user unknown', 'sender_refused'],
+    ['553 5.1.8 sender domain not found', 'sender_refused'],
+    ['550 5.7.1 go away', 'blocked'],
+    ['550 5.7.26 unauthenticated', 'authentication_failed'],
+    ['552 5.3.4 too large', 'message_too_large'],
+    ['552 too large', 'message_too_large'],
+    ['550 5.6.7 no SMTPUTF8', 'smtputf8_unsupported'],
+    ['554 listed at spamcop', 'blocked'],
+  ])('%j at MAIL FROM never blames the recipient', (line, reason) => {
+    expect(refused('mail', line)).toMatchObject({ ...stopped('message'), reason });
+  });
+
+  it.each(['452 4.5.3 too many', '552 5.5.3 too many', '452 too many recipients', '552 too many recipients'])(
+    '%j waits, even as a 5xx',
+    (line) => {
+      expect(refused('rcpt', line)).toMatchObject({ ...soft('message'), reason: 'too_many_recipients' });
+    },
+  );
+});
+
+describe('trouble of the host', () => {
+  it.each(['banner', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'dot'] as const)('421 at %s waits', (phase) => {
+    expect(refused(phase, '421 4.3.2 bye')).toMatchObject({
+      ...soft('host'),
+      reason: 'host_busy',
+      nextHost: true,
+    });
+  });
+
+  it.each([
+    ['452 4.3.1 disk full', 'host_not_accepting'],
+    ['451 4.3.0 trouble', 'host_not_accepting'],
+    ['451 4.4.1 no answer', 'host_not_accepting'],
+    ['451 4.4.2 bad connection', 'host_not_accepting'],
+    ['452 out of resources', 'host_not_accepting'],
+    ['451 4.4.3 directory', 'routing_trouble'],
+    ['451 4.4.4 routing', 'routing_trouble'],
+    ['451 4.7.0 not now', 'policy_deferral'],
+    ['451 4.7.5 not now', 'policy_deferral'],
+  ])('%j waits and counts against the host', (line, reason) => {
+    expect(refused('dot', line)).toMatchObject({ ...soft('host'), reason });
+  });
+
+  it.each(['banner', 'ehlo'] as const)('a refusal at %s goes on to the next host', (phase) => {
+    const next = { nextHost: true };
+    expect(refused(phase, '550 5.1.1 no')).toMatchObject({
+      ...soft('host'),
+      ...next,
+      reason: 'host_refused_service',
+    });
+    expect(refused(phase, '554 listed by Spamhaus')).toMatchObject({
+      ...soft('host'),
+      ...next,
+      reason: 'blocked',
+    });
+    expect(refused(phase, '450 later')).toMatchObject({ ...soft('host'), ...next, reason: 'host_busy' });
+    const none = { ...stopped('host'), ...next, reason: 'host_accepts_no_mail' };
+    expect(refused(phase, '521 no mail')).toMatchObject(none);
+    expect(refused(phase, '554 No SMTP service here')).toMatchObject(none);
+  });
+
+  it('refused TLS and refused credentials wait', () => {
+    expect(refused('starttls', '454 4.7.0 no')).toMatchObject({ ...soft('host'), reason: 'tls_failed' });
+    expect(refused('auth', '535 5.7.8 no')).toMatchObject({
+      ...soft('host'),
+      reason: 'relay_authentication_failed',
+    });
+  });
+
+  it('a conversation broken before the dot goes on to the next host', () => {
+    const outcome = judge(broken('timeout', 'rcpt', false), FIRST);
+    expect(outcome).toMatchObject({
+      ...soft('host'),
+      reason: 'connection_timed_out',
+      nextHost: true,
+      code: null,
+    });
+  });
+
+  it('a reply lost after the dot is ambiguous and stays away from the next host', () => {
+    expect(judge(broken('closed', 'dot', true), FIRST)).toMatchObject({
+      kind: 'deferred',
+      reason: 'reply_lost_after_message',
+      ambiguous: true,
+      nextHost: false,
+    });
+  });
+
+  it('a shutdown is nobody’s fault', () => {
+    const outcome = judge(broken('stopped', 'connect', false), FIRST);
+    expect(outcome).toMatchObject({ ...soft('message'), reason: 'interrupted', nextHost: false });
+  });
+});
+
+describe('facts without a refusal', () => {
+  it('an accepted message is delivered, with what the server said', () => {
+    const reply = { code: 250, enhanced: '2.0.0', text: '2.0.0 queued as 1' };
+    const facts: SmtpFacts = { kind: 'accepted', reply, host: 'mx.example.net', ...WHERE };
+    expect(judge(facts, FIRST)).toMatchObject({
+      kind: 'delivered',
+      ...reply,
+      suppress: null,
+      nextHost: false,
+    });
+  });
+
+  it.each([
+    ['too_large', { ...stopped('message'), reason: 'message_too_large', enhanced: '5.3.4' }],
+    ['smtputf8_unsupported', { ...stopped('message'), reason: 'smtputf8_unsupported', enhanced: '5.6.7' }],
+    ['starttls_not_offered', { ...soft('host'), reason: 'tls_failed', nextHost: true }],
+    ['auth_not_offered', { ...soft('host'), reason: 'relay_authentication_failed' }],
+    ['auth_needs_tls', { ...soft('host'), reason: 'relay_authentication_failed' }],
+  ] as const)('%s is judged without a server', (problem, expected) => {
+    const facts: SmtpFacts = { kind: 'local', problem, detail: 'd', host: 'mx.example.net', ...WHERE };
+    expect(judge(facts, FIRST)).toMatchObject({ code: null, ...expected });
+  });
+
+  it.each([
+    ['nxdomain', { ...hard, enhanced: '5.1.2' }],
+    ['null_mx', { ...hard, enhanced: '5.1.10' }],
+    ['no_addresses', soft('recipient')],
+    ['dns_unavailable', { ...soft('recipient'), reason: 'dns_unavailable' }],
+    ['private_destination', { kind: 'failed', reason: 'private_destination', suppress: null }],
+  ] as [RouteProblemKind, object][])('a destination with %s', (problem, expected) => {
+    expect(judge(unroutable(problem, 'd'), FIRST)).toMatchObject({ code: null, ...expected });
+  });
+
+  it('a domain without addresses is given up after about an hour, without suppressing', () => {
+    const outcome = judge(unroutable('no_addresses', 'd'), { attempt: 6 });
+    expect(outcome).toMatchObject({ ...stopped('recipient'), reason: 'domain_has_no_servers' });
+  });
+});
+
+describe('the rules as a whole', () => {
+  it('carry the hint of the server into the outcome', () => {
+    expect(refused('rcpt', '451 4.7.1 Greylisted, try again in 5 minutes')).toMatchObject({
+      retryHintSeconds: 300,
+    });
+    expect(refused('rcpt', '451 4.7.1 Greylisted')).toMatchObject({ retryHintSeconds: null });
+  });
+
+  it('have unique names', () => {
+    const ids = BOUNCE_RULES.map((rule) => rule.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('answer every refusal, suppress only 5xx about recipients, and give only listed reasons', () => {
+    const phase = fc.constantFrom<SmtpPhase>(
+      'banner',
+      'ehlo',
+      'starttls',
+      'auth',
+      'mail',
+      'rcpt',
+      'data',
+      'body',
+      'dot',
+    );
+    const code = fc.integer({ min: 400, max: 599 });
+    const enhanced = fc.option(
+      fc.tuple(fc.constantFrom(4, 5), fc.nat(7), fc.nat(40)).map((parts) => parts.join('.')),
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('user unknown', 'blocked by spamhaus', 'mailbox unavailable'),
+    );
+    const host = fc.constantFrom('mx.example.net', 'x.outlook.com', 'mta.yahoodns.net', 'aspmx.l.google.com');
+    fc.assert(
+      fc.property(phase, code, enhanced, text, host, (where, number, status, words, name) => {
+        const reply = { code: number, enhanced: status, text: words };
+        const outcome = judge({ kind: 'refused', phase: where, reply, host: name, ...WHERE }, FIRST);
+        expect(OUTCOME_REASONS).toHaveProperty(outcome.reason);
+        if (outcome.suppress === null) return;
+        expect(number).toBeGreaterThanOrEqual(500);
+        expect(outcome.scope).toBe('recipient');
+        expect(['rcpt', 'data', 'body', 'dot']).toContain(where);
+        expect(words).not.toContain('spamhaus');
+      }),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+/**
+ * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
+ */
+import type { Broken, Local, SmtpFacts, SmtpPhase, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
+import {
+  BOUNCE_RULES,
+  type BounceRule,
+  type Meaning,
+  type OutcomeScope,
+  PROVIDER_DOMAINS,
+} from './bounce-rules.ts';
+import type { OutcomeReason } from './reasons.ts';
+import { parseRetryHint } from './retry-hint.ts';
+import type { RouteProblem } from './route-problem.ts';
+
+export interface JudgeContext {
+  /** Which attempt this was, counting from 1. */
+  readonly attempt: number;
+}
+
+interface Finding {
+  /** Whom the finding is about: this host, this message everywhere, or this recipient. */
+  readonly scope: OutcomeScope;
+  readonly reason: OutcomeReason;
+  readonly code: number | null;
+  readonly enhanced: string | null;
+  /** The server's words where `code` is given, ours otherwise. */
+  readonly text: string;
+  /** The rule that decided. */
+  readonly rule: string;
+  /** Another host of the destination may be tried within this attempt. */
+  readonly nextHost: boolean;
+}
+
+export interface Delivered extends Finding {
+  readonly kind: 'delivered';
+  readonly suppress: null;
+}
+
+export interface Deferred extends Finding {
+  readonly kind: 'deferred';
+  readonly suppress: null;
+  /** The reply to the final dot was lost: the server may have the message, so a retry may duplicate it. */
+  readonly ambiguous: boolean;
+  readonly retryHintSeconds: number | null;
+}
+
+export interface Bounced extends Finding {
+  readonly kind: 'bounced';
+  readonly suppress: 'hard_bounce' | null;
+}
+
+export interface Failed extends Finding {
+  readonly kind: 'failed';
+  readonly suppress: null;
+}
+
+export type Outcome = Delivered | Deferred | Bounced | Failed;
+
+/** A refusal without its conversation, as delivery reports carry it too. */
+export interface Refusal {
+  readonly phase: SmtpPhase;
+  readonly reply: SmtpReply;
+  /** Name of the mail host that refused, where it is known. */
+  readonly host: string | null;
+}
+
+/** A domain whose hosts have no address gets about an hour of retries to be repaired. */
+const ATTEMPTS_WITHOUT_ADDRESSES = 6;
+
+export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): Outcome {
+  switch (facts.kind) {
+    case 'accepted':
+      return delivered(facts.reply);
+    case 'refused':
+      return judgeRefusal(facts);
+    case 'broken':
+      return judgeBroken(facts);
+    case 'local':
+      return judgeLocal(facts);
+    case 'unroutable':
+      return judgeRoute(facts, context);
+  }
+}
+
+export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
+  const rule = BOUNCE_RULES.find((candidate) => matches(candidate, refusal));
+  if (rule === undefined) throw new Error(`no rule for ${refusal.reply.code} at ${refusal.phase}`);
+  const { code, enhanced, text } = refusal.reply;
+  const { reason, scope, nextHost } = rule.means;
+  const common = { scope, reason, code, enhanced, text, rule: rule.id, nextHost: nextHost === true };
+  if (bounces(rule.means, code)) {
+    return { kind: 'bounced', ...common, suppress: rule.means.suppress ? 'hard_bounce' : null };
+  }
+  return {
+    kind: 'deferred',
+    ...common,
+    suppress: null,
+    ambiguous: false,
+    retryHintSeconds: parseRetryHint(text),
+  };
+}
+
+function delivered({ code, enhanced, text }: SmtpReply): Delivered {
+  const common = { reason: 'accepted', rule: 'accepted', scope: 'recipient', nextHost: false } as const;
+  return { kind: 'delivered', ...common, code, enhanced, text, suppress: null };
+}
+
+function bounces({ action }: Meaning, code: number): boolean {
+  return action === 'bounce' || (action === 'by_code' && code >= 500);
+}
+
+function matches(rule: BounceRule, { phase, reply, host }: Refusal): boolean {
+  if (rule.phases !== undefined && !rule.phases.includes(phase)) return false;
+  if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
+  if (rule.permanent !== undefined && rule.permanent !== reply.code >= 500) return false;
+  if (rule.provider !== undefined && !belongsTo(host, PROVIDER_DOMAINS[rule.provider])) return false;
+  if (rule.enhanced !== undefined && !fitsEnhanced(rule.enhanced, reply.enhanced)) return false;
+  return rule.text === undefined || rule.text.test(reply.text);
+}
+
+function belongsTo(host: string | null, domains: readonly string[]): boolean {
+  const name = host?.toLowerCase().replace(/\.$/, '') ?? '';
+  return domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
+function fitsEnhanced(wanted: readonly string[] | null, given: string | null): boolean {
+  if (wanted === null || given === null) return wanted === given;
+  const parts = given.split('.');
+  return wanted.some((pattern) => pattern.split('.').every((part, i) => part === 'x' || part === parts[i]));
+}
+
+const TROUBLE_REASONS: Record<SmtpTrouble, OutcomeReason> = {
+  timeout: 'connection_timed_out',
+  closed: 'connection_lost',
+  reset: 'connection_lost',
+  refused: 'connection_refused',
+  unreachable: 'host_unreachable',
+  tls: 'tls_failed',
+  injection: 'tls_failed',
+  garbage: 'protocol_error',
+  stopped: 'interrupted',
+};
+
+/** Once the dot is out, another host must not be tried: the first one may have the message. */
+function judgeBroken({ trouble, detail, phase, afterDot }: Broken): Deferred {
+  const interrupted = trouble === 'stopped';
+  return {
+    kind: 'deferred',
+    scope: interrupted ? 'message' : 'host',
+    reason: afterDot ? 'reply_lost_after_message' : TROUBLE_REASONS[trouble],
+    code: null,
+    enhanced: null,
+    text: `${phase}: ${detail}`,
+    rule: afterDot ? 'lost-after-dot' : `broken-${trouble}`,
+    nextHost: !afterDot && !interrupted,
+    suppress: null,
+    ambiguous: afterDot,
+    retryHintSeconds: null,
+  };
+}
+
+function judgeLocal({ problem, detail }: Local): Outcome {
+  const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
+  const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
+  const temporary = { ...common, kind: 'deferred', scope: 'host', enhanced: null, ...NO_HINT } as const;
+  switch (problem) {
+    case 'too_large':
+      return { ...permanent, reason: 'message_too_large', enhanced: '5.3.4' };
+    case 'smtputf8_unsupported':
+      return { ...permanent, reason: 'smtputf8_unsupported', enhanced: '5.6.7' };
+    case 'starttls_not_offered':
+      return { ...temporary, reason: 'tls_failed', nextHost: true };
+    case 'auth_not_offered':
+    case 'auth_needs_tls':
+      return { ...temporary, reason: 'relay_authentication_failed', nextHost: false };
+  }
+}
+
+function judgeRoute({ problem, detail }: RouteProblem, { attempt }: JudgeContext): Outcome {
+  const common = { code: null, text: detail, rule: `route-${problem}`, nextHost: false };
+  const gone = { ...common, kind: 'bounced', scope: 'recipient', suppress: 'hard_bounce' } as const;
+  const wait = { ...common, kind: 'deferred', scope: 'recipient', suppress: null, ...NO_HINT } as const;
+  switch (problem) {
+    case 'nxdomain':
+      return { ...gone, reason: 'recipient_domain_invalid', enhanced: '5.1.2' };
+    case 'null_mx':
+      return { ...gone, reason: 'domain_accepts_no_mail', enhanced: '5.1.10' };
+    case 'no_addresses':
+      if (attempt < ATTEMPTS_WITHOUT_ADDRESSES)
+        return { ...wait, reason: 'domain_has_no_servers', enhanced: '4.4.4' };
+      return { ...gone, suppress: null, reason: 'domain_has_no_servers', enhanced: '5.4.4' };
+    case 'dns_unavailable':
+      return { ...wait, reason: 'dns_unavailable', enhanced: '4.4.3' };
+    case 'private_destination':
+      return {
+        ...common,
+        kind: 'failed',
+        scope: 'recipient',
+        suppress: null,
+        reason: 'private_destination',
+        enhanced: null,
+      };
+  }
+}
+
+const NO_HINT = { ambiguous: false, retryHintSeconds: null } as const;

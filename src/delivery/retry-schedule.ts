@@ -1,0 +1,66 @@
+/** When a deferred delivery is tried again, and when it is given up. */
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Delay after the first, second, … attempt; the last one repeats. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  MINUTE_MS,
+  3 * MINUTE_MS,
+  6 * MINUTE_MS,
+  15 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+];
+const LAST_DELAY_MS = 4 * HOUR_MS;
+
+export const DEFAULT_LIFETIME_MS = 24 * HOUR_MS;
+/** Retries spread by this much both ways, so that what failed together does not come back together. */
+export const RETRY_JITTER = 0.2;
+
+/** A hint may bring the early retries forward, but not into a hammering. */
+const SHORTEST_HINT_MS = 30 * SECOND_MS;
+const LONGEST_HINT_MS = 4 * HOUR_MS;
+const HINTS_HASTEN_UNTIL_ATTEMPT = 5;
+
+export interface RetryQuestion {
+  /** The attempt that was just deferred, counting from 1. */
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly expiresAtMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** The sandbox clock: 60 makes a minute of delay last a second. */
+  readonly speed: number;
+  /** What the server asked for, if it did. */
+  readonly hintSeconds: number | null;
+}
+
+export function nextRetry(question: RetryQuestion): { readonly dueAtMs: number } | 'expired' {
+  const { attempt, nowMs, expiresAtMs, random, speed, hintSeconds } = question;
+  const scheduledMs =
+    (RETRY_DELAYS_MS[attempt - 1] ?? LAST_DELAY_MS) * (1 + RETRY_JITTER * (2 * random() - 1));
+  const delayMs =
+    hintSeconds === null ? scheduledMs : hintedDelay(hintSeconds, attempt, scheduledMs, random());
+  const dueAtMs = nowMs + Math.ceil(delayMs / speed);
+  return dueAtMs > expiresAtMs ? 'expired' : { dueAtMs };
+}
+
+/** The lifetime runs on the same clock as the delays. */
+export function expiryMs(
+  acceptedAtMs: number,
+  speed: number,
+  lifetimeMs: number = DEFAULT_LIFETIME_MS,
+): number {
+  return acceptedAtMs + Math.ceil(lifetimeMs / speed);
+}
+
+/** Never earlier than asked: coming back a second too soon restarts the wait at most greylisters. */
+function hintedDelay(hintSeconds: number, attempt: number, scheduledMs: number, random: number): number {
+  const askedMs = Math.min(Math.max(hintSeconds * SECOND_MS, SHORTEST_HINT_MS), LONGEST_HINT_MS);
+  const delayMs = askedMs * (1 + RETRY_JITTER * random);
+  return attempt <= HINTS_HASTEN_UNTIL_ATTEMPT ? delayMs : Math.max(delayMs, scheduledMs);
+}
