@@ -28,6 +28,8 @@ export function onStopRequest({ stop, force }: StopRequests): void {
   };
   process.on('SIGINT', request);
   process.on('SIGTERM', request);
+  // The terminal was closed.
+  process.on('SIGHUP', request);
   // The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles.
   if (process.channel !== undefined) {
     process.channel.unref();

@@ -7,7 +7,7 @@
  * /var/lib/postrider, and `postgres.json` says which.
  */
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Account, borrowAccount, canEnter } from './account.ts';
@@ -29,14 +29,14 @@ interface Saved {
   readonly port?: number | undefined;
 }
 
-const USER = 'postrider';
-const DATABASE = 'postrider';
+export const USER = 'postrider';
+export const DATABASE = 'postrider';
 
 /** Where root keeps things that the account can reach; the first one that can be made is taken. */
 const SHARED_PLACES = ['/var/lib/postrider', '/usr/local/var/postrider', '/opt/postrider'];
 
 export async function openPlace(dataDir: string): Promise<Place> {
-  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await makeEnterable(dataDir);
   const saved = await load(dataDir);
   if (saved !== undefined) return reopen(dataDir, saved);
   const account = await borrowAccount(undefined);
@@ -75,8 +75,6 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string | und
 export function urlFor(password: string, port: number, database: string = DATABASE): string {
   return `postgres://${USER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
-
-export { DATABASE, USER };
 
 export async function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -150,7 +148,7 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
   if (account === undefined || (await canEnter(dataDir, account))) return dataDir;
   for (const place of SHARED_PLACES) {
     try {
-      await mkdir(place, { recursive: true, mode: 0o755 });
+      await makeEnterable(place);
       if (await canEnter(place, account)) return place;
     } catch {
       // Not here, then: a read-only system, or a file of that name.
@@ -160,6 +158,12 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
     `PostgreSQL does not run as root, and the account it would run as cannot enter ${dataDir} ` +
       `nor any of ${SHARED_PLACES.join(', ')}. Set POSTRIDER_DATA_DIR to a folder that others may enter.`,
   );
+}
+
+/** Others may pass through, whatever the umask; what is secret inside has a mode of its own. */
+async function makeEnterable(directory: string): Promise<void> {
+  const created = await mkdir(directory, { recursive: true });
+  if (created !== undefined) await chmod(directory, 0o711);
 }
 
 function stateFile(dataDir: string): string {
