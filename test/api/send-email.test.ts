@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { letter, sendLetter, storedRows } from '../support/emails.ts';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let server: TestApi;
+let org: TestOrganization;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+});
+afterAll(() => server.stop());
+
+const send = (changes: Record<string, unknown> = {}, key = org.key) =>
+  server.api('POST', '/emails/send', letter(org, changes), key);
+const read = async (id: string) => (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;
+const readContent = async (id: string) =>
+  (await server.api('GET', `/emails/${id}/content`, undefined, org.key)).body.data;
+const sendAndRead = async (changes: Record<string, unknown>) => read(await sendLetter(server, org, changes));
+const row = (text: string, id: string) => server.db.one(adHoc<Record<string, unknown>>(text), [org.id, id]);
+
+describe('an accepted email', () => {
+  it('is answered 201 with its id, status and time', async () => {
+    const answer = await send();
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      data: {
+        message_id: expect.stringMatching(UUID_V7),
+        status: 'queued',
+        queued_at: expect.stringMatching(TIMESTAMP),
+      },
+    });
+  });
+
+  it('reads back whole when only what is required was given', async () => {
+    const { message_id: id, queued_at } = (await send()).body.data;
+    expect(await read(id)).toEqual({
+      id,
+      message_id: id,
+      subject: 'Hello',
+      status: 'queued',
+      priority: 'normal',
+      created_at: queued_at,
+      updated_at: queued_at,
+      scheduled_at: null,
+      from: { email: `news@${org.domain}`, name: null },
+      to: [{ email: 'ada@example.org', name: null }],
+      cc: [],
+      bcc: [],
+      reply_to: null,
+      template_id: null,
+      batch_id: null,
+      tags: [],
+      metadata: {},
+      recipients: [
+        { email: 'ada@example.org', kind: 'to', status: 'queued', attempts: 0, updated_at: queued_at },
+      ],
+      events: [
+        {
+          id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+          type: 'queued',
+          recipient: 'ada@example.org',
+          mx_host: null,
+          smtp_code: null,
+          smtp_message: null,
+          enhanced_code: null,
+          reason: null,
+          attempt: null,
+          tls: null,
+          next_attempt_at: null,
+          created_at: queued_at,
+        },
+      ],
+    });
+  });
+
+  it('reads back everything that was asked for, in any language', async () => {
+    const asked = {
+      from: { email: `hallo@${org.domain}`, name: 'Jürgen «Ü» 北京 👩‍🚀' },
+      to: [{ email: 'ada@example.org', name: 'Ada, "the" Countess' }, { email: 'İpek.ñ@example.org' }],
+      cc: [{ email: 'bob@example.org', name: 'ボブ' }],
+      bcc: [{ email: 'eve@example.org', name: 'Ева' }],
+      reply_to: { email: 'help@example.org', name: 'مساعدة' },
+      subject: 'Grüße 🎉 — שלום',
+      tags: [
+        { name: 'campaign', value: 'früh:ling' },
+        { name: 'a.b-c_D', value: '🌷' },
+      ],
+      metadata: { order: 17, paid: true, rate: -0.5, größe: 'XL "quoted" \\ \n' },
+      priority: 'high',
+      scheduled_at: '2031-05-01T10:00:00.250+02:00',
+    };
+    const got = await sendAndRead(asked);
+    expect(got).toMatchObject({
+      ...asked,
+      to: [asked.to[0], { email: 'İpek.ñ@example.org', name: null }],
+      scheduled_at: '2031-05-01T08:00:00.250Z',
+    });
+  });
+
+  it('keeps html and text as they were sent, line ends and all', async () => {
+    const content = { subject: 'S', html: '<p>Grüße\r\n🎉</p>\n\t', text: '\r\n.\r\n北京\n' };
+    expect(await readContent(await sendLetter(server, org, content))).toEqual(content);
+  });
+
+  it.each([
+    [
+      { html: '<p>x</p>', text: undefined },
+      { html: '<p>x</p>', text: null },
+    ],
+    [{ text: 'x' }, { html: null, text: 'x' }],
+  ])('needs only one of html and text: %j', async (given, stored) => {
+    expect(await readContent(await sendLetter(server, org, given))).toEqual({ subject: 'Hello', ...stored });
+  });
+
+  it('has one row for each recipient to deliver to, and one queued event each', async () => {
+    const before = await storedRows(server.db);
+    const id = await sendLetter(server, org, {
+      to: [{ email: 'a@example.org' }, { email: 'b@example.org' }],
+      cc: [{ email: 'c@example.net' }],
+    });
+    const after = await storedRows(server.db);
+    expect(after).toEqual({
+      ...before,
+      emails: before.emails + 1,
+      email_contents: before.email_contents + 1,
+      recipients: before.recipients + 3,
+      events: before.events + 3,
+      outbox: before.outbox + 3,
+      counted: before.counted + 1,
+    });
+    const { events } = await read(id);
+    expect(events.map((one: { recipient: string }) => one.recipient)).toEqual([
+      'a@example.org',
+      'b@example.org',
+      'c@example.net',
+    ]);
+  });
+
+  it('can be fetched by its id in capitals', async () => {
+    const id = await sendLetter(server, org);
+    expect((await read(id.toUpperCase())).id).toBe(id);
+  });
+
+  it('is served under /v1 as well', async () => {
+    const answer = await server.api('POST', '/v1/emails/send', letter(org), org.key);
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('recipients', () => {
+  it('are delivered to once, however often and however written they are named', async () => {
+    const got = await sendAndRead({
+      to: [{ email: 'Jane@Example.org', name: 'Jane' }, { email: '"jane"@example.org' }],
+      cc: [{ email: 'jane@EXAMPLE.ORG' }, { email: 'j@müller.example' }],
+      bcc: [{ email: 'JANE@example.org' }, { email: 'j@xn--mller-kva.example' }, { email: 'b@example.org' }],
+    });
+    const once = [
+      { email: 'Jane@example.org', kind: 'to' },
+      { email: 'j@xn--mller-kva.example', kind: 'cc' },
+      { email: 'b@example.org', kind: 'bcc' },
+    ];
+    expect(
+      got.recipients.map(({ email, kind }: { email: string; kind: string }) => ({ email, kind })),
+    ).toEqual(once);
+    expect(got.events).toHaveLength(3);
+    expect([got.to.length, got.cc.length, got.bcc.length]).toEqual([2, 2, 3]);
+  });
+
+  it('may be 50 across to, cc and bcc', async () => {
+    const many = (count: number, name: string) =>
+      Array.from({ length: count }, (_, i) => ({ email: `${name}${i}@example.org` }));
+    const got = await sendAndRead({ to: many(20, 'to'), cc: many(20, 'cc'), bcc: many(10, 'bcc') });
+    expect(got.recipients).toHaveLength(50);
+  });
+
+  it('may have quoted local parts and tags', async () => {
+    const got = await sendAndRead({
+      to: [{ email: '"john doe"@example.org' }, { email: 'a+b@example.org' }],
+    });
+    expect(got.to.map((one: { email: string }) => one.email)).toEqual([
+      '"john doe"@example.org',
+      'a+b@example.org',
+    ]);
+  });
+
+  it('lose an empty name', async () => {
+    expect((await sendAndRead({ to: [{ email: 'a@example.org', name: '' }] })).to[0].name).toBeNull();
+  });
+});
+
+describe('the options of an email', () => {
+  it.each(['high', 'normal', 'low'])('keep the priority %s', async (priority) => {
+    expect((await sendAndRead({ priority })).priority).toBe(priority);
+  });
+
+  it('queue mail in the order of its priority', async () => {
+    const rank = async (priority: string) => {
+      const id = await sendLetter(server, org, { priority });
+      return (await row('SELECT priority FROM outbox WHERE organization_id = $1 AND email_id = $2', id))
+        .priority;
+    };
+    const ranks = [await rank('high'), await rank('normal'), await rank('low')];
+    expect(ranks).toEqual([...ranks].sort());
+    expect(new Set(ranks).size).toBe(3);
+  });
+
+  it('keep custom headers', async () => {
+    const headers = { 'X-Campaign': 'früh 🌷', 'List-Unsubscribe': '<https://example.org/u>', 'x_odd!': '' };
+    const id = await sendLetter(server, org, { headers });
+    const select = 'SELECT headers FROM email_contents WHERE organization_id = $1 AND email_id = $2';
+    expect((await row(select, id)).headers).toEqual(headers);
+  });
+
+  it('keep attachments byte by byte, with their types and content ids', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    const attachments = [
+      { filename: 'Grüße 🎉.bin', content: bytes.toString('base64') },
+      { filename: 'logo.png', content: 'iVBORw0KGgo=', content_type: 'image/png', content_id: 'logo@x' },
+      { filename: 'empty.txt', content: '', content_type: 'text/plain; charset=utf-8' },
+    ];
+    const id = await sendLetter(server, org, { attachments });
+    const rows = await server.db.many(
+      adHoc(`SELECT filename, content_type, content_id, content FROM email_attachments
+             WHERE organization_id = $1 AND email_id = $2 ORDER BY position`),
+      [org.id, id],
+    );
+    expect(rows).toEqual([
+      {
+        filename: 'Grüße 🎉.bin',
+        content_type: 'application/octet-stream',
+        content_id: null,
+        content: bytes,
+      },
+      {
+        filename: 'logo.png',
+        content_type: 'image/png',
+        content_id: 'logo@x',
+        content: Buffer.from('iVBORw0KGgo=', 'base64'),
+      },
+      {
+        filename: 'empty.txt',
+        content_type: 'text/plain; charset=utf-8',
+        content_id: null,
+        content: Buffer.alloc(0),
+      },
+    ]);
+  });
+
+  it('take an attachment as large as a request may be', async () => {
+    const content = Buffer.alloc(14 * 1024 * 1024, 'x').toString('base64');
+    const id = await sendLetter(server, org, { attachments: [{ filename: 'big.bin', content }] });
+    const select =
+      'SELECT length(content) AS size FROM email_attachments WHERE organization_id = $1 AND email_id = $2';
+    expect((await row(select, id)).size).toBe(14 * 1024 * 1024);
+  });
+
+  it.each([true, false])('keep track_opens %s', async (track_opens) => {
+    const id = await sendLetter(server, org, { track_opens });
+    const select = 'SELECT track_opens FROM emails WHERE organization_id = $1 AND id = $2';
+    expect((await row(select, id)).track_opens).toBe(track_opens);
+  });
+
+  it('give up after a day, or after expires_in', async () => {
+    const lifetime = async (changes: Record<string, unknown>) => {
+      const id = await sendLetter(server, org, changes);
+      const select = `SELECT extract(epoch FROM expires_at - due_at)::int AS seconds FROM outbox
+                      WHERE organization_id = $1 AND email_id = $2`;
+      return (await row(select, id)).seconds;
+    };
+    expect(await lifetime({})).toBe(86_400);
+    expect(await lifetime({ expires_in: 90 })).toBe(90);
+    expect(await lifetime({ expires_in: 90, scheduled_at: '2030-01-01T00:00:00Z' })).toBe(90);
+  });
+
+  it('may be given as the empty list or object', async () => {
+    const nothing = { cc: [], bcc: [], headers: {}, attachments: [], tags: [], metadata: {} };
+    expect(await sendAndRead(nothing)).toMatchObject({ cc: [], bcc: [], tags: [], metadata: {} });
+  });
+});
+
+describe('who may send what', () => {
+  const unverified = { from: { email: 'a@unverified.example' } };
+
+  it('refuses a sender domain that is not verified, and stores nothing', async () => {
+    const before = await storedRows(server.db);
+    const answer = await send(unverified);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toEqual({
+      code: 'DOMAIN_NOT_VERIFIED',
+      message: expect.stringContaining('unverified.example'),
+      details: [{ field: 'from.email', message: expect.stringContaining('unverified.example') }],
+    });
+    expect(await storedRows(server.db)).toEqual(before);
+  });
+
+  it.each(['sub.', 'x'])(
+    'refuses %s in front of the verified domain: it must be exactly that one',
+    async (prefix) => {
+      const answer = await send({ from: { email: `a@${prefix}${org.domain}` } });
+      expect(answer.body.error.code).toBe('DOMAIN_NOT_VERIFIED');
+    },
+  );
+
+  it('refuses a domain that only another organization has verified', async () => {
+    const other = await server.createOrganization('Other');
+    const answer = await send({ from: { email: `a@${other.domain}` } });
+    expect(answer.body.error.code).toBe('DOMAIN_NOT_VERIFIED');
+  });
+
+  it('takes the domain in any case and script', async () => {
+    await server.addVerifiedDomain(org.id, 'xn--mller-kva.example');
+    const got = await sendAndRead({ from: { email: 'A@MÜLLER.example' } });
+    expect(got.from.email).toBe('A@xn--mller-kva.example');
+  });
+
+  it('refuses a key that is tied to another domain with 403, and stores nothing', async () => {
+    const key = await server.createKey(org.id, { domain: 'tied.example' });
+    const before = await storedRows(server.db);
+    const answer = await send({}, key);
+    expect(answer.status).toBe(403);
+    expect(answer.body.error).toMatchObject({ code: 'FORBIDDEN', details: [] });
+    expect(answer.body.error.message).toContain('tied.example');
+    expect(await storedRows(server.db)).toEqual(before);
+  });
+
+  it('lets a key that is tied to the domain send from it', async () => {
+    const key = await server.createKey(org.id, { domain: org.domain, scope: 'send' });
+    expect((await send({}, key)).status).toBe(201);
+  });
+
+  it('lets a sending key send and read', async () => {
+    const key = await server.createKey(org.id, { scope: 'send' });
+    const answer = await send({}, key);
+    expect(answer.status).toBe(201);
+    const id = answer.body.data.message_id;
+    const paths = ['/emails', `/emails/${id}`, `/emails/${id}/content`];
+    const answers = await Promise.all(paths.map((path) => server.api('GET', path, undefined, key)));
+    expect(answers.map((one) => one.status)).toEqual([200, 200, 200]);
+  });
+
+  it('does not let a sending key cancel, reschedule, see the sandbox or touch keys', async () => {
+    const key = await server.createKey(org.id, { scope: 'send' });
+    const scheduled_at = '2030-01-01T00:00:00Z';
+    const id = await sendLetter(server, org, { scheduled_at });
+    const answers = [
+      await server.api('POST', `/emails/${id}/cancel`, undefined, key),
+      await server.api('PATCH', `/emails/${id}`, { scheduled_at: '2031-01-01T00:00:00Z' }, key),
+      await server.api('GET', '/api-keys', undefined, key),
+      await server.api('POST', '/api-keys', { name: 'x' }, key),
+      await server.api('GET', '/sandbox/messages', undefined, key),
+      await server.api('DELETE', '/sandbox/messages', undefined, key),
+    ];
+    expect(answers.map((one) => one.body.error?.code)).toEqual(Array(6).fill('FORBIDDEN'));
+    expect(await read(id)).toMatchObject({ status: 'queued', scheduled_at: '2030-01-01T00:00:00.000Z' });
+  });
+});

@@ -1,0 +1,69 @@
+/** What the tests of emails share: a letter to send, and what the tables hold afterwards. */
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import type { Answer, TestApi, TestOrganization } from './api.ts';
+
+/** A send request that is accepted, but for what `changes` does to it. */
+export function letter(
+  org: Pick<TestOrganization, 'domain'>,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  return {
+    from: { email: `news@${org.domain}` },
+    to: [{ email: 'ada@example.org' }],
+    subject: 'Hello',
+    text: 'Hello Ada',
+    ...changes,
+  };
+}
+
+/** Sends one, and gives its id. */
+export async function sendLetter(
+  server: TestApi,
+  org: TestOrganization,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const answer = await server.api('POST', '/emails/send', letter(org, changes), org.key);
+  if (answer.status !== 201) throw new Error(`not accepted: ${JSON.stringify(answer.body)}`);
+  return answer.body.data.message_id;
+}
+
+const TABLES = ['emails', 'email_contents', 'email_attachments', 'recipients', 'events', 'outbox'] as const;
+type Stored = Record<(typeof TABLES)[number] | 'counted', number>;
+
+export const NOTHING_STORED: Stored = {
+  emails: 0,
+  email_contents: 0,
+  email_attachments: 0,
+  recipients: 0,
+  events: 0,
+  outbox: 0,
+  counted: 0,
+};
+
+/** How many rows every table that an email can touch holds; `counted` is the sum of the counters. */
+export function storedRows(db: Database): Promise<Stored> {
+  const counts = TABLES.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
+  return db.one(
+    adHoc<Stored>(
+      `SELECT ${counts.join(', ')}, (SELECT coalesce(sum(count), 0)::bigint FROM email_counts) AS counted`,
+    ),
+  );
+}
+
+/** The counters of one organization, without those that are zero. */
+export async function countersOf(db: Database, organizationId: string): Promise<Record<string, number>> {
+  const rows = await db.many(
+    adHoc<{ status: string; count: number }>(
+      `SELECT status, sum(count)::bigint AS count FROM email_counts
+       WHERE organization_id = $1 GROUP BY status HAVING sum(count) <> 0`,
+    ),
+    [organizationId],
+  );
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]));
+}
+
+/** The fields an error names, in order. */
+export function fieldsOf(answer: Answer): string[] {
+  return answer.body.error.details.map((one: { field: string }) => one.field);
+}
