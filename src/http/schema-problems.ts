@@ -76,7 +76,7 @@ function explain(error: ErrorObject, part: Part): Explanation {
     case 'propertyNames':
       return [shorten(String(params.propertyName)), 'is not an allowed name'];
     case 'check':
-      return [String(params.field), error.message ?? 'is not valid'];
+      return [shorten(String(params.field)), error.message ?? 'is not valid'];
     default:
       return ['', sentence(error, params, part)];
   }
