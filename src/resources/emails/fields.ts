@@ -109,7 +109,7 @@ export const tags = checked(
     strictObject(
       {
         name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.-]+$' }),
-        value: Type.String({ minLength: 1, maxLength: 256 }),
+        value: headerText(256, { minLength: 1 }),
       },
       { $id: 'Tag' },
     ),

@@ -31,9 +31,7 @@ function sendFields(clock: Clock) {
       subject,
       html: Type.Optional(bodyText),
       text: Type.Optional(bodyText),
-      template_id: Type.Optional(
-        Type.String({ maxLength: 64, description: 'A saved template instead of html and text.' }),
-      ),
+      template_id: Type.Optional(Type.String({ description: 'A saved template instead of html and text.' })),
       template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
       headers: Type.Optional(customHeaders),
       attachments: Type.Optional(attachments),
@@ -67,11 +65,10 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   if (!hasTemplate && body.template_data !== undefined) {
     problems.add('template_data', 'needs a template_id');
   }
-  const count = [body.to, body.cc, body.bcc].reduce(
-    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
-    0,
-  );
-  if (count > MAX_RECIPIENTS) {
+  const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
+  const count = lengths.reduce((sum, length) => sum + length, 0);
+  // A list that is too long by itself has been reported already.
+  if (count > MAX_RECIPIENTS && lengths.every((length) => length <= MAX_RECIPIENTS)) {
     problems.add(
       'to',
       `to, cc and bcc together must not have more than ${MAX_RECIPIENTS} recipients, these are ${count}`,
