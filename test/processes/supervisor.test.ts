@@ -22,11 +22,12 @@ async function start(roles: string[], env: Record<string, string> = {}): Promise
 describe('the supervisor', () => {
   it('shows the address, a key of the first organization and a line to paste, once it is ready', async () => {
     const first = await start(['api.mjs']);
-    const [, key] = await first.says(/shown this once: (\S+)/);
+    const [, key] = await first.says(/API key +(\S+) .*shown this once/);
     const [curl] = await first.says(/curl .*/);
     expect(curl).toContain(`http://127.0.0.1:${first.port}/api/v1/emails/send`);
     expect(curl).toContain(`Bearer ${key}`);
     expect(first.output).toContain(`http://localhost:${first.port}`);
+    await first.says(/is ready/);
     await first.clear();
 
     const second = await start(['api.mjs']);

@@ -1,34 +1,35 @@
-/** What a person reads when Postrider is up. */
+/** What a person reads when Postrider comes up. */
 import type { Config } from '../../runtime/config.ts';
 
-export interface Announced {
-  readonly config: Pick<Config, 'mode' | 'publicUrl'>;
+export interface Introduced {
+  readonly config: Pick<Config, 'publicUrl'>;
   /** Where this machine reaches the API: the public address may lead through a proxy that is not there yet. */
   readonly localUrl: string;
   readonly sender: string;
-  /** The key to show in the curl line; undefined when it is not ours to show any more. */
-  readonly apiKey: string | undefined;
+  /** A key that was just made and is never shown again. */
+  readonly newKey: string | null;
+  /** The key for the curl line; undefined when it is not ours to show any more. */
+  readonly curlKey: string | undefined;
 }
 
-export function announcement({ config, localUrl, sender, apiKey }: Announced): string {
-  const sandbox = config.mode === 'sandbox';
+/** Where everything is and how to begin. */
+export function introduction({ config, localUrl, sender, newKey, curlKey }: Introduced): string {
   const lines = [
-    '',
-    sandbox
-      ? 'Postrider is ready. Sandbox mode: every email is captured here, none leaves this machine.'
-      : 'Postrider is ready. Live mode: emails go to their recipients.',
     '',
     `  Dashboard      ${config.publicUrl}`,
     `  API            ${config.publicUrl}/api/v1`,
     `  API reference  ${config.publicUrl}/docs`,
-    '',
   ];
-  if (apiKey === undefined) {
-    lines.push('  Another API key: npx postrider key create --help', '');
-  } else {
-    lines.push('Send a first email:', '', `  ${curl(localUrl, apiKey, sender)}`, '');
-  }
+  if (newKey !== null) lines.push(`  API key        ${newKey}   (shown this once, keep it)`);
+  if (curlKey === undefined) lines.push('  More API keys  npx postrider key create --help', '');
+  else lines.push('', 'Send a first email:', '', `  ${curl(localUrl, curlKey, sender)}`, '');
   return lines.join('\n');
+}
+
+export function readyLine(mode: Config['mode']): string {
+  return mode === 'sandbox'
+    ? 'Postrider is ready. Sandbox mode: every email is captured here, none leaves this machine.'
+    : 'Postrider is ready. Live mode: emails go to their recipients.';
 }
 
 /** One line: it survives being pasted into any shell. */

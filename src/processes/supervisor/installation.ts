@@ -10,7 +10,7 @@ import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/or
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
-import { announcement } from './announcement.ts';
+import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, localUrl, untilReady } from './http-address.ts';
 import { RoleProcess } from './role-process.ts';
@@ -51,9 +51,11 @@ export class Installation {
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(databaseUrl);
     const first = await this.#bootstrap(databaseUrl);
+    // Before the roles: should one fail to start, nobody could read a new key again.
+    say(this.#introduction(first));
     this.#startRoles(databaseUrl);
     await this.#untilReady();
-    say(this.#announcement(first));
+    say(readyLine(config.mode));
   }
 
   stop(): Promise<void> {
@@ -94,8 +96,6 @@ export class Installation {
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
       const first = await bootstrap(db, config, systemClock);
-      // At once: should anything fail from here on, nobody could read this key again.
-      if (first.apiKey !== null) say(`Your API key, shown this once: ${first.apiKey}`);
       if (first.givenKey === 'added' && !first.created) {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
       }
@@ -131,14 +131,15 @@ export class Installation {
     throw new Error(`${url}/readyz did not answer with 200 within ${READY_WITHIN_MS / 1000} seconds.`);
   }
 
-  #announcement(first: Bootstrapped): string {
+  #introduction(first: Bootstrapped): string {
     const { config } = this.#options;
-    return announcement({
+    return introduction({
       config,
       localUrl: localUrl(config.host, config.port),
       sender: `hello@${SANDBOX_DOMAIN}`,
+      newKey: first.apiKey,
       // A key from the environment is shown with the first start only, like one of our own making.
-      apiKey: first.apiKey ?? (first.created ? config.apiKey : undefined),
+      curlKey: first.apiKey ?? (first.created ? config.apiKey : undefined),
     });
   }
 
