@@ -62,7 +62,8 @@ function factsOf({ facts, outcome }: Attempt): AttemptFacts {
   return {
     mxHost: server?.host ?? null,
     smtpCode: outcome.code,
-    smtpMessage: outcome.text,
+    // Where no server answered, the text is ours and the reason says it.
+    smtpMessage: outcome.code === null ? null : outcome.text,
     enhancedCode: outcome.enhanced,
     tls: server?.tls ?? null,
     reason: outcome.reason,

@@ -17,7 +17,6 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 const LAST_DELAY_MS = 4 * HOUR_MS;
 
-export const DEFAULT_LIFETIME_MS = 24 * HOUR_MS;
 /** Retries spread by this much both ways, so that what failed together does not come back together. */
 export const RETRY_JITTER = 0.2;
 
@@ -47,15 +46,6 @@ export function nextRetry(question: RetryQuestion): { readonly dueAtMs: number }
     hintSeconds === null ? scheduledMs : hintedDelay(hintSeconds, attempt, scheduledMs, random());
   const dueAtMs = nowMs + Math.ceil(delayMs / speed);
   return dueAtMs > expiresAtMs ? 'expired' : { dueAtMs };
-}
-
-/** The lifetime runs on the same clock as the delays. */
-export function expiryMs(
-  acceptedAtMs: number,
-  speed: number,
-  lifetimeMs: number = DEFAULT_LIFETIME_MS,
-): number {
-  return acceptedAtMs + Math.ceil(lifetimeMs / speed);
 }
 
 /** Never earlier than asked: coming back a second too soon restarts the wait at most greylisters. */

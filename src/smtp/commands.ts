@@ -12,6 +12,8 @@ const NON_ASCII = /[^\u0000-\u007f]/;
 const UNSAFE_UNICODE =
   /[\u0080-\u00a0\u2028\u2029\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const MAX_PATH_CHARS = 1000;
+/** Inside a quoted local part spaces and brackets are text; controls and a bare quote are not. */
+const QUOTED_LOCAL = /^"(?:[^"\\\u0000-\u001f\u007f]|\\[\u0020-\u007e])*"(?=@)/;
 
 export function assertEnvelope(envelope: Envelope): void {
   assertPath(envelope.from, envelope.smtpUtf8, 'sender');
@@ -45,7 +47,11 @@ export function rcptCommand(envelope: Envelope): string {
 
 function assertPath(path: string, smtpUtf8: boolean, which: string): void {
   assert(path.length <= MAX_PATH_CHARS, `the envelope ${which} is too long`);
-  assert(!UNSAFE.test(path) && !UNSAFE_UNICODE.test(path), `the envelope ${which} has a forbidden character`);
+  const unquoted = path.replace(QUOTED_LOCAL, '');
+  assert(
+    !UNSAFE.test(unquoted) && !UNSAFE_UNICODE.test(path),
+    `the envelope ${which} has a forbidden character`,
+  );
   assert(
     smtpUtf8 || !NON_ASCII.test(path),
     `the envelope ${which} is not ASCII and SMTPUTF8 was not asked for`,

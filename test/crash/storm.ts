@@ -14,7 +14,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
-import { type DnsZone, startDnsZone } from '../support/dns-zone.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { Role } from '../support/role.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -26,7 +26,7 @@ type Postgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 interface Parts {
   readonly dataDir: string;
   readonly sink: SmtpSink;
-  readonly zone: DnsZone;
+  readonly zone: DnsZoneServer;
   readonly api: Role;
   readonly worker: Role;
   readonly db: Database;

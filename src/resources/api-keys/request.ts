@@ -3,7 +3,7 @@ import type { Problem } from '../../http/errors.ts';
 import type { Scope } from '../../http/principal.ts';
 import { canonicalDomain } from '../../message/domain-name.ts';
 import { findUnwritable } from '../../message/unsafe-text.ts';
-import { parseDay, parseMoment } from '../emails/moment.ts';
+import { parseDay, parseMoment } from '../../runtime/moment.ts';
 
 export const KEY_NAME_MAX = 200;
 

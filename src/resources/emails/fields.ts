@@ -13,7 +13,7 @@ import {
 import { findUnwritable } from '../../message/unsafe-text.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { parseMoment } from './moment.ts';
+import { parseMoment } from '../../runtime/moment.ts';
 
 export const MAX_RECIPIENTS = 50;
 const MAX_SUBJECT_CHARS = 998;

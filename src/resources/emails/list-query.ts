@@ -2,8 +2,10 @@
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../../http/pagination.ts';
 import { checked, strictObject, stringEnum } from '../../http/schema.ts';
+import { type AddressProblem, parseAddress } from '../../message/address.ts';
+import { canonicalDomain, type DomainProblem } from '../../message/domain-name.ts';
+import { parseDay, parseMoment } from '../../runtime/moment.ts';
 import { utcDay } from '../stats/email-counts.ts';
-import { parseDay, parseMoment } from './moment.ts';
 import { STATUSES } from './schema.ts';
 import type { EmailFilter } from './store-read.ts';
 
@@ -22,7 +24,9 @@ function date(description: string) {
 
 function address(description: string) {
   return checked(Type.String({ maxLength: 320, description }), (text, problems) => {
-    if (!text.includes('@')) problems.add('', 'must be a whole address, or @ and a domain (@example.org)');
+    const wanted = parseWanted(text);
+    if (wanted.ok) return;
+    problems.add('', `must be a whole address, or @ and a domain (@example.org): ${wanted.message}`);
   });
 }
 
@@ -50,12 +54,28 @@ export function toFilter(query: Static<typeof listQuery>): EmailFilter {
     fromMs,
     toMs,
     wholeDays: wholeDays(fromMs, toMs),
-    to: query.to ?? null,
-    from: query.from ?? null,
+    to: query.to === undefined ? null : addressOf(query.to),
+    from: query.from === undefined ? null : addressOf(query.from),
     subject: query.subject ?? null,
     batchId: query.batch_id ?? null,
     tag: query.tag === undefined ? null : toTag(query.tag),
   };
+}
+
+/** As stored, so that `jane@müller.example` finds what was sent to `jane@xn--mller-kva.example`. */
+function parseWanted(text: string): { ok: true; address: string } | AddressProblem | DomainProblem {
+  if (text.startsWith('@')) {
+    const domain = canonicalDomain(text.slice(1));
+    return domain.ok ? { ok: true, address: `@${domain.domain}` } : domain;
+  }
+  const parsed = parseAddress(text);
+  return parsed.ok ? { ok: true, address: parsed.email } : parsed;
+}
+
+function addressOf(text: string): string {
+  const wanted = parseWanted(text);
+  if (!wanted.ok) throw new Error('An address to look for was not checked.');
+  return wanted.address;
 }
 
 function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {

@@ -1,8 +1,8 @@
 /** Turns a checked request into an email to store: canonical addresses, each recipient once, times as numbers. */
 import { type ParsedAddress, parseAddress } from '../../message/address.ts';
 import { uuidv7, uuidv7Ms } from '../../runtime/ids.ts';
+import { parseMoment } from '../../runtime/moment.ts';
 import type { Addresses, Attachment, NamedAddress, NewEmail, Recipient, RecipientKind } from './email.ts';
-import { parseMoment } from './moment.ts';
 import type { SendBody } from './schema.ts';
 
 type Mailbox = SendBody['from'];

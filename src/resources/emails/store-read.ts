@@ -135,11 +135,11 @@ function conditions(organizationId: string, filter: EmailFilter): Where {
   return where;
 }
 
+/** PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. */
 function addressMatch(column: string, wanted: string): [string, string] {
-  const lower = wanted.toLowerCase();
-  return lower.startsWith('@')
-    ? [`lower(${column}) LIKE ?`, `%${likeText(lower)}`]
-    : [`lower(${column}) = ?`, lower];
+  return wanted.startsWith('@')
+    ? [`lower(${column}) LIKE lower(?)`, `%${likeText(wanted)}`]
+    : [`lower(${column}) = lower(?)`, wanted];
 }
 
 function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {

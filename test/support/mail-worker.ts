@@ -1,0 +1,34 @@
+/** The real worker in this process, for tests that watch what it does. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MailWorker } from '../../src/processes/mail-worker.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestWorker {
+  stop(): Promise<void>;
+}
+
+export async function startMailWorker(
+  database: TestDatabase,
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestWorker> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-worker-'));
+  const worker = new MailWorker({
+    config: parseConfig({ POSTRIDER_DATA_DIR: dataDir, ...env }),
+    log: createLog('test', 'silent'),
+    clock: systemClock,
+    db: database.db,
+    databaseUrl: database.url,
+  });
+  await worker.start();
+  return {
+    async stop() {
+      await worker.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
