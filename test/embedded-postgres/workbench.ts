@@ -81,6 +81,7 @@ async function removeWithCluster(folder: string): Promise<void> {
   const cluster = await clusterOf(join(folder, 'data')).catch(() => undefined);
   if (cluster !== undefined && dirname(cluster) === '/var/lib/postrider') {
     await rm(cluster, { recursive: true, force: true });
+    await rm(`${cluster}.txt`, { force: true });
   }
   await rm(folder, { recursive: true, force: true });
 }

@@ -55,9 +55,16 @@ export async function ensureCluster(
   try {
     await initdb(place, binaries, unfinished, passwordFile);
     await rename(unfinished, place.clusterDir);
+    if (place.commonDir !== place.dataDir) await leaveNote(place, log);
   } finally {
     await rm(passwordFile, { force: true });
   }
+}
+
+/** Whoever deletes the data folder finds nothing there that says what else there is. */
+async function leaveNote({ clusterDir, dataDir }: Place, log: (line: string) => void): Promise<void> {
+  await writeFile(`${clusterDir}.txt`, `This is the database of Postrider's data folder ${dataDir}\n`);
+  log(`It is kept in ${clusterDir}: the account that PostgreSQL runs as cannot enter ${dataDir}.`);
 }
 
 async function initdb(
