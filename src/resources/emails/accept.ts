@@ -16,12 +16,14 @@ import { enqueue } from '../../outbox/enqueue.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
-import { verifiedDomains } from '../domains/verified.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { contentSize, type NewEmail } from './email.ts';
+import { passGates, type Refusal } from './gates.ts';
 import { insertEmails } from './store.ts';
 
-export type AcceptResult = { readonly kind: 'accepted' } | { readonly kind: 'domain_not_verified' };
+export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
+
+const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
 export interface AcceptOptions {
   readonly db: Database;
@@ -72,8 +74,8 @@ export class Acceptor {
   }
 
   async #store(tx: Sql, emails: readonly NewEmail[]): Promise<readonly AcceptResult[]> {
-    const results = await checkSenders(tx, emails);
-    const accepted = emails.filter((_, index) => results[index]?.kind === 'accepted');
+    const refusals = await passGates(tx, emails);
+    const accepted = emails.filter((_, index) => refusals[index] === null);
     if (accepted.length > 0) {
       await insertEmails(tx, accepted);
       await enqueue(
@@ -86,7 +88,7 @@ export class Acceptor {
         accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
       );
     }
-    return results;
+    return refusals.map((refusal) => refusal ?? ACCEPTED);
   }
 
   #deliveriesOf(email: NewEmail): NewDelivery[] {
@@ -122,12 +124,6 @@ export class Acceptor {
 export function deliveryWindow(nowMs: number, scheduledAtMs: number | null, lifetimeMs: number) {
   const dueAtMs = Math.max(nowMs, scheduledAtMs ?? 0);
   return { dueAtMs, expiresAtMs: dueAtMs + lifetimeMs };
-}
-
-async function checkSenders(tx: Sql, emails: readonly NewEmail[]): Promise<AcceptResult[]> {
-  const senderOf = (email: NewEmail) => ({ organizationId: email.organizationId, domain: email.fromDomain });
-  const isVerified = await verifiedDomains(tx, emails.map(senderOf));
-  return emails.map((email) => ({ kind: isVerified(senderOf(email)) ? 'accepted' : 'domain_not_verified' }));
 }
 
 function queuedEvents(email: NewEmail): NewEvent[] {

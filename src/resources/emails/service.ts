@@ -14,6 +14,7 @@ import { type Acceptor, deliveryWindow } from './accept.ts';
 import type { NewEmail } from './email.ts';
 import { toNewEmail } from './new-email.ts';
 import { applyOutcomes } from './outcomes.ts';
+import { refusalError } from './refusal-error.ts';
 import type { SendBody } from './schema.ts';
 import { setSchedule } from './store.ts';
 import {
@@ -54,7 +55,7 @@ export class EmailService {
     // Saved templates have no table yet, so no id can name one.
     if (body.template_id !== undefined) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
     const result = await this.#options.acceptor.accept(email).catch(whenFull);
-    if (result.kind === 'domain_not_verified') throw domainNotVerified(email.fromDomain);
+    if (result.kind !== 'accepted') throw refusalError(result, email);
     return email;
   }
 
@@ -162,14 +163,6 @@ function checkKeyDomain(principal: Principal, email: NewEmail): void {
 
 function whenFull(error: unknown): never {
   throw error instanceof BatcherFullError ? new UnavailableError(error, FULL_RETRY_SECONDS) : error;
-}
-
-function domainNotVerified(domain: string): ApiError {
-  return new ApiError(
-    'DOMAIN_NOT_VERIFIED',
-    [{ field: 'from.email', message: `${domain} is not a verified domain of this organization` }],
-    `Mail from ${domain} cannot be sent: register the domain and verify it first.`,
-  );
 }
 
 function noSuchEmail(): ApiError {

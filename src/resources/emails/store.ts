@@ -20,10 +20,16 @@ const insertContentRows = sql(
    SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[])`,
 );
 
+/**
+ * All files travel as one binary parameter that is cut up again here: an array of bytea would be sent as escaped
+ * hex, twice the bytes and many times the work (3 seconds for 14 MiB, against 0.3).
+ */
 const insertAttachmentRows = sql(
   'email_attachments.insert',
   `INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)
-   SELECT * FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::bytea[])`,
+   SELECT o, e, p, f, t, c, substring($1::bytea FROM start FOR size)
+   FROM unnest($2::text[], $3::uuid[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
+        AS new(o, e, p, f, t, c, start, size)`,
 );
 
 const insertRecipientRows = sql(
@@ -89,15 +95,28 @@ async function insertAttachments(tx: Sql, emails: readonly NewEmail[]): Promise<
     email.attachments.map((attachment, position) => ({ email, attachment, position })),
   );
   if (rows.length === 0) return;
+  const files = rows.map(({ attachment }) => attachment.content);
   await tx.exec(insertAttachmentRows, [
+    Buffer.concat(files),
     rows.map(({ email }) => email.organizationId),
     rows.map(({ email }) => email.id),
     rows.map(({ position }) => position),
     rows.map(({ attachment }) => attachment.filename),
     rows.map(({ attachment }) => attachment.contentType),
     rows.map(({ attachment }) => attachment.contentId),
-    rows.map(({ attachment }) => attachment.content),
+    startsOf(files),
+    files.map((file) => file.length),
   ]);
+}
+
+/** Where each file starts in all of them together; SQL counts from one. */
+function startsOf(files: readonly Buffer[]): number[] {
+  let next = 1;
+  return files.map((file) => {
+    const start = next;
+    next += file.length;
+    return start;
+  });
 }
 
 async function insertRecipients(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
