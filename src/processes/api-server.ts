@@ -19,6 +19,7 @@ import { KeyUsage } from '../resources/api-keys/usage.ts';
 import { Acceptor } from '../resources/emails/accept.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
+import { organizationRoutes } from '../resources/organizations/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -38,7 +39,12 @@ export interface ApiDeps {
 function slices(deps: ApiDeps): ApiRoutes[] {
   const { config, db, clock } = deps;
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
-  return [apiKeyRoutes(deps), emailRoutes(createEmailService(deps), clock), ...sandbox];
+  return [
+    organizationRoutes(deps),
+    apiKeyRoutes(deps),
+    emailRoutes(createEmailService(deps), clock),
+    ...sandbox,
+  ];
 }
 
 function createEmailService({ config, db, clock }: ApiDeps): EmailService {

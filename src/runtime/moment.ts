@@ -28,6 +28,15 @@ export function parseDay(text: string): { readonly firstMs: number; readonly las
   return dayMs === null ? null : { firstMs: dayMs, lastMs: dayMs + DAY_MS - 1 };
 }
 
+/** `YYYY-MM-DD`. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+export function nextUtcDayMs(ms: number): number {
+  return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
+}
+
 /** Date.UTC would turn 31 February into March; a date that does not exist is a mistake. */
 function utcDayMs(year: number, month: number, day: number): number | null {
   const ms = Date.UTC(year, month - 1, day);

@@ -1,8 +1,15 @@
 import { createOrganization, organizationNameProblem } from '../../resources/organizations/service.ts';
-import { listOrganizations, type OrganizationRow } from '../../resources/organizations/store.ts';
+import {
+  listOrganizations,
+  type OrganizationRow,
+  setDailyLimit,
+} from '../../resources/organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
+
+/** What the column holds. */
+const MAX_DAILY_LIMIT = 2_000_000_000;
 
 export const organizationCommands: readonly Command[] = [
   {
@@ -20,6 +27,14 @@ export const organizationCommands: readonly Command[] = [
     optional: {},
     summary: 'List the organizations',
     run: list,
+  },
+  {
+    name: 'org limit',
+    positionals: ['ID', 'RECIPIENTS'],
+    required: {},
+    optional: {},
+    summary: 'Set how many recipients an organization may send to per UTC day (0: no limit)',
+    run: (world, [id = '', recipients = '']) => limit(world, id, recipients),
   },
 ];
 
@@ -41,6 +56,16 @@ async function create({ config, clock }: World, name: string): Promise<Answer> {
 async function list({ config }: World): Promise<Answer> {
   const rows = await withDatabase(config, listOrganizations);
   return { json: rows, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], rows.map(cells)) };
+}
+
+async function limit({ config }: World, id: string, recipients: string): Promise<Answer> {
+  const dailyLimit = Number(recipients);
+  if (!/^\d+$/.test(recipients) || dailyLimit > MAX_DAILY_LIMIT) {
+    throw new CliError(`RECIPIENTS must be a whole number from 0 to ${MAX_DAILY_LIMIT}.`, EXIT_USAGE);
+  }
+  const row = await withDatabase(config, (db) => setDailyLimit(db, id, dailyLimit));
+  if (!row) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
+  return { json: row, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], [cells(row)]) };
 }
 
 function cells(row: OrganizationRow): string[] {

@@ -4,8 +4,7 @@ import { pageFields } from '../../http/pagination.ts';
 import { checked, strictObject, stringEnum } from '../../http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../message/domain-name.ts';
-import { parseDay, parseMoment } from '../../runtime/moment.ts';
-import { utcDay } from '../stats/email-counts.ts';
+import { parseDay, parseMoment, utcDay } from '../../runtime/moment.ts';
 import { STATUSES } from './schema.ts';
 import type { EmailFilter } from './store-read.ts';
 

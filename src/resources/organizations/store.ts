@@ -27,6 +27,11 @@ const first = sql<OrganizationRow>(
   `SELECT ${COLUMNS} FROM organizations ORDER BY created_at, id LIMIT 1`,
 );
 
+const updateLimit = sql<OrganizationRow>(
+  'organizations.set_daily_limit',
+  `UPDATE organizations SET daily_limit = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
 /** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
 const lockBootstrap = sql(
   'organizations.lock_bootstrap',
@@ -51,6 +56,11 @@ export function findOrganization(db: Sql, id: string): Promise<OrganizationRow |
 
 export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined> {
   return db.maybeOne(first);
+}
+
+/** 0 means no limit. */
+export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(updateLimit, [id, dailyLimit]);
 }
 
 export async function lockForBootstrap(tx: Sql): Promise<void> {

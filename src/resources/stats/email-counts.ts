@@ -3,6 +3,7 @@
  * emails it counts, so lists can tell their totals without counting. The one writer of `email_counts`.
  */
 import { type Sql, sql } from '../../database/sql.ts';
+import { utcDay } from '../../runtime/moment.ts';
 
 export type EmailStatus = 'queued' | 'delivered' | 'bounced' | 'failed' | 'opened';
 
@@ -60,8 +61,4 @@ export interface CountFilter {
 
 export async function countEmails(db: Sql, organizationId: string, filter: CountFilter): Promise<number> {
   return (await db.one(total, [organizationId, filter.status, filter.fromDay, filter.toDay])).count;
-}
-
-export function utcDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
