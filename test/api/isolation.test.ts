@@ -1,0 +1,164 @@
+/**
+ * Organizations never see each other's anything. The routes are read from the API's own description: a route with
+ * an id that is not in the table below fails the test until it is added.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
+import { insertMessages } from '../../src/sandbox/store.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sendLetter } from '../support/emails.ts';
+
+let server: TestApi;
+let owner: TestOrganization;
+let stranger: TestOrganization;
+/** What the owner has, by what a path calls it. */
+const owned = { email: '', key: '', message: '' };
+
+/** In the order in which the owner can use them one after the other. */
+const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown }> = {
+  'GET /emails/{id}': { resource: 'email' },
+  'GET /emails/{id}/content': { resource: 'email' },
+  'PATCH /emails/{id}': { resource: 'email', body: { scheduled_at: '2032-01-01T00:00:00Z' } },
+  'POST /emails/{id}/cancel': { resource: 'email' },
+  'GET /sandbox/messages/{id}': { resource: 'message' },
+  'GET /sandbox/messages/{id}/raw': { resource: 'message' },
+  'DELETE /api-keys/{id}': { resource: 'key' },
+};
+
+beforeAll(async () => {
+  server = await startApi();
+  owner = await server.createOrganization('Owner');
+  stranger = await server.createOrganization('Stranger');
+  owned.email = await sendLetter(server, owner, {
+    scheduled_at: '2031-01-01T00:00:00Z',
+    subject: 'Secret subject',
+    tags: [{ name: 'secret', value: 'x' }],
+  });
+  owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
+  owned.message = uuidv7(Date.now());
+  await insertMessages(server.db, [
+    {
+      organizationId: owner.id,
+      id: owned.message,
+      emailId: owned.email,
+      position: 0,
+      receivedAt: new Date(),
+      mailFrom: 'bounce@example.org',
+      rcptTo: 'ada@example.org',
+      fromEmail: `news@${owner.domain}`,
+      fromName: null,
+      subject: 'Secret subject',
+      raw: Buffer.from('Subject: Secret subject\r\n\r\nSecret text\r\n'),
+    },
+  ]);
+});
+afterAll(() => server.stop());
+
+/** `GET /emails/{id}` and so on, as the API describes itself. */
+async function describedRoutes(): Promise<string[]> {
+  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+function call(route: string, id: string, key: string) {
+  const [method = '', path = ''] = route.split(' ');
+  return server.api(method, path.replace('{id}', id), ROUTES[route]?.body, key);
+}
+
+/** A fingerprint of everything that is stored, but for when a key was last used. */
+async function fingerprint(): Promise<Record<string, string | null>> {
+  const tables = await server.db.many(
+    adHoc<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition)`,
+    ),
+  );
+  const prints = await Promise.all(
+    tables.map(async ({ name }) => {
+      const text = `SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS print
+        FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t) AS lines`;
+      return [name, (await server.db.one(adHoc<{ print: string | null }>(text))).print] as const;
+    }),
+  );
+  return Object.fromEntries(prints);
+}
+
+describe('another organization', () => {
+  it('is kept out of every route with an id that there is', async () => {
+    const withIds = (await describedRoutes()).filter((route) => route.includes('{'));
+    expect(withIds.sort()).toEqual(Object.keys(ROUTES).sort());
+  });
+
+  it.each(Object.keys(ROUTES))('gets 404 and changes nothing at %s', async (route) => {
+    const id = owned[ROUTES[route]?.resource ?? 'email'];
+    const before = await fingerprint();
+    expect(before.emails).not.toBeNull();
+    const answer = await call(route, id, stranger.key);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toMatchObject({ code: 'NOT_FOUND', details: [] });
+    expect(JSON.stringify(answer.body)).not.toContain(id);
+    expect(await fingerprint()).toEqual(before);
+  });
+
+  it('cannot tell what exists from what does not', async () => {
+    for (const route of Object.keys(ROUTES)) {
+      const real = await call(route, owned[ROUTES[route]?.resource ?? 'email'], stranger.key);
+      for (const id of ['00000000-0000-7000-8000-000000000000', 'key_00000000000000000000', 'x']) {
+        expect((await call(route, id, stranger.key)).body).toEqual(real.body);
+      }
+    }
+  });
+
+  it('finds nothing foreign in any list', async () => {
+    const lists = (await describedRoutes()).filter((route) => /^GET [^{]+$/.test(route));
+    expect(lists).toEqual(expect.arrayContaining(['GET /emails', 'GET /api-keys', 'GET /sandbox/messages']));
+    for (const route of lists) {
+      const path = route.slice('GET '.length);
+      const text = JSON.stringify((await server.api('GET', path, undefined, stranger.key)).body);
+      for (const secret of [...Object.values(owned), owner.id, owner.domain, 'Secret']) {
+        expect(text).not.toContain(secret);
+      }
+    }
+  });
+
+  it.each(['subject=secret', 'tag=secret', 'to=ada@example.org', 'status=queued', 'from_date=2020-01-01'])(
+    'finds nothing foreign by filter: %s',
+    async (filter) => {
+      const { body } = await server.api('GET', `/emails?${filter}`, undefined, stranger.key);
+      expect(body).toMatchObject({ data: [], pagination: { total_count: 0 } });
+    },
+  );
+
+  it('empties only its own inbox', async () => {
+    const before = await fingerprint();
+    const answer = await server.api('DELETE', '/sandbox/messages', undefined, stranger.key);
+    expect(answer.body).toEqual({ data: { deleted: 0 } });
+    expect(await fingerprint()).toEqual(before);
+  });
+
+  it('cannot send from a domain that is not its own', async () => {
+    const before = await fingerprint();
+    const body = {
+      from: { email: `a@${owner.domain}` },
+      to: [{ email: 'a@example.org' }],
+      subject: 'x',
+      text: 'x',
+    };
+    const answer = await server.api('POST', '/emails/send', body, stranger.key);
+    expect(answer.body.error.code).toBe('DOMAIN_NOT_VERIFIED');
+    expect(await fingerprint()).toEqual(before);
+  });
+});
+
+describe('the organization itself', () => {
+  it('gets its own at every route, so the ids above were real', async () => {
+    for (const [route, { resource }] of Object.entries(ROUTES)) {
+      expect([route, (await call(route, owned[resource], owner.key)).status]).toEqual([route, 200]);
+    }
+  });
+});
