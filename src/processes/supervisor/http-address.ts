@@ -6,15 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 const FREE_WITHIN_MS = 2_000;
 const POLL_MS = 50;
 
-export class AddressProblem extends Error {}
-
 export async function ensureFree(host: string, port: number): Promise<void> {
+  // The roles and the person have to know where to look.
+  if (port === 0)
+    throw new Error('POSTRIDER_PORT must be from 1 to 65535 here: any port (0) could not be found.');
   const deadline = performance.now() + FREE_WITHIN_MS;
   for (;;) {
     const code = await tryToListen(host, port);
     if (code === undefined) return;
-    if (code !== 'EADDRINUSE') throw new AddressProblem(explain(code, host, port));
-    if (performance.now() > deadline) throw new AddressProblem(explain(code, host, port));
+    if (code !== 'EADDRINUSE') throw new Error(explain(code, host, port));
+    if (performance.now() > deadline) throw new Error(explain(code, host, port));
     await delay(POLL_MS);
   }
 }
