@@ -1,0 +1,233 @@
+/** Accepting: many at once, in few transactions, all of an email or nothing of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { Acceptor } from '../../src/resources/emails/accept.ts';
+import type { NewEmail } from '../../src/resources/emails/email.ts';
+import { toNewEmail } from '../../src/resources/emails/new-email.ts';
+import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
+import type { SendBody } from '../../src/resources/emails/schema.ts';
+import { EmailService } from '../../src/resources/emails/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { countersOf, letter, sendLetter, storedRows } from '../support/emails.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+let server: TestApi;
+let org: TestOrganization;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+});
+afterAll(() => server.stop());
+
+const newAcceptor = () =>
+  new Acceptor({ db: server.db, lifetimeMs: createLifetime(1), wake: () => undefined });
+
+function newEmail(changes: Record<string, unknown> = {}, to: TestOrganization = org): NewEmail {
+  return toNewEmail(to.id, letter(to, changes) as SendBody, Date.now());
+}
+
+const transactionsOf = async (organizationId: string) =>
+  (
+    await server.db.one(
+      adHoc<{ count: number }>('SELECT count(DISTINCT xmin::text) FROM emails WHERE organization_id = $1'),
+      [organizationId],
+    )
+  ).count;
+
+const isStored = async (email: NewEmail) =>
+  (await server.db.many(adHoc('SELECT 1 FROM emails WHERE id = $1'), [email.id])).length === 1;
+
+describe('200 sends at the same moment', () => {
+  it('are each stored once, with all that belongs to them, in far fewer transactions', async () => {
+    const busy = await server.createOrganization('Busy');
+    const before = await storedRows(server.db);
+    const sent = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        sendLetter(server, busy, {
+          subject: `No. ${i}`,
+          cc: [{ email: `cc${i}@example.org` }],
+          attachments: [
+            { filename: `${i}.txt`, content: Buffer.from(`file ${i}`).toString('base64') },
+            { filename: 'empty', content: '' },
+          ],
+        }),
+      ),
+    );
+    expect(new Set(sent).size).toBe(200);
+    const after = await storedRows(server.db);
+    expect(after).toEqual({
+      emails: before.emails + 200,
+      email_contents: before.email_contents + 200,
+      email_attachments: before.email_attachments + 400,
+      recipients: before.recipients + 400,
+      events: before.events + 400,
+      outbox: before.outbox + 400,
+      counted: before.counted + 200,
+    });
+    expect(await transactionsOf(busy.id)).toBeLessThan(60);
+
+    // Nothing of one has slipped into another.
+    const rows = await server.db.many(
+      adHoc<{ id: string; subject: string; cc: string; content: Buffer }>(
+        `SELECT e.id, e.subject, r.address AS cc, a.content FROM emails e
+         JOIN recipients r ON r.email_id = e.id AND r.position = 1
+         JOIN email_attachments a ON a.email_id = e.id AND a.position = 0
+         WHERE e.organization_id = $1`,
+      ),
+      [busy.id],
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    sent.forEach((id, i) => {
+      expect(byId.get(id)).toEqual({
+        id,
+        subject: `No. ${i}`,
+        cc: `cc${i}@example.org`,
+        content: Buffer.from(`file ${i}`),
+      });
+    });
+  });
+});
+
+describe('emails accepted together', () => {
+  it('share one transaction', async () => {
+    const one = await server.createOrganization('One');
+    const acceptor = newAcceptor();
+    const emails = Array.from({ length: 20 }, () => newEmail({}, one));
+    const results = await Promise.all(emails.map((email) => acceptor.accept(email)));
+    expect(results).toEqual(Array(20).fill({ kind: 'accepted' }));
+    expect(await transactionsOf(one.id)).toBe(1);
+  });
+
+  it('may come from different organizations', async () => {
+    const acceptor = newAcceptor();
+    const others = [await server.createOrganization('A'), await server.createOrganization('B')];
+    await Promise.all(others.map((other) => acceptor.accept(newEmail({}, other))));
+    for (const { id } of others) expect(await countersOf(server.db, id)).toEqual({ queued: 1 });
+  });
+
+  it('do not suffer from one that is refused', async () => {
+    const acceptor = newAcceptor();
+    const good = [newEmail(), newEmail()];
+    const bad = newEmail({ from: { email: 'a@unverified.example' } });
+    const results = await Promise.all(
+      [good[0], bad, good[1]].map((email) => acceptor.accept(email as NewEmail)),
+    );
+    expect(results.map((one) => one.kind)).toEqual(['accepted', 'domain_not_verified', 'accepted']);
+    expect(await Promise.all([...good, bad].map(isStored))).toEqual([true, true, false]);
+  });
+
+  it('do not suffer from one that the database cannot take', async () => {
+    const acceptor = newAcceptor();
+    const good = [newEmail(), newEmail()];
+    const twin = { ...newEmail(), id: (good[0] as NewEmail).id };
+    const before = await storedRows(server.db);
+    const results = await Promise.allSettled([...good, twin].map((email) => acceptor.accept(email)));
+    expect(results.map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect((await storedRows(server.db)).emails).toBe(before.emails + 2);
+  });
+
+  it('are on disk for everyone when they are answered', async () => {
+    const email = newEmail();
+    await newAcceptor().accept(email);
+    expect(await isStored(email)).toBe(true);
+  });
+});
+
+describe('the counters', () => {
+  it('equal a full count, whatever happened', async () => {
+    const { id } = await server.createOrganization('Counted');
+    const acceptor = newAcceptor();
+    const emails = Array.from({ length: 40 }, (_, i) => ({
+      ...newEmail({ cc: [{ email: 'c@example.org' }] }),
+      organizationId: id,
+      createdAtMs: Date.now() - (i % 3) * 86_400_000,
+    }));
+    await server.addVerifiedDomain(id, org.domain);
+    await Promise.all(emails.map((email) => acceptor.accept(email)));
+    const states: RecipientState[] = ['delivered', 'bounced', 'failed', 'deferred', 'opened'];
+    await Promise.all(
+      emails.flatMap((email, i) =>
+        [0, 1].map((position) => {
+          const state = states[(i * 3 + position) % states.length] as RecipientState;
+          const outcome = {
+            organizationId: id,
+            emailId: email.id,
+            position,
+            state,
+            attempts: 1,
+            atMs: Date.now(),
+          };
+          return server.db.transaction((tx) => applyOutcomes(tx, [outcome], Date.now()));
+        }),
+      ),
+    );
+    const count = (text: string) => server.db.many(adHoc(text), [id]);
+    const counted = await count(
+      `SELECT day::text, status, count FROM email_counts WHERE organization_id = $1 AND count <> 0 ORDER BY 1, 2`,
+    );
+    expect(counted).toEqual(
+      await count(
+        `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, status, count(*) FROM emails
+         WHERE organization_id = $1 GROUP BY 1, 2 ORDER BY 1, 2`,
+      ),
+    );
+    expect(counted.length).toBeGreaterThan(5);
+  });
+});
+
+describe('an overloaded acceptor', () => {
+  it('refuses at once with 503 and when to come back, and recovers', async () => {
+    const acceptor = newAcceptor();
+    const service = new EmailService({
+      db: server.db,
+      acceptor,
+      clock: systemClock,
+      lifetimeMs: createLifetime(1),
+    });
+    const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
+    const send = () => service.send(principal, letter(org) as SendBody);
+    const unverified = newEmail({ from: { email: 'a@unverified.example' } });
+    const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024) };
+    let waiting: Promise<unknown> | undefined;
+    await server.db.transaction(async (tx) => {
+      await tx.exec(adHoc('LOCK TABLE domains IN ACCESS EXCLUSIVE MODE'));
+      waiting = Promise.all([unverified, heavy].map((email) => acceptor.accept(email)));
+      await expect(send()).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        statusCode: 503,
+        retryAfterSeconds: 1,
+      });
+    });
+    await waiting;
+    await expect(send()).resolves.toMatchObject({ organizationId: org.id });
+  });
+});
+
+/** Last: ids never go back in time within a process. */
+describe('when maintenance failed to make partitions', () => {
+  it('accept makes those of the week itself, also for many at once', async () => {
+    const clock = { nowMs: () => Date.now() + 20 * WEEK_MS };
+    const future = await startApi({ clock, database: server.database });
+    try {
+      const later = await future.createOrganization('Later');
+      const partitions = async () =>
+        (
+          await server.db.one(
+            adHoc<{ count: number }>(`SELECT count(*) FROM pg_inherits WHERE inhparent = 'emails'::regclass`),
+          )
+        ).count;
+      const before = await partitions();
+      const sent = await Promise.all(Array.from({ length: 20 }, () => sendLetter(future, later)));
+      expect(new Set(sent).size).toBe(20);
+      expect(await partitions()).toBe(before + 1);
+      const { body } = await future.api('GET', `/emails/${sent[7]}`, undefined, later.key);
+      expect(body.data).toMatchObject({ id: sent[7], status: 'queued' });
+      expect(body.data.events).toHaveLength(1);
+    } finally {
+      await future.stop();
+    }
+  });
+});
