@@ -188,9 +188,9 @@ describe('an overloaded acceptor', () => {
       lifetimeMs: createLifetime(1),
     });
     const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
-    const send = () => service.send(principal, letter(org) as SendBody);
+    const send = () => service.send(principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody);
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });
-    const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024) };
+    const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024 - 500) };
     let waiting: Promise<unknown> | undefined;
     await server.db.transaction(async (tx) => {
       await tx.exec(adHoc('LOCK TABLE domains IN ACCESS EXCLUSIVE MODE'));
