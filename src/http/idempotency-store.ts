@@ -1,0 +1,99 @@
+/** The one writer of `idempotency_keys`. */
+import { type Sql, sql } from '../database/sql.ts';
+
+export interface RequestKey {
+  readonly organizationId: string;
+  readonly key: string;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Completion extends RequestKey {
+  readonly answer: StoredAnswer;
+}
+
+/** Longer than any request may run: behind this nobody is working on it any more. */
+const ABANDONED_AFTER = '60 seconds';
+const KEPT_FOR = '24 hours';
+/** Cleaning goes in small steps, so that it never holds a lock for long. */
+const CLEAN_STEP = 1_000;
+
+/** Starts a request, or takes over one that was abandoned, or one that is older than we promise to remember. */
+const insert = sql(
+  'idempotency.begin',
+  `INSERT INTO idempotency_keys AS k (organization_id, key, request_hash) VALUES ($1, $2, $3)
+   ON CONFLICT (organization_id, key) DO UPDATE
+     SET started_at = now(), created_at = now(), request_hash = excluded.request_hash, status = NULL, answer = NULL
+     WHERE k.created_at < now() - interval '${KEPT_FOR}'
+        OR (k.status IS NULL AND k.started_at < now() - interval '${ABANDONED_AFTER}'
+            AND k.request_hash = excluded.request_hash)`,
+);
+
+const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
+  'idempotency.find',
+  `SELECT request_hash = $3 AS same, status, answer FROM idempotency_keys WHERE organization_id = $1 AND key = $2`,
+);
+
+const complete = sql(
+  'idempotency.complete',
+  `UPDATE idempotency_keys k SET status = done.status, answer = done.answer
+   FROM unnest($1::text[], $2::text[], $3::smallint[], $4::jsonb[]) AS done(organization_id, key, status, answer)
+   WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.status IS NULL`,
+);
+
+const remove = sql(
+  'idempotency.forget',
+  'DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = $2 AND status IS NULL',
+);
+
+const clean = sql(
+  'idempotency.clean',
+  `DELETE FROM idempotency_keys WHERE ctid IN (
+     SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP})`,
+);
+
+export type Found =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'other_body' }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+
+/** True when the caller is the one to run the request. */
+export async function begin(db: Sql, { organizationId, key }: RequestKey, hash: Buffer): Promise<boolean> {
+  return (await db.exec(insert, [organizationId, key, hash])) === 1;
+}
+
+/** Undefined when it was forgotten in the meantime: its first run failed, and it may be begun again. */
+export async function find(
+  db: Sql,
+  { organizationId, key }: RequestKey,
+  hash: Buffer,
+): Promise<Found | undefined> {
+  const row = await db.maybeOne(select, [organizationId, key, hash]);
+  if (!row) return undefined;
+  if (!row.same) return { kind: 'other_body' };
+  if (row.status === null) return { kind: 'running' };
+  return { kind: 'answered', answer: { status: row.status, body: row.answer } };
+}
+
+/** Part of the transaction whose result is answered: then no crash can come between the two. */
+export async function completeAll(tx: Sql, completions: readonly Completion[]): Promise<void> {
+  if (completions.length === 0) return;
+  await tx.exec(complete, [
+    completions.map((one) => one.organizationId),
+    completions.map((one) => one.key),
+    completions.map((one) => one.answer.status),
+    completions.map((one) => JSON.stringify(one.answer.body)),
+  ]);
+}
+
+export async function forget(db: Sql, { organizationId, key }: RequestKey): Promise<void> {
+  await db.exec(remove, [organizationId, key]);
+}
+
+/** Removes what is older than a day. Returns whether there may be more. */
+export async function cleanStep(db: Sql): Promise<boolean> {
+  return (await db.exec(clean)) === CLEAN_STEP;
+}
