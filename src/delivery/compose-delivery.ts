@@ -1,6 +1,6 @@
 /** The message and envelope of one delivery. */
 import { parseAddress } from '../message/address.ts';
-import { composeMessage, toWire } from '../message/compose.ts';
+import { type ComposedMessage, composeMessage } from '../message/compose.ts';
 import { encodeReturnPath } from '../message/return-path.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { NamedAddress } from '../resources/emails/email.ts';
@@ -12,9 +12,12 @@ export interface ReturnPath {
   readonly host: string;
 }
 
-export interface OutgoingMessage {
+/** Composed, and not signed yet. */
+export interface ComposedDelivery {
   readonly envelope: Envelope;
-  readonly wire: Buffer;
+  readonly message: ComposedMessage;
+  readonly fromDomain: string;
+  readonly dateMs: number;
 }
 
 /** The same bytes at every attempt: nothing in it depends on when or where it is composed. */
@@ -22,12 +25,13 @@ export function composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
   returnPath: ReturnPath,
-): OutgoingMessage {
+): ComposedDelivery {
+  const fromDomain = domainOf(email.from.email);
   const { to, cc, reply_to: replyTo } = email.addresses;
   const message = composeMessage({
     id: email.id,
     dateMs: email.createdAtMs,
-    messageIdDomain: domainOf(email.from.email),
+    messageIdDomain: fromDomain,
     from: email.from,
     to,
     cc,
@@ -45,7 +49,9 @@ export function composeDelivery(
       to: email.recipient,
       smtpUtf8: needsSmtpUtf8([...visible, { email: email.recipient, name: null }]),
     },
-    wire: toWire(message),
+    message,
+    fromDomain,
+    dateMs: email.createdAtMs,
   };
 }
 

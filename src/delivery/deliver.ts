@@ -3,17 +3,20 @@
  * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
  */
 import { isUnavailable } from '../database/errors.ts';
+import { toWire } from '../message/compose.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Envelope } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
-import { composeDelivery, type OutgoingMessage, type ReturnPath } from './compose-delivery.ts';
+import { type ComposedDelivery, composeDelivery, type ReturnPath } from './compose-delivery.ts';
 import { type Attempt, contentGone, decide, lifetimeOver, ourFault, type RetryPolicy } from './decide.ts';
 import { judge } from './judge.ts';
 import type { LoadEmail } from './load.ts';
 import type { Recorder } from './record.ts';
 import type { Router } from './route.ts';
+import type { Signer } from './signing.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface DeliverDeps {
@@ -24,6 +27,7 @@ export interface DeliverDeps {
   readonly load: LoadEmail;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly returnPath: ReturnPath;
+  readonly sign: Signer;
   readonly retry: RetryPolicy;
   /** Bytes of content that may be in memory at once. */
   readonly memory: Budget;
@@ -50,13 +54,13 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<vo
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
+  const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath));
   const started = recorder.record({
     kind: 'started',
     delivery,
     recipient: email.recipient,
     atMs: clock.nowMs(),
   });
-  const message = composeDelivery(delivery, email, deps.returnPath);
   const attempt = await routeAndSend(deps, delivery, message);
   const finished = wasStopped(attempt)
     ? giveBack(deps, delivery)
@@ -73,6 +77,19 @@ async function afterMishap(deps: DeliverDeps, delivery: ClaimedDelivery, error: 
     'a delivery could not be tried',
   );
   await finish(deps, delivery, '', ourFault(delivery, deps.clock.nowMs(), deps.retry));
+}
+
+interface OutgoingMessage {
+  readonly envelope: Envelope;
+  readonly wire: Buffer;
+}
+
+async function sign(
+  deps: DeliverDeps,
+  { organizationId }: ClaimedDelivery,
+  { fromDomain, message, dateMs, envelope }: ComposedDelivery,
+): Promise<OutgoingMessage> {
+  return { envelope, wire: toWire(await deps.sign(fromDomain, organizationId, message, dateMs)) };
 }
 
 async function routeAndSend(

@@ -12,6 +12,7 @@ import { createLoader } from '../delivery/load.ts';
 import { type Finished, Recorder } from '../delivery/record.ts';
 import { recoverDeadWorkers } from '../delivery/recover.ts';
 import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
+import { createSigner, unsigned } from '../delivery/signing.ts';
 import { createResolver } from '../dns/resolver.ts';
 import { PartitionKeeper } from '../maintenance/partition-keeper.ts';
 import { claim } from '../outbox/claim.ts';
@@ -144,6 +145,7 @@ export class MailWorker implements Service {
       recorder,
       load: createLoader(db),
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
+      sign: createSigner(unsigned),
       retry: { speed: retrySpeed(config), random: Math.random },
       memory: new Budget(CONTENT_MEMORY_BYTES),
       mayStart: () => lease.isFresh(),

@@ -1,0 +1,101 @@
+/**
+ * DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over the whole body and every field of interest.
+ *
+ * There is no `l=`, which would let anyone append to a signed message, and no `x=`, after which a mail that was
+ * held up would fail. The same message, signer and second always give the same bytes (RSA with PKCS #1 v1.5
+ * padding is deterministic), so a retry sends exactly what the first attempt sent.
+ */
+import { createHash, type KeyObject, sign, webcrypto } from 'node:crypto';
+import type { ComposedMessage } from './compose.ts';
+import { canonicalBody, canonicalField } from './dkim-canonical.ts';
+import { signedFields } from './dkim-header-list.ts';
+import { fold, MAX_LINE } from './header-text.ts';
+
+export type DkimSigner = {
+  /** The `d=` domain as A-labels: the one of the From address, so that DMARC finds it aligned. */
+  readonly domain: string;
+  readonly selector: string;
+  /** A private RSA key, read once and kept: reading one costs as much as a signature. */
+  readonly key: KeyObject;
+};
+
+/** The RSA operation over the SHA-256 of `input` as UTF-8. */
+export type RsaSign = (input: string, key: KeyObject) => Promise<Buffer>;
+
+/** From this size on hashing would hold up everything else in the process. */
+const HASH_ON_POOL_BYTES = 128 * 1024;
+const TAG_SAFE_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
+
+/** The message with its DKIM-Signature on top. */
+export async function signMessage(
+  message: ComposedMessage,
+  signer: DkimSigner,
+  signedAtSeconds: number,
+  rsaSign: RsaSign = signOnPool,
+): Promise<ComposedMessage> {
+  const { names, fields } = signedFields(message.headers);
+  const bodyHash = await hashBody(canonicalBody(message.body));
+  const unsigned = unsignedField(signer, signedAtSeconds, names, bodyHash);
+  let input = '';
+  for (const field of fields) input += `${canonicalField(field)}\r\n`;
+  input += canonicalField(unsigned);
+  const signature = await rsaSign(input, signer.key);
+  return { headers: [unsigned + foldedBase64(signature), ...message.headers], body: message.body };
+}
+
+/** On libuv's thread pool: half a millisecond to several, which the event loop has no time for. */
+export function signOnPool(input: string, key: KeyObject): Promise<Buffer> {
+  const bytes = Buffer.from(input, 'utf8');
+  return new Promise((resolve, reject) => {
+    sign('sha256', bytes, key, (error, signature) => (error ? reject(error) : resolve(signature)));
+  });
+}
+
+async function hashBody(canonical: Buffer): Promise<string> {
+  if (canonical.length < HASH_ON_POOL_BYTES) return createHash('sha256').update(canonical).digest('base64');
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', canonical)).toString('base64');
+}
+
+/** The whole field with an empty `b=` at its end, which is what the signature is made over. */
+function unsignedField(
+  signer: DkimSigner,
+  signedAtSeconds: number,
+  names: readonly string[],
+  bodyHash: string,
+): string {
+  if (!TAG_SAFE_NAME.test(signer.domain) || !TAG_SAFE_NAME.test(signer.selector)) {
+    throw new Error('A domain or selector that cannot stand in a signature reached the signer');
+  }
+  if (!Number.isSafeInteger(signedAtSeconds) || signedAtSeconds < 0) {
+    throw new Error('A moment that is not a whole second reached the signer');
+  }
+  const tags = ['v=1;', 'a=rsa-sha256;', 'c=relaxed/relaxed;', `d=${signer.domain};`];
+  tags.push(`s=${signer.selector};`, `t=${signedAtSeconds};`);
+  const field = fold('DKIM-Signature:', tags);
+  return `${field}\r\n h=${foldedList(names)};\r\n bh=${bodyHash};\r\n b=`;
+}
+
+/** Folded after colons, where white space is allowed. */
+function foldedList(names: readonly string[]): string {
+  let out = '';
+  let column = ' h='.length;
+  for (const [i, name] of names.entries()) {
+    const piece = i < names.length - 1 ? `${name}:` : name;
+    // One column is kept for the semicolon after the last name.
+    if (column + piece.length >= MAX_LINE && i > 0) {
+      out += '\r\n ';
+      column = 1;
+    }
+    out += piece;
+    column += piece.length;
+  }
+  return out;
+}
+
+function foldedBase64(signature: Buffer): string {
+  const text = signature.toString('base64');
+  const room = MAX_LINE - ' b='.length;
+  const lines: string[] = [];
+  for (let i = 0; i < text.length; i += room) lines.push(text.slice(i, i + room));
+  return lines.join('\r\n ');
+}
