@@ -6,9 +6,9 @@ export interface RequestKey {
   readonly key: string;
 }
 
-export interface StoredAnswer {
+export interface StoredAnswer<Body = unknown> {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: Body;
 }
 
 export interface Completion extends RequestKey {

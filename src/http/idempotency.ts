@@ -9,29 +9,40 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Sql } from '../database/sql.ts';
 import { ApiError, envelopeOf } from './errors.ts';
 import { begin, completeAll, find, forget, type RequestKey, type StoredAnswer } from './idempotency-store.ts';
 import { Problems } from './problems.ts';
 
 const MAX_KEY_CHARS = 256;
+
+/** For the documentation of routes that honour it. Other headers are nobody's business here. */
+export const idempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'Any text of up to 256 characters. The same request with the same key is done once, for 24 hours.',
+    }),
+  ),
+});
 const POLL_MS = 25;
 /** A request that waits behind its twin gives up before its caller does. */
 const WAIT_MS = 10_000;
 
 /** Does the work. With a key, it must store the answer under it in its own transaction. */
-export type Work = (key: RequestKey | null) => Promise<StoredAnswer>;
+export type Work<Body> = (key: RequestKey | null) => Promise<StoredAnswer<Body>>;
 
-export async function answerOnce(
+export async function answerOnce<Body>(
   db: Sql,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: Work,
-): Promise<unknown> {
+  work: Work<Body>,
+): Promise<Body> {
   const key = keyOf(request);
   const answer = key === null ? await work(null) : await runOrReplay(db, request, reply, key, work);
   reply.code(answer.status);
-  return answer.body;
+  return answer.body as Body; // a refusal is replayed in its own shape, which no schema serializes
 }
 
 async function runOrReplay(
@@ -39,7 +50,7 @@ async function runOrReplay(
   request: FastifyRequest,
   reply: FastifyReply,
   key: RequestKey,
-  work: Work,
+  work: Work<unknown>,
 ): Promise<StoredAnswer> {
   const hash = hashOf(request);
   const deadline = performance.now() + WAIT_MS;
@@ -56,7 +67,7 @@ async function runOrReplay(
   return runFirst(db, key, work);
 }
 
-async function runFirst(db: Sql, key: RequestKey, work: Work): Promise<StoredAnswer> {
+async function runFirst(db: Sql, key: RequestKey, work: Work<unknown>): Promise<StoredAnswer> {
   try {
     return await work(key);
   } catch (error) {

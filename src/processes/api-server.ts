@@ -42,7 +42,7 @@ function slices(deps: ApiDeps): ApiRoutes[] {
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
-    emailRoutes(createEmailService(deps), clock),
+    emailRoutes({ service: createEmailService(deps), db, clock }),
     ...sandbox,
   ];
 }

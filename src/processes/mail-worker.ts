@@ -14,7 +14,7 @@ import { recoverDeadWorkers } from '../delivery/recover.ts';
 import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
 import { createSigner, unsigned } from '../delivery/signing.ts';
 import { createResolver } from '../dns/resolver.ts';
-import { PartitionKeeper } from '../maintenance/partition-keeper.ts';
+import { databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
 import { claim } from '../outbox/claim.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
@@ -59,7 +59,7 @@ export class MailWorker implements Service {
   async start(): Promise<void> {
     const { db, clock, log, config } = this.#deps;
     const lease = this.#createLease();
-    await this.#lifecycle.start(new PartitionKeeper({ db, clock, log }));
+    await this.#lifecycle.start(new Housekeeper(databaseChores({ db, clock }), log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
     const recorder = new Recorder({ db, log, epoch: lease.epoch, journal });

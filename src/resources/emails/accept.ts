@@ -12,6 +12,12 @@ import { isMissingPartition, isUnavailable } from '../../database/errors.ts';
 import { ensurePartitions } from '../../database/partitions.ts';
 import type { Sql } from '../../database/sql.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
+import {
+  type Completion,
+  completeAll,
+  type RequestKey,
+  type StoredAnswer,
+} from '../../http/idempotency-store.ts';
 import { enqueue } from '../../outbox/enqueue.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
@@ -23,6 +29,16 @@ import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
 
+/** What one request hands in: accepted in one transaction, each email with a result of its own. */
+export interface Submission {
+  readonly emails: readonly NewEmail[];
+  /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
+  readonly completion: {
+    readonly key: RequestKey;
+    readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
+  } | null;
+}
+
 const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
 export interface AcceptOptions {
@@ -32,24 +48,26 @@ export interface AcceptOptions {
   readonly wake: () => void;
 }
 
-/** As many as one commit takes without keeping the first of them waiting long. */
-const MAX_BATCH_EMAILS = 250;
+/** As much as one commit takes without keeping the first of them waiting long. */
+const MAX_BATCH_SUBMISSIONS = 250;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** What may wait in memory before new requests are told to come back later. */
-const MAX_QUEUED_EMAILS = 5_000;
+const MAX_QUEUED_SUBMISSIONS = 5_000;
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** What an email costs besides its content: its rows. */
+const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
 export class Acceptor {
   readonly #options: AcceptOptions;
-  readonly #batcher: Batcher<NewEmail, AcceptResult>;
+  readonly #batcher: Batcher<Submission, readonly AcceptResult[]>;
 
   constructor(options: AcceptOptions) {
     this.#options = options;
     this.#batcher = new Batcher({
-      flush: (emails) => this.#acceptAll(emails),
-      maxBatchItems: MAX_BATCH_EMAILS,
-      maxQueuedItems: MAX_QUEUED_EMAILS,
-      weigh: contentSize,
+      flush: (submissions) => this.#acceptAll(submissions),
+      maxBatchItems: MAX_BATCH_SUBMISSIONS,
+      maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
+      weigh: weightOf,
       maxBatchWeight: MAX_BATCH_BYTES,
       maxQueuedWeight: MAX_QUEUED_BYTES,
       retryAlone: (error) => !isUnavailable(error),
@@ -57,19 +75,20 @@ export class Acceptor {
   }
 
   /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
-  accept(email: NewEmail): Promise<AcceptResult> {
-    return this.#batcher.add(email);
+  accept(submission: Submission): Promise<readonly AcceptResult[]> {
+    return this.#batcher.add(submission);
   }
 
-  drained(): Promise<void> {
-    return this.#batcher.drained();
-  }
-
-  async #acceptAll(emails: readonly NewEmail[]): Promise<readonly AcceptResult[]> {
+  async #acceptAll(submissions: readonly Submission[]): Promise<readonly (readonly AcceptResult[])[]> {
+    const emails = submissions.flatMap((submission) => submission.emails);
     const results = await this.#withPartitions(emails, () =>
-      this.#options.db.transaction((tx) => this.#store(tx, emails)),
+      this.#options.db.transaction(async (tx) => {
+        const split = splitBy(submissions, await this.#store(tx, emails));
+        await completeAll(tx, completionsOf(submissions, split));
+        return split;
+      }),
     );
-    if (results.some((result) => result.kind === 'accepted')) this.#options.wake();
+    if (results.some((group) => group.some((result) => result.kind === 'accepted'))) this.#options.wake();
     return results;
   }
 
@@ -118,6 +137,28 @@ export class Acceptor {
       return store();
     }
   }
+}
+
+function weightOf({ emails }: Submission): number {
+  return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, 0);
+}
+
+function splitBy(submissions: readonly Submission[], results: readonly AcceptResult[]): AcceptResult[][] {
+  let from = 0;
+  return submissions.map(({ emails }) => {
+    from += emails.length;
+    return results.slice(from - emails.length, from);
+  });
+}
+
+function completionsOf(
+  submissions: readonly Submission[],
+  results: readonly (readonly AcceptResult[])[],
+): Completion[] {
+  return submissions.flatMap(({ completion }, index) => {
+    const answer = completion?.answer(results[index] ?? []) ?? null;
+    return completion && answer ? [{ ...completion.key, answer }] : [];
+  });
 }
 
 /** When delivery begins, and when it is given up. */

@@ -56,6 +56,16 @@ export interface NewEmail {
   readonly trackOpens: boolean;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
+  /** Shared by all emails of one batch request. */
+  readonly batchId: string | null;
+  /** The saved template it is rendered from, in exactly this version; then html and text are null. */
+  readonly template: TemplateUse | null;
+}
+
+export interface TemplateUse {
+  readonly id: string;
+  readonly version: number;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */

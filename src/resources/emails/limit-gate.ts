@@ -18,24 +18,43 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
   return refusals;
 }
 
-/** In order of arrival; a large email that does not fit leaves the room to smaller ones behind it. */
+/**
+ * In order of arrival. A batch request goes in as a whole or not at all; one that does not fit leaves the room to
+ * smaller ones behind it.
+ */
 export function admit(
   emails: readonly NewEmail[],
   rooms: ReadonlyMap<string, Room>,
 ): (LimitExceeded | null)[] {
   const used = new Map([...rooms].map(([key, room]) => [key, room.before]));
-  return emails.map((email) => {
-    const key = usageKey(dayOf(email));
-    const room = rooms.get(key);
+  const decided = new Map<string, LimitExceeded | null>();
+  for (const [request, asked] of requestSizes(emails)) {
+    const room = rooms.get(asked.key);
     if (!room) throw new Error('A sending limit was not counted.');
-    const before = used.get(key) ?? 0;
-    const asked = email.recipients.length;
-    if (room.limit > 0 && before + asked > room.limit) {
-      return { kind: 'limit_exceeded', limit: room.limit, used: before, asked };
-    }
-    used.set(key, before + asked);
-    return null;
-  });
+    const before = used.get(asked.key) ?? 0;
+    const fits = room.limit === 0 || before + asked.recipients <= room.limit;
+    if (fits) used.set(asked.key, before + asked.recipients);
+    decided.set(
+      request,
+      fits ? null : { kind: 'limit_exceeded', limit: room.limit, used: before, asked: asked.recipients },
+    );
+  }
+  return emails.map((email) => decided.get(requestOf(email)) ?? null);
+}
+
+/** How many recipients each request asks for, in order of arrival. */
+function requestSizes(emails: readonly NewEmail[]): Map<string, { key: string; recipients: number }> {
+  const sizes = new Map<string, { key: string; recipients: number }>();
+  for (const email of emails) {
+    const size = sizes.get(requestOf(email));
+    if (size) size.recipients += email.recipients.length;
+    else sizes.set(requestOf(email), { key: usageKey(dayOf(email)), recipients: email.recipients.length });
+  }
+  return sizes;
+}
+
+function requestOf(email: NewEmail): string {
+  return email.batchId ?? email.id;
 }
 
 function sumUp(emails: readonly NewEmail[]): Usage[] {

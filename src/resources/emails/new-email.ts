@@ -30,6 +30,8 @@ export function toNewEmail(organizationId: string, body: SendBody, nowMs: number
     trackOpens: body.track_opens ?? false,
     scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
     expiresInSeconds: body.expires_in ?? null,
+    batchId: null,
+    template: null,
   };
 }
 

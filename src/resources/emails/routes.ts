@@ -1,7 +1,9 @@
 /** Sending email, and asking what became of it. */
 import { Type } from 'typebox';
+import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
+import { answerOnce, idempotencyHeaders } from '../../http/idempotency.ts';
 import { paginated } from '../../http/pagination.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { listQuery, toFilter } from './list-query.ts';
@@ -14,34 +16,39 @@ const idParams = Type.Object({ id: Type.String() });
 
 type App = Parameters<ApiRoutes>[0];
 
-export function emailRoutes(service: EmailService, clock: Clock): ApiRoutes {
+export interface EmailRouteDeps {
+  readonly service: EmailService;
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+export function emailRoutes({ service, db, clock }: EmailRouteDeps): ApiRoutes {
   return async (app) => {
-    routeSending(app, service, clock);
+    routeSending(app, { service, db, clock });
     routeReading(app, service);
     routeChanging(app, service, clock);
   };
 }
 
-function routeSending(app: App, service: EmailService, clock: Clock): void {
+function routeSending(app: App, { service, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/send',
     {
-      config: { scope: 'send', errors: ['DOMAIN_NOT_VERIFIED', 'NOT_FOUND'] },
+      config: {
+        scope: 'send',
+        errors: ['DOMAIN_NOT_VERIFIED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'LIMIT_EXCEEDED'],
+      },
       schema: {
         tags,
         summary: 'Send an email',
         description: 'Answered after the email is on disk. It is delivered at once, or at `scheduled_at`.',
+        headers: idempotencyHeaders,
         body: sendBody(clock),
         response: { 201: dataOf(sendResult) },
       },
     },
-    async (request, reply) => {
-      const email = await service.send(request.principal, request.body);
-      reply.code(201);
-      return {
-        data: { message_id: email.id, status: 'queued' as const, queued_at: new Date(email.createdAtMs) },
-      };
-    },
+    async (request, reply) =>
+      answerOnce(db, request, reply, (key) => service.send(request.principal, request.body, key)),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { appendEvents } from '../../events/append.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import { ApiError, UnavailableError } from '../../http/errors.ts';
+import type { RequestKey } from '../../http/idempotency-store.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../../outbox/withdraw.ts';
@@ -10,7 +11,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { isUuid } from '../../runtime/ids.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import { BatcherFullError } from '../../work-loop/batcher.ts';
-import { type Acceptor, deliveryWindow } from './accept.ts';
+import { type Acceptor, type AcceptResult, deliveryWindow } from './accept.ts';
 import type { NewEmail } from './email.ts';
 import { toNewEmail } from './new-email.ts';
 import { applyOutcomes } from './outcomes.ts';
@@ -29,7 +30,7 @@ import {
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
-import { type EmailView, emailView } from './view.ts';
+import { type EmailView, emailView, sendView } from './view.ts';
 
 export interface EmailServiceOptions {
   readonly db: Database;
@@ -48,15 +49,20 @@ export class EmailService {
     this.#options = options;
   }
 
-  /** Accepts one email. When this returns, it is on disk. */
-  async send(principal: Principal, body: SendBody): Promise<NewEmail> {
+  /** Accepts one email. When this returns, it is on disk, and so is the answer if it is to be kept under a key. */
+  async send(principal: Principal, body: SendBody, key: RequestKey | null) {
     const email = toNewEmail(principal.organizationId, body, this.#options.clock.nowMs());
     checkKeyDomain(principal, email);
     // Saved templates have no table yet, so no id can name one.
     if (body.template_id !== undefined) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
-    const result = await this.#options.acceptor.accept(email).catch(whenFull);
-    if (result.kind !== 'accepted') throw refusalError(result, email);
-    return email;
+    const answer = { status: 201, body: { data: sendView(email) } };
+    const completion = key && {
+      key,
+      answer: ([result]: readonly AcceptResult[]) => (result?.kind === 'accepted' ? answer : null),
+    };
+    const [result] = await this.#options.acceptor.accept({ emails: [email], completion }).catch(whenFull);
+    if (result && result.kind !== 'accepted') throw refusalError(result, email);
+    return answer;
   }
 
   async get(principal: Principal, id: string): Promise<EmailView> {

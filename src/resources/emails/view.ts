@@ -1,6 +1,7 @@
 /** How an email reads outside. */
 import { type EventRow, eventId } from '../../events/read.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
+import type { NewEmail } from './email.ts';
 import type { EmailItemRow, EmailRow, RecipientRow } from './store-read.ts';
 
 export function itemView(row: EmailItemRow) {
@@ -12,6 +13,14 @@ export function itemView(row: EmailItemRow) {
     priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],
     created_at: row.created_at,
     updated_at: row.updated_at,
+  };
+}
+
+export function sendView(email: NewEmail) {
+  return {
+    message_id: email.id,
+    status: 'queued' as const,
+    queued_at: new Date(email.createdAtMs).toISOString(),
   };
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Chores that keep the database in shape, each on its own interval. A chore that fails is reported and tried again
+ * at its next turn; none of them is needed for a single email to be accepted or delivered.
+ *
+ * Every worker runs them: each chore is safe to run twice at once, and cheap when there is nothing to do.
+ */
+import type { Database } from '../database/database.ts';
+import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
+import { cleanStep } from '../http/idempotency-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function databaseChores({
+  db,
+  clock,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+}): readonly Chore[] {
+  return [
+    // The weeks made ahead last a month, and accept makes a missing one itself.
+    { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
+    { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
+  ];
+}
+
+async function cleanIdempotencyKeys(db: Database): Promise<void> {
+  while (await cleanStep(db));
+}
+
+export class Housekeeper implements Service {
+  readonly name = 'housekeeper';
+  readonly #chores: readonly Chore[];
+  readonly #log: Log;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(chores: readonly Chore[], log: Log) {
+    this.#chores = chores;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.#chores.map((chore) => this.#run(chore)));
+    for (const chore of this.#chores) {
+      this.#timers.push(setInterval(() => this.#track(this.#run(chore)), chore.everyMs));
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    await Promise.all(this.#running);
+  }
+
+  #track(run: Promise<void>): void {
+    this.#running.add(run);
+    void run.finally(() => this.#running.delete(run));
+  }
+
+  async #run(chore: Chore): Promise<void> {
+    try {
+      await chore.run();
+    } catch (error) {
+      this.#log.error({ err: error, chore: chore.name }, 'a chore failed');
+    }
+  }
+}

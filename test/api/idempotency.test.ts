@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+
+describe('an Idempotency-Key', () => {
+  let one: TestApi;
+  let two: TestApi;
+  let organization: TestOrganization;
+
+  beforeAll(async () => {
+    one = await startApi();
+    two = await startApi({ database: one.database });
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+  });
+  beforeEach(async () => {
+    organization = await one.createOrganization();
+  });
+
+  const body = (fields: Record<string, unknown> = {}) => ({
+    from: { email: `a@${organization.domain}` },
+    to: [{ email: 'u@example.org' }],
+    subject: 'Receipt',
+    text: 'Thank you.',
+    ...fields,
+  });
+
+  async function send(key: string, fields: Record<string, unknown> = {}, api = one): Promise<Answer> {
+    const response = await fetch(`${api.url}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${organization.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body(fields)),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  }
+
+  const stored = async () => {
+    const count = adHoc<{ count: number }>('SELECT count(*) AS count FROM emails WHERE organization_id = $1');
+    return (await one.db.one(count, [organization.id])).count;
+  };
+
+  it('replays the first answer, word for word', async () => {
+    const first = await send('receipt/1');
+    const again = await send('receipt/1');
+    expect(first.status).toBe(201);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await stored()).toBe(1);
+  });
+
+  it('accepts once with 50 requests at once on two API processes; the rest replay it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => send('receipt/2', {}, i % 2 ? one : two)),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => answer.body.data.message_id)).size).toBe(1);
+    expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')).toHaveLength(49);
+    expect(await stored()).toBe(1);
+  });
+
+  it('conflicts with a different body', async () => {
+    await send('receipt/3');
+    const other = await send('receipt/3', { subject: 'Another' });
+    expect(other.status).toBe(409);
+    expect(other.body.error.code).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await stored()).toBe(1);
+  });
+
+  it('takes the same fields in another order for the same body', async () => {
+    const first = await send('receipt/4', { tags: [{ name: 'a', value: 'b' }] });
+    const again = await send('receipt/4', { tags: [{ value: 'b', name: 'a' }] });
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('keeps a refusal, so that the same mistake gets the same answer', async () => {
+    const first = await send('receipt/5', { from: { email: 'a@unknown.test' } });
+    const again = await send('receipt/5', { from: { email: 'a@unknown.test' } });
+    expect(first.status).toBe(400);
+    expect(again.status).toBe(400);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('does not keep a 429, so that a retry can work', async () => {
+    await one.db.exec(adHoc('UPDATE organizations SET daily_limit = 1 WHERE id = $1'), [organization.id]);
+    await send('receipt/6');
+    expect((await send('receipt/7')).status).toBe(429);
+    await one.db.exec(adHoc('UPDATE organizations SET daily_limit = 2 WHERE id = $1'), [organization.id]);
+    expect((await send('receipt/7')).status).toBe(201);
+  });
+
+  it('belongs to one organization', async () => {
+    await send('shared');
+    organization = await one.createOrganization('Other');
+    const answer = await send('shared');
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    await send('old');
+    await one.db.exec(adHoc(`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`));
+    expect((await send('old')).headers.get('idempotent-replayed')).toBeNull();
+    expect(await stored()).toBe(2);
+  });
+
+  it('of a request whose process died before committing is taken over', async () => {
+    await send('died');
+    await one.db.exec(
+      adHoc(`UPDATE idempotency_keys SET status = NULL, answer = NULL, started_at = now() - interval '2 minutes'
+             WHERE organization_id = $1`),
+      [organization.id],
+    );
+    expect((await send('died')).status).toBe(201);
+  });
+
+  it.each(['x'.repeat(257), 'tab\tbed'])('must be 1 to 256 printable characters', async (key) => {
+    const answer = await send(key);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details[0].field).toBe('Idempotency-Key');
+  });
+});
