@@ -7,7 +7,7 @@
 -- The id is a UUIDv7: the primary key lists newest first and serves the export without a sort.
 
 CREATE TABLE suppressions (
-  organization_id text COLLATE "C" NOT NULL REFERENCES organizations (id),
+  organization_id text COLLATE "C" NOT NULL,
   id              uuid NOT NULL,
   created_at      timestamptz NOT NULL,
   email           text NOT NULL,
