@@ -60,15 +60,17 @@ const claimShares = sql<ClaimedRow>(
        ) AS o
        LIMIT share.room
      ) AS due
+   ), claimed AS (
+     UPDATE outbox SET worker = $1, attempt = attempt + 1
+     FROM picked
+     WHERE outbox.email_id = picked.email_id AND outbox.position = picked.position
+     RETURNING outbox.*
    )
-   UPDATE outbox SET worker = $1, attempt = attempt + 1
-   FROM picked
-   WHERE outbox.email_id = picked.email_id AND outbox.position = picked.position
-   RETURNING outbox.organization_id, outbox.email_id, outbox.position, outbox.domain, outbox.attempt,
-             outbox.expires_at, outbox.size`,
+   SELECT organization_id, email_id, position, domain, attempt, expires_at, size
+   FROM claimed ORDER BY priority, due_at, email_id, position`,
 );
 
-/** Takes up to `limit` due deliveries for the worker with this epoch. */
+/** Takes up to `limit` due deliveries for the worker with this epoch, in the order in which to begin with them. */
 export async function claim(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
   const due = await db.many(selectDueOrganizations);
   if (due.length === 0) return [];
