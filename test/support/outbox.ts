@@ -1,0 +1,62 @@
+/** Rows for the outbox, without emails behind them: the queue never looks. */
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { enqueue } from '../../src/outbox/enqueue.ts';
+import { register } from '../../src/outbox/lease.ts';
+import { type DeliveryKey, type Priority, priorityRank } from '../../src/outbox/states.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
+
+export interface Waiting {
+  readonly organizationId?: string;
+  readonly priority?: Priority;
+  /** How long ago it was due; negative for later. */
+  readonly dueAgoMs?: number;
+  readonly emailId?: string;
+  readonly position?: number;
+}
+
+/** Puts one delivery into the queue for each, in one statement. */
+export async function enqueueEach(db: Database, each: readonly Waiting[]): Promise<DeliveryKey[]> {
+  const deliveries = each.map((one) => ({
+    organizationId: one.organizationId ?? 'org_a',
+    emailId: one.emailId ?? uuidv7(Date.now()),
+    position: one.position ?? 0,
+    domain: 'example.org',
+    priority: priorityRank(one.priority ?? 'normal'),
+    dueAtMs: Date.now() - (one.dueAgoMs ?? 1_000),
+    expiresAtMs: Date.now() + 3_600_000,
+    size: 100,
+  }));
+  await enqueue(db, deliveries);
+  return deliveries.map(({ organizationId, emailId, position }) => ({ organizationId, emailId, position }));
+}
+
+export const times = (count: number, one: Waiting = {}): Waiting[] =>
+  Array.from({ length: count }, () => one);
+
+export const newWorker = (db: Database): Promise<number> => register(db, 'test', process.pid);
+
+export interface OutboxRow {
+  readonly email_id: string;
+  readonly worker: number | null;
+  readonly attempt: number;
+  readonly due_at: Date;
+}
+
+export function outboxRows(db: Database): Promise<OutboxRow[]> {
+  return db.many(
+    adHoc<OutboxRow>('SELECT email_id, worker, attempt, due_at FROM outbox ORDER BY email_id, position'),
+  );
+}
+
+export async function emptyOutbox(db: Database): Promise<void> {
+  await db.exec(adHoc('TRUNCATE outbox, workers'));
+}
+
+/** As if the worker had said nothing for this long. */
+export async function silence(db: Database, epoch: number, ms: number): Promise<void> {
+  await db.exec(
+    adHoc(`UPDATE workers SET heartbeat_at = now() - $2 * interval '1 millisecond' WHERE epoch = $1`),
+    [epoch, ms],
+  );
+}
