@@ -40,6 +40,11 @@ export function registeredStatements(): readonly Statement<unknown>[] {
   return [...registry.values()];
 }
 
+/** Text that stands for itself inside a LIKE pattern. */
+export function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, (char) => `\\${char}`);
+}
+
 /** Joins conditions and numbers their parameters: `where.add('status =', status)`. */
 export class Where {
   readonly params: unknown[] = [];

@@ -1,5 +1,5 @@
 /** Reads emails back: for the API's lists and single answers. Reads only. */
-import { adHoc, type Sql, sql, Where } from '../../database/sql.ts';
+import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
 import { uuidv7Floor } from '../../runtime/ids.ts';
 import { countEmails, type EmailStatus } from '../stats/email-counts.ts';
 import type { Addresses, Metadata, RecipientKind, Tag } from './email.ts';
@@ -144,8 +144,4 @@ function addressMatch(column: string, wanted: string): [string, string] {
 
 function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {
   return tag.value === null ? { name: tag.name } : { name: tag.name, value: tag.value };
-}
-
-function likeText(text: string): string {
-  return text.replace(/[\\%_]/g, (char) => `\\${char}`);
 }

@@ -6,18 +6,22 @@ import type { NewEmail } from './email.ts';
 const insertEmailRows = sql(
   'emails.insert',
   `INSERT INTO emails (organization_id, id, status, priority, track_opens, created_at, updated_at, scheduled_at,
-                       expires_in, from_email, from_name, subject, addresses, tags, metadata)
+                       expires_in, from_email, from_name, subject, addresses, tags, metadata, batch_id, template_id,
+                       template_version)
    SELECT o, i, 'queued', p, track, to_timestamp(created / 1000.0), to_timestamp(created / 1000.0),
-          to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata
+          to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata, batch,
+          template, version
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::boolean[], $5::float8[], $6::float8[], $7::int[],
-               $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[])
-        AS new(o, i, p, track, created, scheduled, expires, from_email, from_name, subject, addresses, tags, metadata)`,
+               $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[],
+               $15::text[], $16::int[])
+        AS new(o, i, p, track, created, scheduled, expires, from_email, from_name, subject, addresses, tags, metadata,
+               batch, template, version)`,
 );
 
 const insertContentRows = sql(
   'email_contents.insert',
-  `INSERT INTO email_contents (organization_id, email_id, html, text, headers)
-   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[])`,
+  `INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data)
+   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[])`,
 );
 
 /**
@@ -77,6 +81,9 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
     emails.map((email) => JSON.stringify(email.addresses)),
     emails.map((email) => jsonOrNull(email.tags)),
     emails.map((email) => jsonOrNull(email.metadata)),
+    emails.map((email) => email.batchId),
+    emails.map((email) => email.template?.id ?? null),
+    emails.map((email) => email.template?.version ?? null),
   ]);
 }
 
@@ -87,6 +94,7 @@ async function insertContents(tx: Sql, emails: readonly NewEmail[]): Promise<voi
     emails.map((email) => email.html),
     emails.map((email) => email.text),
     emails.map((email) => jsonOrNull(email.headers)),
+    emails.map((email) => jsonOrNull(email.template?.data ?? null)),
   ]);
 }
 
