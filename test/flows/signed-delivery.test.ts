@@ -1,0 +1,110 @@
+/** What a receiver's server is really handed: after composing, signing, dot-stuffing and the wire. */
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DeliverDeps, deliver } from '../../src/delivery/deliver.ts';
+import type { DeliveryRecord } from '../../src/delivery/record.ts';
+import { createFixedRouter } from '../../src/delivery/route.ts';
+import { createSigner, type SigningKeys } from '../../src/delivery/signing.ts';
+import type { DeliverableEmail } from '../../src/resources/emails/store-delivery.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { SmtpPool } from '../../src/smtp/pool.ts';
+import { Budget } from '../../src/work-loop/budget.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+const ORGANIZATION = newId('org');
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+const keys: SigningKeys = {
+  find: async (organizationId, domain) =>
+    organizationId === ORGANIZATION && domain === 'xn--mller-kva.example'
+      ? { selector: 'pr1', key: privateKey }
+      : null,
+};
+const email: DeliverableEmail = {
+  id: '01932e1b-7c2a-7000-8000-0123456789ab',
+  createdAtMs: Date.UTC(2024, 10, 15, 2, 6, 0, 123),
+  from: { email: 'orders@müller.example', name: 'Müller' },
+  recipient: 'zoe@customer.example',
+  addresses: { to: [{ email: 'zoe@customer.example', name: null }], cc: [], bcc: [], reply_to: null },
+  subject: 'Your order',
+  html: null,
+  text: '.\n..\n.hidden   dots \t\n\n\t\n.\n\n\n',
+  headers: { 'X-Order': '48' },
+  attachments: [],
+};
+
+let sink: SmtpSink;
+let smtp: SmtpPool;
+beforeEach(async () => {
+  sink = await startSmtpSink();
+  smtp = new SmtpPool({ clock: systemClock, limits: { stopGraceMs: 100 } });
+});
+afterEach(async () => {
+  await smtp.stop();
+  await sink.close();
+});
+
+function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): DeliverDeps {
+  const target = { host: 'mx.customer.example', address: sink.address, port: sink.port };
+  return {
+    clock: systemClock,
+    log: createLog('test', 'silent'),
+    router: createFixedRouter({ ...target, tls: 'never', ehloName: 'mail.example' }),
+    smtp,
+    load: async () => loaded,
+    recorder: { record: async (one) => void records.push(one) },
+    returnPath: { key: Buffer.alloc(32, 1), host: 'mail.example' },
+    sign: createSigner(keys),
+    retry: { speed: 1, random: () => 0.5 },
+    memory: new Budget(1_000_000),
+    mayStart: () => true,
+  };
+}
+
+function claimed(attempt = 1) {
+  const expiresAtMs = systemClock.nowMs() + 86_400_000;
+  const names = { organizationId: ORGANIZATION, emailId: email.id, position: 0 };
+  return { ...names, domain: 'customer.example', attempt, expiresAtMs, size: 1000 };
+}
+
+async function verdicts(content: Buffer): Promise<{ result: string; aligned: unknown }[]> {
+  const { results } = await dkimVerify(content, { resolver: async () => [[record]] });
+  return results.map(({ status }) => ({ result: status.result, aligned: status.aligned }));
+}
+
+describe('a delivery', () => {
+  it('arrives with a signature that verifies and is aligned with its sender', async () => {
+    await deliver(depsFor(email), claimed());
+    const [arrived] = sink.messages;
+    const content = arrived?.content ?? Buffer.alloc(0);
+    expect(content.toString()).toContain('\r\n.hidden   dots');
+    expect(await verdicts(content)).toEqual([{ result: 'pass', aligned: 'xn--mller-kva.example' }]);
+  });
+
+  it('is the same bytes at the second attempt, signature and all', async () => {
+    await deliver(depsFor(email), claimed(1));
+    await deliver(depsFor(email), claimed(2));
+    const [first, second] = sink.messages;
+    expect(first?.content.toString()).toContain('DKIM-Signature');
+    expect(second?.content).toEqual(first?.content);
+  });
+
+  it('goes out unsigned when its domain has no key', async () => {
+    const from = { email: 'orders@other.example', name: null };
+    await deliver(depsFor({ ...email, from }), claimed());
+    const [arrived] = sink.messages;
+    expect(arrived?.content.toString()).toMatch(/^From: orders@other\.example/);
+    expect(arrived?.content.toString()).not.toContain('DKIM-Signature');
+  });
+
+  it('is tried later, and not sent unsigned, when its key cannot be had', async () => {
+    const records: DeliveryRecord[] = [];
+    const sign = createSigner({ find: () => Promise.reject(new Error('a key that cannot be read')) });
+    await deliver({ ...depsFor(email, records), sign }, claimed());
+    expect(sink.connections).toHaveLength(0);
+    expect(records).toMatchObject([{ kind: 'finished', verdict: { kind: 'deferred' } }]);
+  });
+});
