@@ -16,6 +16,9 @@ import { createWaker } from '../outbox/wake.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { createKeyLookUp } from '../resources/api-keys/service.ts';
 import { KeyUsage } from '../resources/api-keys/usage.ts';
+import { domainRoutes } from '../resources/domains/routes.ts';
+import { DomainService } from '../resources/domains/service.ts';
+import { countFailingDomains } from '../resources/domains/store.ts';
 import { Acceptor } from '../resources/emails/accept.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
@@ -26,6 +29,7 @@ import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 
 export interface ApiDeps {
   readonly config: Config;
@@ -36,12 +40,13 @@ export interface ApiDeps {
 }
 
 /** Every slice that answers HTTP requests. */
-function slices(deps: ApiDeps): ApiRoutes[] {
+function slices(deps: ApiDeps, checking: DomainChecking): ApiRoutes[] {
   const { config, db, clock } = deps;
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
+    domainRoutes(new DomainService(checking)),
     emailRoutes({ service: createEmailService(deps), db, clock }),
     ...sandbox,
   ];
@@ -57,18 +62,21 @@ export class ApiServer implements Service {
   readonly name = 'api';
   readonly #deps: ApiDeps;
   readonly #usage: KeyUsage;
+  readonly #checking: DomainChecking;
   readonly #app: FastifyInstance;
   readonly #lifecycle: Lifecycle;
 
   constructor(deps: ApiDeps) {
     this.#deps = deps;
     this.#usage = new KeyUsage(deps.db, deps.clock, deps.log);
-    this.#app = createApiApp(deps, this.#usage);
+    this.#checking = createDomainChecking(deps);
+    this.#app = createApiApp(deps, this.#usage, this.#checking);
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
   async start(): Promise<void> {
     await this.#lifecycle.start(this.#usage);
+    await this.#lifecycle.start(this.#checking.lookups);
     await this.#lifecycle.start(this.#http());
   }
 
@@ -95,8 +103,14 @@ export class ApiServer implements Service {
   }
 }
 
-function createApiApp(deps: ApiDeps, usage: KeyUsage): FastifyInstance {
+function createApiApp(deps: ApiDeps, usage: KeyUsage, checking: DomainChecking): FastifyInstance {
   const { config, log, clock, db, metrics } = deps;
+  metrics.gauge(
+    'postrider_domain_verification_failing',
+    'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
+    // Not a number while the database is away: the other numbers are wanted then most of all.
+    () => countFailingDomains(db).catch(() => Number.NaN),
+  );
   return createApp({
     log,
     clock,
@@ -108,7 +122,7 @@ function createApiApp(deps: ApiDeps, usage: KeyUsage): FastifyInstance {
     authenticate: createKeyLookUp(db, clock, usage),
     ready: () => reasonNotReady(db),
     isUnavailable,
-    routes: slices(deps),
+    routes: slices(deps, checking),
   });
 }
 

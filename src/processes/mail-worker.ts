@@ -12,14 +12,17 @@ import { createLoader } from '../delivery/load.ts';
 import { type Finished, Recorder } from '../delivery/record.ts';
 import { recoverDeadWorkers } from '../delivery/recover.ts';
 import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
-import { createSigner, unsigned } from '../delivery/signing.ts';
+import { createSigner } from '../delivery/signing.ts';
 import { createResolver } from '../dns/resolver.ts';
+import { createDomainChecks } from '../maintenance/domain-checks.ts';
 import { databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
 import { claim } from '../outbox/claim.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
+import { settleMode } from '../resources/domains/settle-mode.ts';
+import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -29,6 +32,7 @@ import { createSandbox } from '../sandbox/sandbox.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
+import { createDomainChecking } from './domain-checking.ts';
 
 export interface WorkerDeps {
   readonly config: Config;
@@ -59,6 +63,7 @@ export class MailWorker implements Service {
   async start(): Promise<void> {
     const { db, clock, log, config } = this.#deps;
     const lease = this.#createLease();
+    const keys = await this.#startDomainChecks();
     await this.#lifecycle.start(new Housekeeper(databaseChores({ db, clock }), log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
@@ -72,7 +77,7 @@ export class MailWorker implements Service {
     const router = await this.#startRouter();
     const smtp = new SmtpPool({ clock, limits: { stopGraceMs: SMTP_GRACE_MS } });
     await this.#lifecycle.start(smtp);
-    const loop = this.#createLoop({ lease, journal, recorder, router, smtp });
+    const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys });
     await this.#lifecycle.start(loop);
     await this.#lifecycle.start(this.#createListener(loop));
   }
@@ -88,6 +93,15 @@ export class MailWorker implements Service {
       log,
       beforeReclaim: (ownEpoch) => recoverDeadWorkers({ db, log, dataDir: config.dataDir }, ownEpoch),
     });
+  }
+
+  async #startDomainChecks(): Promise<DomainSigningKeys> {
+    const { db, clock, config } = this.#deps;
+    await settleMode(db, config.mode, clock);
+    const checking = createDomainChecking(this.#deps);
+    await this.#lifecycle.start(checking.lookups);
+    await this.#lifecycle.start(createDomainChecks(checking));
+    return new DomainSigningKeys({ db, clock, keys: checking.keys });
   }
 
   async #startRouter(): Promise<Router> {
@@ -134,6 +148,7 @@ export class MailWorker implements Service {
     readonly recorder: Recorder;
     readonly router: Router;
     readonly smtp: SmtpPool;
+    readonly keys: DomainSigningKeys;
   }): WorkLoop<ClaimedDelivery> {
     const { db, clock, log, config } = this.#deps;
     const { lease, journal, recorder, router, smtp } = parts;
@@ -145,7 +160,7 @@ export class MailWorker implements Service {
       recorder,
       load: createLoader(db),
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
-      sign: createSigner(unsigned),
+      sign: createSigner(parts.keys),
       retry: { speed: retrySpeed(config), random: Math.random },
       memory: new Budget(CONTENT_MEMORY_BYTES),
       mayStart: () => lease.isFresh(),

@@ -13,7 +13,7 @@ let server: TestApi;
 let owner: TestOrganization;
 let stranger: TestOrganization;
 /** What the owner has, by what a path calls it. */
-const owned = { email: '', key: '', message: '' };
+const owned = { email: '', key: '', message: '', domain: '' };
 
 /** In the order in which the owner can use them one after the other. */
 const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown }> = {
@@ -23,6 +23,9 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown }> =
   'POST /emails/{id}/cancel': { resource: 'email' },
   'GET /sandbox/messages/{id}': { resource: 'message' },
   'GET /sandbox/messages/{id}/raw': { resource: 'message' },
+  'GET /domains/{id}': { resource: 'domain' },
+  'GET /domains/{id}/verify': { resource: 'domain' },
+  'DELETE /domains/{id}': { resource: 'domain' },
   'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
@@ -36,6 +39,7 @@ beforeAll(async () => {
     tags: [{ name: 'secret', value: 'x' }],
   });
   owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
+  owned.domain = (await server.api('POST', '/domains', { domain: 'secret.example' }, owner.key)).body.data.id;
   owned.message = uuidv7(Date.now());
   await insertMessages(server.db, [
     {

@@ -11,6 +11,7 @@ import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { TEST_SECRET_KEY } from './secret-key.ts';
 
 export interface TestApiOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -54,7 +55,12 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const clock = options.clock ?? systemClock;
   const { db } = database;
   const server = new ApiServer({
-    config: parseConfig({ POSTRIDER_PORT: '0', POSTRIDER_RATE_LIMIT: '1000000', ...options.env }),
+    config: parseConfig({
+      POSTRIDER_PORT: '0',
+      POSTRIDER_RATE_LIMIT: '1000000',
+      POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+      ...options.env,
+    }),
     log: createLog('test', 'silent'),
     clock,
     db,

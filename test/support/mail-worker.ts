@@ -7,6 +7,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { TestDatabase } from './database.ts';
+import { TEST_SECRET_KEY } from './secret-key.ts';
 
 export interface TestWorker {
   stop(): Promise<void>;
@@ -18,7 +19,7 @@ export async function startMailWorker(
 ): Promise<TestWorker> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-worker-'));
   const worker = new MailWorker({
-    config: parseConfig({ POSTRIDER_DATA_DIR: dataDir, ...env }),
+    config: parseConfig({ POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...env }),
     log: createLog('test', 'silent'),
     clock: systemClock,
     db: database.db,

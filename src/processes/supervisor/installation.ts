@@ -6,6 +6,7 @@
  */
 import { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
+import { settleMode } from '../../resources/domains/settle-mode.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -96,6 +97,7 @@ export class Installation {
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
       const first = await bootstrap(db, config, systemClock);
+      await settleMode(db, config.mode, systemClock);
       if (first.givenKey === 'added' && !first.created) {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
       }

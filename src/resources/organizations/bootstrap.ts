@@ -58,6 +58,7 @@ async function createDefault(
     spf_verified: true,
     dkim_verified: true,
     verified_at: created_at,
+    verified_in: 'sandbox',
     created_at,
   });
   const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);

@@ -1,0 +1,41 @@
+/**
+ * Looks again at the DNS records of registered domains when their time has come. Any number of workers may run
+ * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as standing.ts decides.
+ */
+import { type CheckDeps, checkAndRecord } from '../resources/domains/check.ts';
+import { claimDue, type DomainRow } from '../resources/domains/store.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import { WorkLoop } from '../work-loop/loop.ts';
+
+const AT_ONCE = 8;
+/** The first checks of a new domain are minutes apart. */
+const POLL_MS = 10_000;
+/** Longer than a check can take. After it, what a dead worker had in hand is anyone's. */
+const CLAIM_MS = 5 * 60_000;
+/** A check that is cut off is made again by the next worker, so stopping does not wait for slow name servers. */
+const DRAIN_MS = 500;
+
+export function createDomainChecks(deps: CheckDeps): Service {
+  return new WorkLoop<DomainRow>({
+    name: 'domain checks',
+    log: deps.log,
+    capacity: AT_ONCE,
+    pollMs: POLL_MS,
+    drainMs: DRAIN_MS,
+    claim: (limit) => claimDueDomains(deps, limit),
+    work: (row) => recheck(deps, row),
+  });
+}
+
+export function claimDueDomains({ db, clock }: CheckDeps, limit: number): Promise<DomainRow[]> {
+  const nowMs = clock.nowMs();
+  return claimDue(db, new Date(nowMs), limit, new Date(nowMs + CLAIM_MS));
+}
+
+export async function recheck(deps: CheckDeps, row: DomainRow): Promise<void> {
+  try {
+    await checkAndRecord(deps, row, false);
+  } catch (error) {
+    deps.log.error({ err: error, domain: row.domain }, 'could not check a domain; it will be tried again');
+  }
+}

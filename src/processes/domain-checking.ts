@@ -1,0 +1,38 @@
+/** What checking domains needs, put together the same way for the API and the worker. */
+import type { Database } from '../database/database.ts';
+import { createResolver } from '../dns/resolver.ts';
+import type { CheckDeps } from '../resources/domains/check.ts';
+import { DomainKeys } from '../resources/domains/domain-keys.ts';
+import { createTxtLookups } from '../resources/domains/verify.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+import { createSandboxTxt } from '../sandbox/dns.ts';
+
+export interface DomainChecking extends CheckDeps {
+  /** Ends lookups that are still under way. */
+  readonly lookups: Service;
+}
+
+export function createDomainChecking(deps: {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+}): DomainChecking {
+  const { config, log, clock, db } = deps;
+  const host = config.hostname.toLowerCase();
+  const { mode, dnsServers: servers } = config;
+  const keys = new DomainKeys(loadSecretKey(config));
+  const resolver = createResolver({ clock, servers });
+  const sandboxTxt = createSandboxTxt({ db, host });
+  const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
+  const lookups = {
+    name: 'domain lookups',
+    start: async () => {},
+    stop: async () => resolver.close(),
+  };
+  return { db, clock, log, keys, txtLookups, host, mode, random: Math.random, lookups };
+}

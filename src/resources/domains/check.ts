@@ -1,0 +1,95 @@
+/** One check of one domain: ask DNS, decide what it means, record it, say so. */
+import type { Sql } from '../../database/sql.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
+import type { LookUpTxt } from './spf.ts';
+import { GRACE_MS, type News, standAfter } from './standing.ts';
+import { type DomainRow, findById, recordCheck } from './store.ts';
+import { type Checked, checkDomain } from './verify.ts';
+
+export interface CheckDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: DomainKeys;
+  /** Where TXT records are looked up, made anew for every check. */
+  readonly txtLookups: () => LookUpTxt;
+  readonly host: string;
+  readonly mode: Mode;
+  readonly random: () => number;
+}
+
+/** Undefined when the domain was deleted meanwhile. No transaction is open while DNS is asked. */
+export async function checkAndRecord(
+  deps: CheckDeps,
+  row: DomainRow,
+  asked: boolean,
+): Promise<DomainWithKey | undefined> {
+  const domain = await deps.keys.ensure(deps.db, row);
+  if (domain === undefined) return undefined;
+  const { selector, public_key: publicKey } = domain;
+  const published = { domain: domain.domain, selector, publicKey };
+  const checked = await checkDomain(deps.txtLookups(), published, deps.host);
+  const after = await record(deps, domain, checked, asked);
+  return after === undefined ? undefined : { ...after, public_key: publicKey };
+}
+
+/** When another check was recorded in the meantime, this one still counts, on top of what that one found. */
+async function record(
+  deps: CheckDeps,
+  row: DomainRow,
+  checked: Checked,
+  asked: boolean,
+): Promise<DomainRow | undefined> {
+  let before: DomainRow | undefined = row;
+  while (before !== undefined) {
+    const nowMs = deps.clock.nowMs();
+    const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
+    const { after, news } = standAfter(before, checked, context);
+    const recorded = await recordCheck(deps.db, before, after, checked.checks, new Date(nowMs));
+    if (recorded !== undefined) {
+      report(deps.log, recorded, news);
+      return recorded;
+    }
+    before = await findById(deps.db, row.id);
+  }
+  return undefined;
+}
+
+function report(log: Log, row: DomainRow, news: News): void {
+  if (news === null) return;
+  const { event, level, words } = NEWS[news];
+  const facts = { event, domain: row.domain, domainId: row.id, organizationId: row.organization_id };
+  const problems = level === 'warn' ? { problems: problemsOf(row), stopsAt: stopsAt(row) } : {};
+  log[level]({ ...facts, ...problems }, words);
+}
+
+const NEWS = {
+  verified: { event: 'domain_verified', level: 'info', words: 'a domain is verified' },
+  recovered: {
+    event: 'domain_verification_recovered',
+    level: 'info',
+    words: 'the DNS records of a domain are right again',
+  },
+  failing: {
+    event: 'domain_verification_failing',
+    level: 'warn',
+    words: 'the DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+  },
+  unverified: {
+    event: 'domain_unverified',
+    level: 'warn',
+    words: 'a domain is no longer verified and cannot send',
+  },
+} as const satisfies Record<NonNullable<News>, unknown>;
+
+/** When a domain whose records are wrong stops sending; null for all others. */
+export function stopsAt(row: Pick<DomainRow, 'failing_since'>): Date | null {
+  return row.failing_since === null ? null : new Date(row.failing_since.getTime() + GRACE_MS);
+}
+
+export function problemsOf(row: Pick<DomainRow, 'checks'>): string[] {
+  return (row.checks ?? []).filter(({ status }) => status === 'fail').map(({ message }) => message);
+}

@@ -1,0 +1,75 @@
+/** The records that a domain's owner is asked to publish. */
+
+export interface DnsRecord {
+  readonly type: 'TXT' | 'MX';
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface RecommendedRecord extends DnsRecord {
+  /** What it is good for, and who publishes it. */
+  readonly purpose: string;
+}
+
+/** What a registered domain is asked about. */
+export interface PublishedDomain {
+  readonly domain: string;
+  readonly selector: string;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Buffer;
+}
+
+const SELECTOR_MAX = 24;
+const BELOW = '._domainkey.';
+export const DKIM_NAME_OVERHEAD = SELECTOR_MAX + BELOW.length;
+
+export function dkimName({ selector, domain }: Pick<PublishedDomain, 'selector' | 'domain'>): string {
+  return `${selector}${BELOW}${domain}`;
+}
+
+export function dkimValue(publicKey: Buffer): string {
+  return `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
+}
+
+/** A domain that is the sending host itself cannot include itself; there the host's own record does. */
+export function spfValue(domain: string, host: string): string {
+  return domain === host ? hostSpfValue() : `v=spf1 include:${host} ~all`;
+}
+
+/** The record of the sending host, which everyone else's includes. */
+export function hostSpfValue(): string {
+  return 'v=spf1 a mx -all';
+}
+
+export function dnsRecords(domain: PublishedDomain, host: string): DnsRecord[] {
+  return [
+    { type: 'TXT', name: dkimName(domain), value: dkimValue(domain.publicKey) },
+    { type: 'TXT', name: domain.domain, value: spfValue(domain.domain, host) },
+  ];
+}
+
+export function recommendedRecords(domain: string, host: string): RecommendedRecord[] {
+  return [
+    {
+      type: 'TXT',
+      name: `_dmarc.${domain}`,
+      value: 'v=DMARC1; p=none',
+      purpose:
+        'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers ask for it; p=none only watches. Published by the owner of the domain.',
+    },
+    {
+      type: 'MX',
+      name: host,
+      value: `10 ${host}`,
+      purpose:
+        'Bounces come back to this host, the return path of every mail. Published once, by whoever runs this server.',
+    },
+    {
+      type: 'TXT',
+      name: host,
+      value: hostSpfValue(),
+      purpose:
+        'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by whoever runs this server.',
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+/** What the SPF check found, in words that say what to change. */
+import { spfValue } from './dns-records.ts';
+import type { SpfVerdict } from './spf.ts';
+import { parseSpf } from './spf-record.ts';
+import { trouble } from './trouble.ts';
+
+export interface Advice {
+  /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
+  readonly expected: string;
+  readonly found: readonly string[];
+  readonly message: string;
+}
+
+export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): Advice {
+  const found = recordsOf(verdict);
+  const expected = verdict.kind === 'pass' ? verdict.record : repaired(found, domain, host);
+  return { expected, found, message: sentence(verdict, { domain, host, expected }) };
+}
+
+function recordsOf(verdict: SpfVerdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'unavailable':
+      return [];
+    case 'missing':
+      return verdict.lookalikes;
+    case 'several':
+      return verdict.records;
+    default:
+      return [verdict.record];
+  }
+}
+
+interface Names {
+  readonly domain: string;
+  readonly host: string;
+  readonly expected: string;
+}
+
+function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): string {
+  const ours = `include:${host}`;
+  switch (verdict.kind) {
+    case 'pass':
+      return `The SPF record of ${domain} lets ${host} send.`;
+    case 'unavailable':
+      return `${trouble(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
+    case 'missing':
+      return verdict.lookalikes.length === 0
+        ? `${domain} has no SPF record. Publish a TXT record at ${domain} with the value: ${expected}`
+        : `${domain} has a TXT record that is meant as SPF but does not begin with v=spf1 and a space. Replace it with: ${expected}`;
+    case 'several':
+      return `${domain} has ${verdict.records.length} SPF records, and receivers then use none of them. Replace them with one: ${expected}`;
+    case 'malformed':
+      return `The SPF record of ${domain} has an error at "${verdict.term}": ${verdict.problem}. Receivers ignore the whole record until it is corrected.`;
+    case 'not_included':
+      return verdict.hiddenBehind === null
+        ? `The SPF record of ${domain} does not include ${host}. Change it to: ${expected}`
+        : `In the SPF record of ${domain}, "${verdict.hiddenBehind}" stands before ${ours}, and receivers stop reading there. Change it to: ${expected}`;
+    case 'refused':
+      return `The SPF record of ${verdict.at} has "${verdict.term}", and the sign in front keeps it from allowing anything. Remove the "${verdict.term.charAt(0)}".`;
+    case 'too_many_lookups':
+      return `The SPF record of ${domain} needs more than 10 DNS lookups, and receivers stop at 10. Remove includes that are no longer used, or put ${ours} first: ${expected}`;
+    case 'broken_include':
+      return `The SPF record of ${domain} leads to ${verdict.at}, ${BROKEN[verdict.problem]}. Receivers ignore the whole record then. Remove ${verdict.at}, or put ${ours} first: ${expected}`;
+  }
+}
+
+const BROKEN = {
+  missing: 'which has no SPF record',
+  several: 'which has more than one SPF record',
+  malformed: 'whose SPF record has an error',
+  loop: 'which leads back to where it came from',
+} as const;
+
+/** What the records there say, in one record, with our include first: there nothing hides it and it costs least. */
+function repaired(records: readonly string[], domain: string, host: string): string {
+  const fresh = spfValue(domain, host);
+  if (domain === host) return fresh;
+  const parsed = records.map((text) => ({ text, ...parseSpf(text) }));
+  if (parsed.length === 0 || parsed.some(({ ok, text }) => !ok || !/^v=spf1 /i.test(text))) return fresh;
+  const terms = parsed.flatMap(({ text }) => text.slice('v=spf1'.length).split(' ').filter(Boolean));
+  const isOurs = new RegExp(`^[-+~?]?include:${host.replaceAll('.', '\\.')}\\.?$`, 'i');
+  const kept = unique(terms.filter((term) => !isOurs.test(term)));
+  const all = kept.find((term) => IS_ALL.test(term));
+  const redirects = kept.filter((term) => /^redirect=/i.test(term));
+  const mechanisms = kept.filter((term) => !IS_ALL.test(term) && !redirects.includes(term));
+  // Two redirects cannot stand in one record; and beside an `all` none is ever used.
+  const end = all ?? (redirects.length === 1 ? redirects[0] : '~all');
+  return ['v=spf1', `include:${host}`, ...mechanisms, end].join(' ');
+}
+
+const IS_ALL = /^[-+~?]?all$/i;
+
+function unique(terms: readonly string[]): string[] {
+  return [...new Map(terms.map((term) => [term.toLowerCase(), term])).values()];
+}

@@ -1,0 +1,139 @@
+/** The grammar of SPF records (RFC 7208, section 12). Pure: a text goes in, terms or the fault come out. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { canonicalName } from '../../dns/name.ts';
+
+export type Qualifier = '+' | '-' | '~' | '?';
+
+const MECHANISMS = ['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'] as const;
+export type MechanismName = (typeof MECHANISMS)[number];
+
+export interface Mechanism {
+  readonly name: MechanismName;
+  readonly qualifier: Qualifier;
+  /** The name it asks for, in canonical form; null when it gives none, or one with macros. */
+  readonly domain: string | null;
+  /** As it was written. */
+  readonly text: string;
+}
+
+export interface SpfRecord {
+  readonly mechanisms: readonly Mechanism[];
+  /** Canonical; null also when it has macros. */
+  readonly redirect: string | null;
+}
+
+export type ParsedSpf =
+  | { readonly ok: true; readonly record: SpfRecord }
+  | { readonly ok: false; readonly term: string; readonly problem: string };
+
+/** The version, then a space or nothing: `v=spf10` is something else. */
+export function isSpfRecord(text: string): boolean {
+  return /^v=spf1(?: |$)/i.test(text);
+}
+
+/** Not an SPF record for receivers, but plainly meant as one: quoted, indented, or with the wrong spaces. */
+export function looksLikeSpf(text: string): boolean {
+  return !isSpfRecord(text) && /v\s*=\s*spf1/i.test(text.slice(0, 40));
+}
+
+/** For texts that are SPF records. A fault anywhere makes receivers discard the whole record. */
+export function parseSpf(text: string): ParsedSpf {
+  const mechanisms: Mechanism[] = [];
+  const seen = new Set<string>();
+  let redirect: string | null = null;
+  for (const term of text.slice('v=spf1'.length).split(' ')) {
+    if (term === '') continue;
+    const modifier = MODIFIER.exec(term);
+    if (modifier === null) {
+      const parsed = parseMechanism(term);
+      if (typeof parsed === 'string') return { ok: false, term, problem: parsed };
+      mechanisms.push(parsed);
+      continue;
+    }
+    const name = (modifier[1] as string).toLowerCase();
+    const problem = modifierProblem(name, modifier[2] as string, seen);
+    if (problem !== null) return { ok: false, term, problem };
+    seen.add(name);
+    if (name === 'redirect') redirect = nameOf(modifier[2] as string);
+  }
+  return { ok: true, record: { mechanisms, redirect } };
+}
+
+const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/is;
+const MECHANISM = /^([-+~?]?)([a-z0-9_.-]+)(.*)$/is;
+
+function modifierProblem(name: string, value: string, seen: ReadonlySet<string>): string | null {
+  if (name !== 'redirect' && name !== 'exp') return /^[!-~]*$/.test(value) ? null : NOT_ASCII;
+  if (seen.has(name)) return `a record may have only one ${name}=`;
+  return isDomainSpec(value) ? null : NO_DOMAIN;
+}
+
+const NO_DOMAIN = 'it does not name a domain';
+const NOT_ASCII = 'it has characters that SPF does not allow';
+
+function parseMechanism(term: string): Mechanism | string {
+  const match = MECHANISM.exec(term);
+  const name = MECHANISMS.find((one) => one === match?.[2]?.toLowerCase());
+  if (match === null || name === undefined) return 'SPF has no such mechanism';
+  const qualifier = (match[1] || '+') as Qualifier;
+  const argument = parseArgument(name, match[3] as string);
+  return argument.ok ? { name, qualifier, domain: argument.domain, text: term } : argument.problem;
+}
+
+type Argument =
+  | { readonly ok: true; readonly domain: string | null }
+  | { readonly ok: false; readonly problem: string };
+
+const NOTHING: Argument = { ok: true, domain: null };
+
+function parseArgument(name: MechanismName, rest: string): Argument {
+  switch (name) {
+    case 'all':
+      return rest === '' ? NOTHING : { ok: false, problem: 'nothing may follow all' };
+    case 'include':
+    case 'exists':
+      return domainArgument(rest);
+    case 'ptr':
+      return rest === '' ? NOTHING : domainArgument(rest);
+    case 'a':
+    case 'mx':
+      return hostArgument(rest);
+    case 'ip4':
+      return networkArgument(rest, isIPv4, 32, 'IPv4');
+    case 'ip6':
+      return networkArgument(rest, isIPv6, 128, 'IPv6');
+  }
+}
+
+function domainArgument(rest: string): Argument {
+  const spec = rest.slice(1);
+  if (!rest.startsWith(':') || !isDomainSpec(spec)) return { ok: false, problem: NO_DOMAIN };
+  return { ok: true, domain: nameOf(spec) };
+}
+
+function hostArgument(rest: string): Argument {
+  const [, spec, bits4 = '0', bits6 = '0'] = /^(.*?)(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/s.exec(rest) ?? [];
+  if (Number(bits4) > 32 || Number(bits6) > 128) return { ok: false, problem: 'its network is too long' };
+  return spec === '' || spec === undefined ? NOTHING : domainArgument(spec);
+}
+
+function networkArgument(
+  rest: string,
+  isAddress: (text: string) => boolean,
+  maxBits: number,
+  family: string,
+): Argument {
+  const [, address = '', bits = '0'] = /^:([^/]*)(?:\/(\d{1,3}))?$/s.exec(rest) ?? [];
+  if (isAddress(address) && Number(bits) <= maxBits) return NOTHING;
+  return { ok: false, problem: `it does not name an ${family} address or network` };
+}
+
+function isDomainSpec(text: string): boolean {
+  if (!/^[!-~]+$/.test(text)) return false;
+  return text.includes('%') ? !/%(?![{%_-])/.test(text) : canonicalName(text) !== null;
+}
+
+/** Macros depend on the mail in hand, so a name with one is no name yet. */
+function nameOf(spec: string): string | null {
+  return spec.includes('%') ? null : canonicalName(spec);
+}

@@ -1,0 +1,50 @@
+/** A domain as the API shows it. */
+import { problemsOf, stopsAt } from './check.ts';
+import { dnsRecords, recommendedRecords } from './dns-records.ts';
+import type { DomainWithKey } from './domain-keys.ts';
+import { pendingChecks } from './verify.ts';
+
+/** `verified_at` is there only when it is verified. */
+export function presentDomain(row: DomainWithKey, host: string) {
+  const published = publishedOf(row);
+  return {
+    ...basics(row),
+    ...(row.verified_at === null ? {} : { verified_at: row.verified_at }),
+    checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
+    warning: warningOf(row),
+    last_checked_at: row.last_checked_at,
+    next_check_at: row.next_check_at,
+    created_at: row.created_at,
+  };
+}
+
+export function presentNewDomain(row: DomainWithKey, host: string) {
+  return {
+    ...basics(row),
+    dns_records: dnsRecords(publishedOf(row), host),
+    recommended_records: recommendedRecords(row.domain, host),
+    created_at: row.created_at,
+  };
+}
+
+function basics(row: DomainWithKey) {
+  return {
+    id: row.id,
+    domain: row.domain,
+    is_verified: row.spf_verified && row.dkim_verified,
+    spf_verified: row.spf_verified,
+    dkim_verified: row.dkim_verified,
+    dkim_selector: row.selector,
+    dkim_public_key: row.public_key.toString('base64'),
+  };
+}
+
+function publishedOf({ domain, selector, public_key }: DomainWithKey) {
+  return { domain, selector, publicKey: public_key };
+}
+
+function warningOf(row: DomainWithKey): string | null {
+  const end = stopsAt(row);
+  if (end === null) return null;
+  return `Its DNS records are wrong. Unless they are repaired, it stops sending at ${end.toISOString()}. ${problemsOf(row).join(' ')}`;
+}

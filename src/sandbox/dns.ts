@@ -1,0 +1,33 @@
+/**
+ * The sandbox's own DNS, as far as domain checks ask it: it has the right records of every registered domain, so
+ * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
+ */
+import type { Sql } from '../database/sql.ts';
+import type { Answer } from '../dns/answer.ts';
+import { dkimName, dkimValue, hostSpfValue, spfValue } from '../resources/domains/dns-records.ts';
+import type { LookUpTxt } from '../resources/domains/spf.ts';
+import { findPublished } from '../resources/domains/store.ts';
+
+export interface SandboxDnsOptions {
+  readonly db: Sql;
+  readonly host: string;
+}
+
+export function createSandboxTxt({ db, host }: SandboxDnsOptions): LookUpTxt {
+  return async (name) => {
+    if (name === host) return found(hostSpfValue());
+    if (/(?:^|\.)invalid$/.test(name)) return UNKNOWN;
+    const [, selector, below] = DKIM_NAME.exec(name) ?? [];
+    const row = await findPublished(db, below ?? name, selector ?? null);
+    if (row === undefined) return UNKNOWN;
+    if (dkimName(row) !== name) return found(spfValue(row.domain, host));
+    return row.public_key === null ? UNKNOWN : found(dkimValue(row.public_key));
+  };
+}
+
+const UNKNOWN: Answer<string> = { kind: 'nxdomain' };
+const DKIM_NAME = /^([^.]+)\._domainkey\.(.+)$/;
+
+function found(text: string): Answer<string> {
+  return { kind: 'found', records: [text] };
+}
