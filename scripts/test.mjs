@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { provideChromium } from './lib/chromium.mjs';
+import { provideDkimVerifier } from './lib/dkim-verifier.mjs';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
 
 const TIME_LIMIT_MS = 30 * 60_000;
@@ -13,8 +14,9 @@ await command(async () => {
   const args = process.argv.slice(2);
   await installIfNeeded(console.log);
   await buildIfNeeded(console.log);
-  if (args.length === 0 || args.some((arg) => arg.includes('browser')))
-    await provideChromium(root, console.log);
+  const runs = (part) => args.length === 0 || args.some((arg) => arg.includes(part));
+  if (runs('browser')) await provideChromium(root, console.log);
+  if (runs('dkim')) await provideDkimVerifier(console.log);
   const scratch = makeScratch();
   try {
     const exitCode = await runVitest(args, scratch);

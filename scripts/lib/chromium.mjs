@@ -1,25 +1,20 @@
-/** The browser tests drive a Chromium of the system. It is installed here where that is possible and usual. */
+/** The browser tests drive a Chromium of the system. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { run } from './prepare.mjs';
+import { installDebianPackage } from './debian-package.mjs';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function provideChromium(root, say) {
-  if (!hasBrowserTests(root) || PLACES.some((place) => fs.existsSync(place))) return;
-  if (process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')) {
-    say('Installing Chromium for the browser tests…');
-    const options = {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    };
-    const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0'];
-    if ((await run('apt-get', ['update', ...quiet], options)) === 0) {
-      await run('apt-get', ['install', '-y', '--no-install-recommends', ...quiet, 'chromium'], options);
-    }
-    if (PLACES.some((place) => fs.existsSync(place))) return;
-  }
+  if (!hasBrowserTests(root) || isThere()) return;
+  if (process.getuid?.() === 0) say('Installing Chromium for the browser tests…');
+  await installDebianPackage('chromium');
+  if (isThere()) return;
   say('No Chromium found, so the browser tests are skipped. Debian: apt-get install chromium.');
+}
+
+function isThere() {
+  return PLACES.some((place) => fs.existsSync(place));
 }
 
 function hasBrowserTests(root) {
