@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/database/sql.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
-import { holdUntouched } from '../../src/outbox/withdraw.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countersOf, fieldsOf, sendLetter } from '../support/emails.ts';
 
@@ -254,54 +253,5 @@ describe.each([
     await server.db.exec(adHoc('UPDATE outbox SET attempt = 1 WHERE email_id = $1 AND position = 1'), [id]);
     await refused(id);
     expect(await outboxOf(id)).toHaveLength(2);
-  });
-});
-
-describe('when a worker and a cancellation meet', () => {
-  const dueNow = async () => {
-    const id = await schedule(TWO);
-    await server.db.exec(adHoc('UPDATE outbox SET due_at = now() WHERE email_id = $1'), [id]);
-    return { id, epoch: await register(server.db, 'test', 1) };
-  };
-  const claimOf = async (db: Sql, id: string, epoch: number) =>
-    (await claim(db, epoch, 1_000)).filter((one) => one.emailId === id).length;
-
-  it('the worker passes over what is being cancelled', async () => {
-    const { id, epoch } = await dueNow();
-    await server.db.transaction(async (tx) => {
-      expect(await holdUntouched(tx, org.id, id, 2)).toBe(true);
-      expect(await claimOf(server.db, id, epoch)).toBe(0);
-    });
-  });
-
-  it('the cancellation waits for the claim, and is refused', async () => {
-    const { id, epoch } = await dueNow();
-    let pending: ReturnType<typeof cancel> | undefined;
-    await server.db.transaction(async (tx) => {
-      expect(await claimOf(tx, id, epoch)).toBe(2);
-      pending = cancel(id);
-      const waiting = adHoc(`SELECT 1 FROM pg_stat_activity
-                             WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-      await expect.poll(() => server.db.many(waiting)).toHaveLength(1);
-    });
-    expect((await pending)?.status).toBe(409);
-    expect((await outboxOf(id)).map((row) => row.worker)).toEqual([epoch, epoch]);
-  });
-
-  it('exactly one of them gets it', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const { id, epoch } = await dueNow();
-      const [answer, taken] = await Promise.all([cancel(id), claimOf(server.db, id, epoch)]);
-      const { status, events } = await read(id);
-      if (answer.status === 200) {
-        expect({ taken, status, events: events.length }).toEqual({ taken: 0, status: 'failed', events: 4 });
-        expect(await outboxOf(id)).toEqual([]);
-      } else {
-        expect(taken).toBeGreaterThan(0);
-        expect({ status, events: events.length }).toEqual({ status: 'queued', events: 2 });
-        // What the cancellation was holding when it lost is there for the next claim.
-        expect(taken + (await claimOf(server.db, id, epoch))).toBe(2);
-      }
-    }
   });
 });
