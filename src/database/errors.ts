@@ -9,8 +9,8 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
 ]);
-/** admin shutdown, crash shutdown, cannot connect now, too many connections, out of memory, disk full */
-const SERVER_CODES = new Set(['57P01', '57P02', '57P03', '53300', '53200', '53100']);
+/** statement timed out, admin shutdown, crash shutdown, cannot connect now, too many connections, out of memory, disk full */
+const SERVER_CODES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '53200', '53100']);
 const CONNECTION_EXCEPTION_CLASS = '08';
 const DRIVER_MESSAGES = [
   'Connection terminated',

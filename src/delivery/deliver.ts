@@ -33,6 +33,8 @@ export interface DeliverDeps {
   readonly memory: Budget;
   /** False while another worker may be about to take over what this one claimed. */
   readonly mayStart: () => boolean;
+  /** A delivery was put off until then. */
+  readonly onDeferred: (untilMs: number) => void;
 }
 
 /** Sessions with different hosts per attempt: enough for one dead host, too few to hold everyone up. */
@@ -117,11 +119,12 @@ function giveBack({ recorder, clock }: DeliverDeps, delivery: ClaimedDelivery): 
   return recorder.record({ kind: 'untried', delivery, atMs: clock.nowMs() });
 }
 
-function finish(
-  { recorder, clock }: DeliverDeps,
+async function finish(
+  { recorder, clock, onDeferred }: DeliverDeps,
   delivery: ClaimedDelivery,
   recipient: string,
   verdict: Verdict,
 ): Promise<void> {
-  return recorder.record({ kind: 'finished', delivery, recipient, verdict, atMs: clock.nowMs() });
+  await recorder.record({ kind: 'finished', delivery, recipient, verdict, atMs: clock.nowMs() });
+  if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
 }

@@ -164,9 +164,10 @@ export class MailWorker implements Service {
       retry: { speed: retrySpeed(config), random: Math.random },
       memory: new Budget(CONTENT_MEMORY_BYTES),
       mayStart: () => lease.isFresh(),
+      onDeferred: (untilMs: number) => loop.wakeIn(untilMs - clock.nowMs()),
     };
     const mayClaim = () => lease.isFresh() && journal.usable();
-    return new WorkLoop<ClaimedDelivery>({
+    const loop = new WorkLoop<ClaimedDelivery>({
       name: 'delivery',
       log,
       capacity: CAPACITY,
@@ -175,6 +176,7 @@ export class MailWorker implements Service {
       claim: async (limit) => (mayClaim() ? claim(db, lease.epoch, limit) : []),
       work: (delivery) => deliver(deps, delivery),
     });
+    return loop;
   }
 
   #createListener(loop: WorkLoop<ClaimedDelivery>): Listener {

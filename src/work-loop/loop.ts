@@ -53,6 +53,11 @@ export class WorkLoop<Item> implements Service {
     this.#rouse?.();
   }
 
+  /** There will be something to claim then. Later than the next poll, the poll finds it. */
+  wakeIn(ms: number): void {
+    if (ms < this.#options.pollMs) setTimeout(() => this.wake(), Math.max(0, ms)).unref();
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
