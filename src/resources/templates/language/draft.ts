@@ -1,0 +1,109 @@
+/**
+ * What the check knows while it walks: the problems so far, and where it stands - inside which loops, with which
+ * names, after which text.
+ */
+import type { AstNode, Hash } from './ast.ts';
+import { PART_LIMITS } from './limits.ts';
+import type { PartName, Path, PathOrigin, Place, ProblemCode, TemplateProblem } from './tree.ts';
+
+/** A block that changes what names mean. */
+export type Scope = {
+  /** What the context is called in the data; null when it is not data. */
+  readonly base: string | null;
+  readonly params: readonly string[];
+  readonly isLoop: boolean;
+};
+
+const URL_START =
+  /\b(?:href|src|action|formaction|background|poster|cite|xlink:href)\s{0,8}=\s{0,8}["']?\s{0,8}$/i;
+
+export class Draft {
+  readonly problems: TemplateProblem[] = [];
+  /** False for a tag out of its place and inside blocks nobody knows. */
+  knowsSurroundings = true;
+  /** The end of the text before the current tag. */
+  textBefore = '';
+  readonly #part: PartName;
+  readonly #origin: Place;
+  readonly #scopes: Scope[] = [];
+
+  constructor(part: PartName, origin: Place) {
+    this.#part = part;
+    this.#origin = origin;
+  }
+
+  add(code: ProblemCode, message: string, node: AstNode): void {
+    const place = this.placeOf(node);
+    const repeated = this.problems.some(
+      (one) => one.line === place.line && one.column === place.column && one.message === message,
+    );
+    if (repeated || this.problems.length >= PART_LIMITS.problems) return;
+    this.problems.push({ code, part: this.#part, message, ...place });
+  }
+
+  addHash(hash: Hash): void {
+    const [first] = hash.pairs;
+    const advice =
+      first?.key === 'includeZero' ? 'write {{#if (ne value "")}}' : 'helpers take their values in order';
+    this.add('not_supported', `Named arguments (${first?.key ?? ''}=…) are not supported: ${advice}.`, hash);
+  }
+
+  placeOf({ loc }: AstNode): Place {
+    const { line, column } = loc.start;
+    if (line > 1) return { line: this.#origin.line + line - 1, column: column + 1 };
+    return { line: this.#origin.line, column: Math.max(1, this.#origin.column + column) };
+  }
+
+  inside<T>(scope: Scope, work: () => T): T {
+    this.#scopes.push(scope);
+    try {
+      return work();
+    } finally {
+      this.#scopes.pop();
+    }
+  }
+
+  guessing(work: () => unknown): void {
+    const before = this.knowsSurroundings;
+    this.knowsSurroundings = false;
+    work();
+    this.knowsSurroundings = before;
+  }
+
+  inUrlStart(): boolean {
+    return this.#part === 'html' && URL_START.test(this.textBefore);
+  }
+
+  get loops(): number {
+    return this.#scopes.filter((scope) => scope.isLoop).length;
+  }
+
+  /** How many `../` lead to the data itself. */
+  get depth(): number {
+    return this.#scopes.length;
+  }
+
+  /** The block that names `name`, counted outwards among blocks that name anything. */
+  findParam(name: string): (Extract<PathOrigin, { kind: 'param' }> & { base: string | null }) | null {
+    let level = 0;
+    for (const scope of this.#scopes.toReversed()) {
+      if (scope.params.length === 0) continue;
+      const index = scope.params.indexOf(name);
+      if (index >= 0) return { kind: 'param', level, index, base: index === 0 ? scope.base : null };
+      level += 1;
+    }
+    return null;
+  }
+
+  /** What a path is called in the data. */
+  nameOf(base: string | null, parts: readonly string[]): Path['name'] {
+    if (base === null) return null;
+    const rest = parts.map((part) => (/^[^\s.[\]/]+$/.test(part) ? part : `[${part}]`)).join('.');
+    return base === '' || rest === '' ? base + rest : `${base}.${rest}`;
+  }
+
+  baseAt(depth: number): string | null {
+    if (depth >= this.#scopes.length) return '';
+    return this.#scopes[this.#scopes.length - 1 - depth]?.base ?? null;
+  }
+}

@@ -1,0 +1,156 @@
+/** The helpers of the language: pure functions of their arguments, which pay for the text they go through. */
+import { formatDate } from './format-date.ts';
+import { isEmpty, textOf } from './values.ts';
+
+/** Whoever renders counts the work; helpers report theirs. */
+export type Meter = { spend(steps: number): void };
+
+export type ArgumentUse = 'any' | 'text' | 'number' | 'date' | 'list';
+
+export type Helper = {
+  readonly least: number;
+  readonly most: number;
+  /** Gives true or false and may be a block: `{{#equals a b}}…{{/equals}}`. */
+  readonly isCondition: boolean;
+  /** How to write it. */
+  readonly usage: string;
+  /** What the first argument should be: for variable types and warnings. */
+  readonly use: ArgumentUse;
+  /** A missing value is what the helper is there for. */
+  readonly acceptsMissing: boolean;
+  readonly apply: (meter: Meter, a: unknown, b: unknown, c: unknown) => unknown;
+};
+
+const equals = condition('equals a b', (meter, a, b) => sameValue(meter, a, b));
+const notEquals = condition('notEquals a b', (meter, a, b) => !sameValue(meter, a, b));
+const greaterThan = comparison('greaterThan a b', (order) => order > 0);
+const lessThan = comparison('lessThan a b', (order) => order < 0);
+
+/** `and` and `or` are here for their shape; they are compiled to read no more arguments than they need. */
+const HELPERS = {
+  equals,
+  eq: { ...equals, usage: 'eq a b' },
+  notEquals,
+  ne: { ...notEquals, usage: 'ne a b' },
+  greaterThan,
+  gt: { ...greaterThan, usage: 'gt a b' },
+  lessThan,
+  lt: { ...lessThan, usage: 'lt a b' },
+  gte: comparison('gte a b', (order) => order >= 0),
+  lte: comparison('lte a b', (order) => order <= 0),
+  and: { ...condition('and a b', (_, a, b) => (isEmpty(a) ? a : b)), most: 8 },
+  or: { ...condition('or a b', (_, a, b) => (isEmpty(a) ? b : a)), most: 8 },
+  not: { ...condition('not a', (_, a) => isEmpty(a)), least: 1, most: 1 },
+  length: value('length list', 1, 1, 'list', (_, a) => lengthOf(a)),
+  upper: value('upper text', 1, 1, 'text', (meter, a) => paidText(meter, a).toUpperCase()),
+  lower: value('lower text', 1, 1, 'text', (meter, a) => paidText(meter, a).toLowerCase()),
+  capitalize: value('capitalize text', 1, 1, 'text', (meter, a) => capitalize(paidText(meter, a))),
+  default: {
+    ...value('default name "there"', 2, 2, 'any', (_, a, b) => (isAbsent(a) ? b : a)),
+    acceptsMissing: true,
+  },
+  insert: {
+    ...value('insert name "default=there"', 1, 2, 'any', (_, a, b) => (isAbsent(a) ? insertDefault(b) : a)),
+    acceptsMissing: true,
+  },
+  formatDate: value('formatDate date "YYYY-MM-DD" "+0100"', 2, 3, 'date', dateText),
+} satisfies Record<string, Helper>;
+
+export type HelperName = keyof typeof HELPERS;
+
+export const HELPER_NAMES = Object.keys(HELPERS) as readonly HelperName[];
+
+export function isHelperName(name: string): name is HelperName {
+  return Object.hasOwn(HELPERS, name);
+}
+
+export function helper(name: HelperName): Helper {
+  return HELPERS[name];
+}
+
+export const INSERT_PREFIX = 'default=';
+
+/** What orders two values: numbers (also as text) by size, texts by their letters; null when they have no order. */
+export function compareValues(meter: Meter, a: unknown, b: unknown): number | null {
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x !== null && y !== null) return x - y;
+  if (typeof a !== 'string' || typeof b !== 'string') return null;
+  meter.spend(textCost(Math.min(a.length, b.length)));
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function condition(usage: string, apply: Helper['apply']): Helper {
+  return { least: 2, most: 2, isCondition: true, usage, use: 'any', acceptsMissing: true, apply };
+}
+
+function comparison(usage: string, holds: (order: number) => boolean): Helper {
+  const apply: Helper['apply'] = (meter, a, b) => {
+    const order = compareValues(meter, a, b);
+    return order !== null && holds(order);
+  };
+  return { least: 2, most: 2, isCondition: true, usage, use: 'number', acceptsMissing: false, apply };
+}
+
+function value(usage: string, least: number, most: number, use: ArgumentUse, apply: Helper['apply']): Helper {
+  return { least, most, isCondition: false, usage, use, acceptsMissing: false, apply };
+}
+
+/** 5 equals "5" and true equals "true": data often comes as text. Lists and objects equal only themselves. */
+function sameValue(meter: Meter, a: unknown, b: unknown): boolean {
+  if (a == null || b == null) return a == null && b == null;
+  if (typeof a === 'object' || typeof b === 'object') return a === b;
+  const [x, y] = [textOf(a), textOf(b)];
+  if (x.length !== y.length) return false;
+  meter.spend(textCost(x.length));
+  return x === y;
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value;
+  if (
+    typeof value !== 'string' ||
+    value.length > 40 ||
+    !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)
+  ) {
+    return null;
+  }
+  return Number(value);
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
+}
+
+function paidText(meter: Meter, value: unknown): string {
+  const text = textOf(value);
+  meter.spend(textCost(text.length));
+  return text;
+}
+
+function capitalize(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value == null || value === '';
+}
+
+function insertDefault(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith(INSERT_PREFIX)
+    ? value.slice(INSERT_PREFIX.length)
+    : '';
+}
+
+/** What is no date is shown as it came: better than a hole in the sentence. */
+function dateText(meter: Meter, value: unknown, format: unknown, offset: unknown): unknown {
+  const pattern = textOf(format);
+  meter.spend(10 + textCost(pattern.length));
+  return formatDate(value, pattern, offset === undefined ? 'Z' : textOf(offset)) ?? value;
+}
+
+/** Going through 32 characters costs about as much as any other step. */
+function textCost(length: number): number {
+  return 1 + (length >> 5);
+}

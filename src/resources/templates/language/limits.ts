@@ -1,0 +1,31 @@
+/** What a template may cost. Everything here is checked before or while the work is done, never after. */
+
+/** For one part (subject, html or text) when it is saved. */
+export const PART_LIMITS = {
+  bytes: 256 * 1024,
+  /** The parser takes 5 to 20 µs for a tag, so this is also what bounds its time. */
+  tags: 2000,
+  /** Names, dots, parentheses, quotes: what the parser reads one by one. */
+  tokens: 12_000,
+  /** The parser takes more than linear time for nested blocks and for chains of `else if`. */
+  nesting: 20,
+  chain: 50,
+  parentheses: 5,
+  /** For each `[name]` the parser copies the rest of the template. */
+  bracketedNames: 100,
+  pathSegments: 10,
+  nameLength: 64,
+  /** Errors listed in one answer. */
+  problems: 50,
+} as const;
+
+/** For one render of one part. */
+export const RENDER_LIMITS = {
+  iterations: 10_000,
+  itemsPerLoop: 1000,
+  steps: 200_000,
+  outputBytes: { subject: 998, html: 1024 * 1024, text: 256 * 1024 },
+} as const;
+
+/** For the data of one render. */
+export const DATA_LIMITS = { bytes: 256 * 1024, depth: 10 } as const;

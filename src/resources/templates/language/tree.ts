@@ -1,0 +1,109 @@
+/**
+ * A template after it was checked: only what may be rendered, with every name resolved to the place it is read
+ * from. Nothing of the parser's own tree gets past the check.
+ */
+import type { HelperName } from './helpers.ts';
+
+export type PartName = 'subject' | 'html' | 'text';
+
+/** Both count from 1, columns in UTF-16 units as editors do. */
+export type Place = { readonly line: number; readonly column: number };
+
+export type ProblemCode =
+  | 'too_large'
+  | 'too_complex'
+  | 'syntax_error'
+  | 'unclosed_tag'
+  | 'unclosed_block'
+  | 'unexpected_close'
+  | 'misplaced_else'
+  | 'unknown_helper'
+  | 'unknown_block'
+  | 'wrong_arguments'
+  | 'not_supported'
+  | 'invalid_path'
+  | 'forbidden_name';
+
+/** Why a template cannot be saved, and what to do about it. */
+export type TemplateProblem = Place & {
+  readonly code: ProblemCode;
+  readonly part: PartName;
+  readonly message: string;
+};
+
+export type Body = { readonly nodes: readonly Node[]; readonly params: readonly string[] };
+
+export type Node = TextNode | ValueNode | IfNode | EachNode | WithNode;
+
+export type TextNode = { readonly kind: 'text'; readonly text: string };
+
+export type ValueNode = {
+  readonly kind: 'value';
+  readonly value: Expression;
+  readonly escaped: boolean;
+  /** The value begins a URL: `<a href="{{link}}">`. */
+  readonly startsUrl: boolean;
+  readonly place: Place;
+};
+
+/** Also `unless` (negated) and the block form of helpers: `{{#equals a b}}`. */
+export type IfNode = {
+  readonly kind: 'if';
+  readonly test: Expression;
+  readonly negated: boolean;
+  readonly body: Body;
+  readonly otherwise: Body;
+  readonly place: Place;
+};
+
+export type EachNode = {
+  readonly kind: 'each';
+  readonly list: Path;
+  readonly body: Body;
+  readonly otherwise: Body;
+  readonly place: Place;
+};
+
+export type WithNode = {
+  readonly kind: 'with';
+  readonly subject: Path | Literal;
+  readonly body: Body;
+  readonly otherwise: Body;
+  readonly place: Place;
+};
+
+export type Expression = Path | Literal | Call;
+
+export type Path = {
+  readonly kind: 'path';
+  readonly from: PathOrigin;
+  readonly parts: readonly string[];
+  /** As it was written. */
+  readonly text: string;
+  /** What it is called in the data: `items[].price`; `''` is all of the data, null what is not data (`@index`). */
+  readonly name: string | null;
+  readonly place: Place;
+};
+
+export type PathOrigin =
+  /** `depth` counts the `../`. */
+  | { readonly kind: 'context'; readonly depth: number }
+  /** `@index` and the like; the name is the first part. */
+  | { readonly kind: 'loop'; readonly depth: number }
+  /** A block parameter: how many blocks with parameters up, and which of theirs. */
+  | { readonly kind: 'param'; readonly level: number; readonly index: number };
+
+export type Literal = {
+  readonly kind: 'literal';
+  readonly value: string | number | boolean | null | undefined;
+  readonly place: Place;
+};
+
+export type Call = {
+  readonly kind: 'call';
+  readonly helper: HelperName;
+  readonly args: readonly Expression[];
+  readonly place: Place;
+};
+
+export const EMPTY_BODY: Body = { nodes: [], params: [] };
