@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { isUnavailable, isUndefinedTable } from '../database/errors.ts';
+import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
@@ -23,6 +23,7 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -47,6 +48,7 @@ function slices(deps: ApiDeps, checking: DomainChecking): ApiRoutes[] {
     organizationRoutes(deps),
     apiKeyRoutes(deps),
     domainRoutes(new DomainService(checking)),
+    suppressionRoutes(deps),
     emailRoutes({ service: createEmailService(deps), db, clock }),
     ...sandbox,
   ];
@@ -126,6 +128,11 @@ function createApiApp(deps: ApiDeps, usage: KeyUsage, checking: DomainChecking):
   });
 }
 
+/** Whoever opens the bare address in a browser gets to the reference. */
+async function frontDoor(app: FastifyInstance): Promise<void> {
+  app.get('/', async (_request, reply) => reply.redirect('/docs'));
+}
+
 /** Null when the database answers and has the schema this code was written for. */
 export async function reasonNotReady(db: Database): Promise<string | null> {
   try {
@@ -133,7 +140,6 @@ export async function reasonNotReady(db: Database): Promise<string | null> {
     return null;
   } catch (error) {
     if (error instanceof SchemaError) return error.message;
-    if (isUndefinedTable(error)) return 'The database has no tables yet. Run `npx postrider migrate`.';
     if (isUnavailable(error)) return 'The database does not answer.';
     throw error;
   }

@@ -13,6 +13,8 @@ export interface Recipient {
   readonly kind: RecipientKind;
   readonly address: string;
   readonly domain: string;
+  /** The form addresses are compared in. */
+  readonly key: string;
 }
 
 export interface Attachment {

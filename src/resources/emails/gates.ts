@@ -6,14 +6,15 @@ import type { Sql } from '../../database/sql.ts';
 import { verifiedDomains } from '../domains/verified.ts';
 import type { NewEmail } from './email.ts';
 import { type LimitExceeded, limitGate } from './limit-gate.ts';
+import { type RecipientsSuppressed, suppressionGate } from './suppression-gate.ts';
 
-export type Refusal = { readonly kind: 'domain_not_verified' } | LimitExceeded;
+export type Refusal = { readonly kind: 'domain_not_verified' } | RecipientsSuppressed | LimitExceeded;
 
 /** Answers for every email, in order: the reason to refuse it, or null. */
 export type Gate = (tx: Sql, emails: readonly NewEmail[]) => Promise<readonly (Refusal | null)[]>;
 
 /** In this order; an email refused by one is not shown to the next. */
-const GATES: readonly Gate[] = [senderGate, limitGate];
+const GATES: readonly Gate[] = [senderGate, suppressionGate, limitGate];
 
 export async function passGates(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
   const refusals: (Refusal | null)[] = emails.map(() => null);

@@ -55,7 +55,7 @@ function distinctRecipients(lists: Lists): Recipient[] {
       const { key, email, domain } = parsed(mailbox);
       if (seen.has(key)) continue;
       seen.add(key);
-      recipients.push({ kind, address: email, domain });
+      recipients.push({ kind, address: email, domain, key });
     }
   }
   return recipients;

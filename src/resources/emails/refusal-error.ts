@@ -1,9 +1,10 @@
 /** How a refusal by the gates reads to the caller. */
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, type Problem } from '../../http/errors.ts';
 import { nextUtcDayMs } from '../../runtime/moment.ts';
 import type { NewEmail } from './email.ts';
 import type { Refusal } from './gates.ts';
 import type { LimitExceeded } from './limit-gate.ts';
+import { suppressedFields } from './suppression-gate.ts';
 
 export function refusalError(refusal: Refusal, email: NewEmail): ApiError {
   switch (refusal.kind) {
@@ -18,9 +19,17 @@ export function refusalError(refusal: Refusal, email: NewEmail): ApiError {
         ],
         `Mail from ${email.fromDomain} cannot be sent: register the domain and verify it first.`,
       );
+    case 'recipients_suppressed':
+      return suppressed(suppressedFields(refusal, email));
     case 'limit_exceeded':
       return limitExceeded(refusal, email);
   }
+}
+
+function suppressed(fields: readonly Problem[]): ApiError {
+  const [only, another] = fields;
+  const sentence = only && !another ? `${only.message}.` : undefined;
+  return new ApiError('RECIPIENTS_SUPPRESSED', fields, sentence);
 }
 
 function limitExceeded({ limit, used, asked }: LimitExceeded, email: NewEmail): ApiError {

@@ -36,7 +36,13 @@ function routeSending(app: App, { service, db, clock }: EmailRouteDeps): void {
     {
       config: {
         scope: 'send',
-        errors: ['DOMAIN_NOT_VERIFIED', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'LIMIT_EXCEEDED'],
+        errors: [
+          'DOMAIN_NOT_VERIFIED',
+          'RECIPIENTS_SUPPRESSED',
+          'NOT_FOUND',
+          'IDEMPOTENCY_CONFLICT',
+          'LIMIT_EXCEEDED',
+        ],
       },
       schema: {
         tags,

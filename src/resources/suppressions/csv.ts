@@ -1,0 +1,111 @@
+/**
+ * CSV (RFC 4180), read and written. Reading is lenient about line ends and linear in the input, whatever it holds.
+ *
+ * A cell that starts like a formula would be run by the spreadsheet that opens the file, so it is written with an
+ * apostrophe in front, and read without it. A cell that has apostrophes and then such a character gets one more, so
+ * that what was written is what is read.
+ */
+
+export interface CsvRecord {
+  /** Where it begins, counting from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** A quote was opened and never closed: the rest of the text is in its last cell. */
+  readonly unclosed: boolean;
+}
+
+export const DELIMITERS = [',', ';', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const FORMULA = /^'*[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+/** Quoted or not, up to the delimiter or the end of the line. One for each delimiter. */
+const PLAIN: Readonly<Record<Delimiter, RegExp>> = {
+  ',': /[^,\r\n]*/y,
+  ';': /[^;\r\n]*/y,
+  '\t': /[^\t\r\n]*/y,
+};
+
+export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator<CsvRecord> {
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
+  while (at < text.length) {
+    const cells: string[] = [];
+    const begins = line;
+    let unclosed = false;
+    for (;;) {
+      const cell = readCell(text, at, delimiter);
+      cells.push(cell.value);
+      line += cell.breaks;
+      unclosed ||= cell.unclosed;
+      at = cell.end + 1;
+      if (text[cell.end] !== delimiter) break;
+    }
+    if (text[at - 1] === '\r' && text[at] === '\n') at += 1;
+    line += 1;
+    yield { line: begins, cells, unclosed };
+  }
+}
+
+/** What the first line is separated by most: programs in many countries write semicolons. */
+export function guessDelimiter(text: string): Delimiter {
+  const first = /^[^\r\n]*/.exec(text.slice(0, 10_000))?.[0] ?? '';
+  const counts = DELIMITERS.map((one) => first.split(one).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] as Delimiter;
+}
+
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: string): string {
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+interface Cell {
+  readonly value: string;
+  /** Where the delimiter or line end behind it is. */
+  readonly end: number;
+  readonly breaks: number;
+  readonly unclosed: boolean;
+}
+
+function readCell(text: string, at: number, delimiter: Delimiter): Cell {
+  if (text[at] === '"') return readQuoted(text, at, delimiter);
+  const { value, end } = readPlain(text, at, delimiter);
+  return { value: unguarded(value), end, breaks: 0, unclosed: false };
+}
+
+/** What follows the closing quote belongs to the cell: the reader of the cell will find it wrong. */
+function readQuoted(text: string, at: number, delimiter: Delimiter): Cell {
+  let from = at + 1;
+  let inner = '';
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return quoted(inner + text.slice(from), text.length, true);
+    inner += text.slice(from, quote);
+    if (text[quote + 1] === '"') {
+      inner += '"';
+      from = quote + 2;
+      continue;
+    }
+    const { value, end } = readPlain(text, quote + 1, delimiter);
+    return quoted(inner + value, end, false);
+  }
+}
+
+function quoted(value: string, end: number, unclosed: boolean): Cell {
+  return { value: unguarded(value), end, breaks: value.match(/\r\n|\r|\n/g)?.length ?? 0, unclosed };
+}
+
+function readPlain(text: string, at: number, delimiter: Delimiter): { value: string; end: number } {
+  const pattern = PLAIN[delimiter];
+  pattern.lastIndex = at;
+  const value = (pattern.exec(text) as RegExpExecArray)[0];
+  return { value, end: at + value.length };
+}
+
+function unguarded(value: string): string {
+  return value.startsWith("'") && FORMULA.test(value) ? value.slice(1) : value;
+}

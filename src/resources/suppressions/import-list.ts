@@ -1,0 +1,102 @@
+/** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseAddress } from '../../message/address.ts';
+import { type CsvRecord, csvLine, csvRecords, guessDelimiter } from './csv.ts';
+import { REASONS, type Reason } from './suppression.ts';
+
+/** JSON is kept as lines without a heading, so that the number of a line is the place in the JSON list. */
+export type ListFormat = 'csv' | 'json';
+
+export interface ListedAddress {
+  readonly ok: true;
+  readonly email: string;
+  readonly key: string;
+  readonly reason: Reason | null;
+}
+
+export interface ListProblem {
+  readonly ok: false;
+  readonly line: number;
+  readonly field: 'email' | 'reason';
+  readonly message: string;
+}
+
+/** Reading goes on for this many lines before others get their turn. */
+const LINES_PER_TURN = 2_000;
+const EMAIL_HEADINGS = ['email', 'e-mail', 'email address', 'email_address', 'address', 'recipient'];
+
+/** How many addresses a list holds; stops counting behind `limit`. */
+export async function countListed(text: string, format: ListFormat, limit: number): Promise<number> {
+  let count = 0;
+  for (const _ of linesOf(text, format)) {
+    count += 1;
+    if (count > limit) break;
+    if (count % LINES_PER_TURN === 0) await nextTurn();
+  }
+  return count;
+}
+
+export function* readList(text: string, format: ListFormat): Generator<() => ListedAddress | ListProblem> {
+  for (const line of linesOf(text, format)) yield () => readLine(line);
+}
+
+/** A list that came as JSON, in the form in which lists are kept. */
+export function linesFromJson(
+  items: readonly { readonly email: string; readonly reason?: Reason }[],
+): string {
+  // A line break inside an address makes it no address either way, and must not shift the lines behind it.
+  return items.map(({ email, reason = '' }) => csvLine([email.replace(/[\r\n]/g, ' '), reason])).join('');
+}
+
+interface Line {
+  readonly record: CsvRecord;
+  readonly email: string;
+  readonly reason: string;
+}
+
+/** Without the heading and empty lines. */
+function* linesOf(text: string, format: ListFormat): Generator<Line> {
+  let columns = { email: 0, reason: 1 };
+  let isFirst = format === 'csv';
+  for (const record of csvRecords(text, format === 'csv' ? guessDelimiter(text) : ',')) {
+    if (record.cells.every((cell) => cell.trim() === '')) continue;
+    const heading = isFirst ? readHeading(record) : null;
+    isFirst = false;
+    if (heading !== null) {
+      columns = heading;
+      continue;
+    }
+    const { cells } = record;
+    yield {
+      record,
+      email: format === 'csv' ? (cells[columns.email] ?? '').trim() : (cells[0] ?? ''),
+      reason: (cells[columns.reason] ?? '').trim(),
+    };
+  }
+}
+
+/** Null where the first line is an address already. */
+function readHeading({ cells }: CsvRecord): { email: number; reason: number } | null {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const email = names.findIndex((name) => EMAIL_HEADINGS.includes(name));
+  return email === -1 ? null : { email, reason: names.indexOf('reason') };
+}
+
+function readLine({ record, email, reason }: Line): ListedAddress | ListProblem {
+  const { line, unclosed } = record;
+  if (unclosed) {
+    return {
+      ok: false,
+      line,
+      field: 'email',
+      message: 'A quote is opened here and never closed; nothing behind it was read.',
+    };
+  }
+  const parsed = parseAddress(email);
+  if (!parsed.ok) return { ok: false, line, field: 'email', message: parsed.message };
+  const known = reason === '' ? null : REASONS.find((one) => one === reason.toLowerCase());
+  if (known === undefined) {
+    return { ok: false, line, field: 'reason', message: `The reason must be one of ${REASONS.join(', ')}.` };
+  }
+  return { ok: true, email: parsed.email, key: parsed.key, reason: known };
+}

@@ -1,0 +1,163 @@
+/**
+ * Works uploaded lists off in the background, one at a time, a chunk per transaction. A chunk is short, and a look-up
+ * never waits for it, so sending goes on meanwhile. It owns the import in hand: between two chunks it gives it back
+ * when it is asked to stop; when it is killed, the lease runs out and another process goes on.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../database/database.ts';
+import { isUnavailable } from '../../database/errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Service } from '../../runtime/lifecycle.ts';
+import type { Log } from '../../runtime/log.ts';
+import { WorkLoop } from '../../work-loop/loop.ts';
+import { type ListedAddress, type ListProblem, readList } from './import-list.ts';
+import {
+  advanceImport,
+  type ClaimedImport,
+  claimImport,
+  finishImport,
+  giveBackImport,
+  type ImportError,
+} from './import-store.ts';
+import { putAll } from './store.ts';
+import { type NewSuppression, newSuppression } from './suppression.ts';
+
+export interface ImporterDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A chunk of this size is read in a few milliseconds and written in some fifty. */
+const CHUNK_LINES = 1_000;
+/** Reading addresses goes on for this many before deliveries get their turn. */
+const LINES_PER_TURN = 200;
+/** The longest an import waits to be noticed. */
+const POLL_MS = 500;
+const DRAIN_MS = 3_000;
+
+export class SuppressionImporter implements Service {
+  readonly name = 'suppression importer';
+  readonly #deps: ImporterDeps;
+  readonly #loop: WorkLoop<ClaimedImport>;
+  #stopping = false;
+
+  constructor(deps: ImporterDeps) {
+    this.#deps = deps;
+    this.#loop = new WorkLoop({
+      name: this.name,
+      log: deps.log,
+      capacity: 1,
+      pollMs: POLL_MS,
+      drainMs: DRAIN_MS,
+      claim: async () => {
+        const claimed = await claimImport(deps.db);
+        return claimed === undefined ? [] : [claimed];
+      },
+      work: (one) => this.#work(one),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping = true;
+    return this.#loop.stop();
+  }
+
+  async #work(one: ClaimedImport): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    try {
+      await this.#importAll(one);
+    } catch (error) {
+      log.error({ err: error, import: one.id }, 'an import of suppressions stopped');
+      // A database that is away leaves it as it is: the lease runs out, and it goes on.
+      if (!isUnavailable(error)) await finishImport(db, one, 'failed', clock.nowMs());
+    }
+  }
+
+  async #importAll(one: ClaimedImport): Promise<void> {
+    const { db, clock } = this.#deps;
+    let state: Standing = { processed: one.processed, errors: one.errors };
+    for await (const chunk of chunksOf(one)) {
+      if (this.#stopping) return giveBackImport(db, one, state.processed);
+      const next = await this.#addChunk(one, state, chunk);
+      if (next === null) return; // another worker has it now
+      state = next;
+    }
+    await finishImport(db, one, 'done', clock.nowMs());
+  }
+
+  async #addChunk(
+    one: ClaimedImport,
+    { processed, errors }: Standing,
+    chunk: Chunk,
+  ): Promise<Standing | null> {
+    const { db, clock } = this.#deps;
+    const entries = toEntries(one, chunk.addresses, clock.nowMs());
+    const all = [...errors, ...chunk.problems.map(({ line, field, message }) => ({ line, field, message }))];
+    try {
+      await db.transaction(async (tx) => {
+        const { added } = await putAll(tx, [...entries.keys()], (entry) => entries.get(entry) === true);
+        const existing = chunk.addresses.length - added.length;
+        const progress = { from: processed, added: added.length, existing, invalid: chunk.problems.length };
+        if (!(await advanceImport(tx, one, { ...progress, errors: all }))) throw new LostImport();
+      });
+    } catch (error) {
+      if (error instanceof LostImport) return null;
+      throw error;
+    }
+    return { processed: processed + chunk.addresses.length + chunk.problems.length, errors: all };
+  }
+}
+
+class LostImport extends Error {}
+
+interface Standing {
+  readonly processed: number;
+  readonly errors: readonly ImportError[];
+}
+
+interface Chunk {
+  readonly addresses: readonly ListedAddress[];
+  readonly problems: readonly ListProblem[];
+}
+
+/** From where the import stands to the end of the list. */
+async function* chunksOf({ payload, format, processed }: ClaimedImport): AsyncGenerator<Chunk> {
+  let line = 0;
+  let addresses: ListedAddress[] = [];
+  let problems: ListProblem[] = [];
+  for (const read of readList(payload, format)) {
+    line += 1;
+    if (line % LINES_PER_TURN === 0) await nextTurn();
+    if (line <= processed) continue;
+    const listed = read();
+    if (listed.ok) addresses.push(listed);
+    else problems.push(listed);
+    if (addresses.length + problems.length < CHUNK_LINES) continue;
+    yield { addresses, problems };
+    addresses = [];
+    problems = [];
+  }
+  if (addresses.length + problems.length > 0) yield { addresses, problems };
+}
+
+/** Each address once; the last reason given for it counts. True: there is one, and it replaces an older one. */
+function toEntries(
+  { organization_id: organizationId, reason: fallback }: ClaimedImport,
+  addresses: readonly ListedAddress[],
+  nowMs: number,
+): Map<NewSuppression, boolean> {
+  const last = new Map<string, ListedAddress>();
+  for (const one of addresses) if (one.reason !== null || !last.has(one.key)) last.set(one.key, one);
+  return new Map(
+    [...last.values()].map(({ email, key, reason: given }) => {
+      const reason = given ?? fallback;
+      const why = { reason: reason ?? 'manual', source: 'manual' } as const;
+      return [newSuppression({ organizationId, email, key }, why, nowMs), reason !== null];
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+/** What can be done with the suppression list, on behalf of one organization. */
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type ParsedAddress, parseAddress } from '../../message/address.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { ListQuery } from './schema.ts';
+import { putAll, removeOne } from './store.ts';
+import { countSuppressions, findByAddress, pageOfSuppressions } from './store-read.ts';
+import { newSuppression, parsePublicId, publicId, type Reason, type SuppressionRow } from './suppression.ts';
+
+export interface SuppressionDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** How often someone may delete the very address that is being added before we stop trying. */
+const ADD_TRIES = 3;
+
+/** One that exists is returned as it now is, with the new reason. */
+export async function addSuppression(
+  { db, clock }: SuppressionDeps,
+  organizationId: string,
+  asked: { readonly email: string; readonly reason: Reason },
+): Promise<SuppressionRow> {
+  const { email, key } = parsed(asked.email);
+  const entry = newSuppression(
+    { organizationId, email, key },
+    { reason: asked.reason, source: 'manual' },
+    clock.nowMs(),
+  );
+  for (let tries = 0; tries < ADD_TRIES; tries += 1) {
+    const row = await db.transaction(async (tx) => {
+      const { added, replaced } = await putAll(tx, [entry]);
+      return added[0] ?? replaced[0] ?? (await findByAddress(tx, entry));
+    });
+    if (row !== undefined) return row;
+  }
+  throw new ApiError('CONFLICT', [], 'The address is being removed at the same time. Try again.');
+}
+
+export async function listSuppressions(
+  { db }: SuppressionDeps,
+  organizationId: string,
+  query: ListQuery,
+): Promise<{ rows: SuppressionRow[]; total: number }> {
+  const { page, limit } = query;
+  const reason = query.reason ?? null;
+  const offset = (page - 1) * limit;
+  if (query.email !== undefined) {
+    const row = await findByAddress(db, { organizationId, key: parsed(query.email).key });
+    const found = row === undefined || (reason !== null && row.reason !== reason) ? [] : [row];
+    return { rows: found.slice(offset, offset + limit), total: found.length };
+  }
+  const total = await countSuppressions(db, organizationId, reason);
+  // A page past the end would walk the whole list to find nothing.
+  const rows = offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset });
+  return { rows, total };
+}
+
+export async function removeSuppression(
+  { db }: SuppressionDeps,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  const uuid = parsePublicId(id);
+  const removed = uuid !== null && (await db.transaction((tx) => removeOne(tx, organizationId, uuid)));
+  if (!removed) throw new ApiError('NOT_FOUND', [], 'There is no such suppression.');
+}
+
+export function suppressionView(row: SuppressionRow) {
+  const { email, reason, source, email_id, cause, created_at } = row;
+  return { id: publicId(row.id), email, reason, source, email_id, cause, created_at };
+}
+
+/** The schema has checked it. */
+function parsed(email: string): ParsedAddress {
+  const address = parseAddress(email);
+  if (!address.ok) throw new Error('An address reached the suppression list unchecked.');
+  return address;
+}

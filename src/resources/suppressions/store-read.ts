@@ -1,0 +1,71 @@
+/** Reads suppressions for people: lists, totals, the export. Reads only. */
+import { type Sql, sql } from '../../database/sql.ts';
+import type { AddressOf, Reason, SuppressionRow } from './suppression.ts';
+
+const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.created_at';
+
+/** The inner query walks an index alone: the rows that are skipped are never fetched. */
+function pageBy(condition: string): string {
+  return `SELECT ${COLUMNS}
+   FROM (SELECT organization_id, id FROM suppressions
+         WHERE organization_id = $1 ${condition} ORDER BY id DESC LIMIT $2 OFFSET $3) AS page
+   JOIN suppressions s ON s.organization_id = page.organization_id AND s.id = page.id
+   ORDER BY s.id DESC`;
+}
+
+const page = sql<SuppressionRow>('suppressions.page', pageBy(''));
+const pageOfReason = sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4'));
+
+const byAddress = sql<SuppressionRow>(
+  'suppressions.by_address',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2`,
+);
+
+const total = sql<{ count: number }>(
+  'suppression_counts.total',
+  `SELECT coalesce(sum(count), 0)::bigint AS count FROM suppression_counts
+   WHERE organization_id = $1 AND ($2::text IS NULL OR reason = $2)`,
+);
+
+const after = sql<SuppressionRow>(
+  'suppressions.after',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3`,
+);
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. */
+export function pageOfSuppressions(
+  db: Sql,
+  organizationId: string,
+  reason: Reason | null,
+  window: { readonly limit: number; readonly offset: number },
+): Promise<SuppressionRow[]> {
+  const params = [organizationId, window.limit, window.offset];
+  return reason === null ? db.many(page, params) : db.many(pageOfReason, [...params, reason]);
+}
+
+export async function countSuppressions(
+  db: Sql,
+  organizationId: string,
+  reason: Reason | null,
+): Promise<number> {
+  return (await db.one(total, [organizationId, reason])).count;
+}
+
+export function findByAddress(
+  db: Sql,
+  { organizationId, key }: AddressOf,
+): Promise<SuppressionRow | undefined> {
+  return db.maybeOne(byAddress, [organizationId, key]);
+}
+
+/** The next ones of the whole list, newest first; `lastId` is the last that was read, null at the beginning. */
+export function nextSuppressions(
+  db: Sql,
+  organizationId: string,
+  lastId: string | null,
+  limit: number,
+): Promise<SuppressionRow[]> {
+  return db.many(after, [organizationId, lastId ?? LAST_ID, limit]);
+}

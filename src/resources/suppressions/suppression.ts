@@ -1,0 +1,68 @@
+/** What a suppression is inside the server. */
+import { uuidv7, uuidv7Ms } from '../../runtime/ids.ts';
+
+export const REASONS = ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const SOURCES = ['automatic', 'manual'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** An address of an organization, in the form addresses are compared in (`key` of message/address.ts). */
+export interface AddressOf {
+  readonly organizationId: string;
+  readonly key: string;
+}
+
+export interface NewSuppression extends AddressOf {
+  /** A UUIDv7: the list is in its order. */
+  readonly id: string;
+  readonly email: string;
+  readonly reason: Reason;
+  readonly source: Source;
+  /** What an automatic entry came from. */
+  readonly emailId: string | null;
+  readonly cause: string | null;
+}
+
+export interface SuppressionRow {
+  readonly id: string;
+  readonly email: string;
+  readonly reason: Reason;
+  readonly source: Source;
+  readonly email_id: string | null;
+  readonly cause: string | null;
+  readonly created_at: Date;
+}
+
+export function newSuppression(
+  address: AddressOf & { readonly email: string },
+  why: {
+    readonly reason: Reason;
+    readonly source: Source;
+    readonly emailId?: string;
+    readonly cause?: string | null;
+  },
+  nowMs: number,
+): NewSuppression {
+  const { organizationId, key, email } = address;
+  const { reason, source, emailId = null, cause = null } = why;
+  return { id: uuidv7(nowMs), organizationId, key, email, reason, source, emailId, cause };
+}
+
+/** The time inside the id, so that the order of the list is the order of the times it shows. */
+export function createdAtMs({ id }: { readonly id: string }): number {
+  return uuidv7Ms(id);
+}
+
+/** How the id reads outside the database. */
+export function publicId(id: string): string {
+  return `sup_${id.replaceAll('-', '')}`;
+}
+
+const PUBLIC_ID = /^sup_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+
+/** Null where it cannot be an id of ours. */
+export function parsePublicId(text: string): string | null {
+  const parts = PUBLIC_ID.exec(text);
+  return parts === null ? null : parts.slice(1).join('-');
+}
