@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
+import { DomainService } from '../../src/resources/domains/service.ts';
+import { settleMode } from '../../src/resources/domains/settle-mode.ts';
+import { claimDue, insertDomain } from '../../src/resources/domains/store.ts';
+import { presentDomain } from '../../src/resources/domains/view.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createSandboxTxt } from '../../src/sandbox/dns.ts';
+import { DomainWorld, HOST, HOUR_MS } from './world.ts';
+
+let world: DomainWorld;
+beforeAll(async () => {
+  world = await DomainWorld.start();
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  for (const { id } of await world.domains.list(world.organizationId)) {
+    await world.domains.remove(world.organizationId, id);
+  }
+  world.zone.replaceZone({});
+  world.clock.offsetMs = 0;
+  world.logged.splice(0);
+});
+
+const later = (hours: number) => {
+  world.clock.offsetMs += hours * HOUR_MS;
+};
+
+describe('checks in the background', () => {
+  it('find the records of a new domain soon after they are published', async () => {
+    const row = await world.register('new.example');
+    expect(await world.round()).toEqual([]);
+    later(1 / 60);
+    expect(await world.round()).toEqual(['new.example']);
+    expect((await world.find(row.id)).dkim_verified).toBe(false);
+    world.publish(row);
+    later(2.1 / 60);
+    await world.round();
+    expect(await world.find(row.id)).toMatchObject({
+      spf_verified: true,
+      dkim_verified: true,
+      verified_in: 'live',
+    });
+    expect(world.eventsOf('new.example')).toEqual(['domain_verified']);
+  });
+
+  it('run by themselves once the service is started', async () => {
+    const row = await world.register('service.example');
+    world.publish(row);
+    later(1);
+    const checks = createDomainChecks(world.deps);
+    await checks.start();
+    await world.zone.asked('service.example');
+    while (!(await world.find(row.id)).spf_verified) await new Promise((resolve) => setTimeout(resolve, 10));
+    await checks.stop();
+    expect(world.eventsOf('service.example')).toEqual(['domain_verified']);
+  });
+
+  it('are made once, however many workers look', async () => {
+    for (let n = 0; n < 5; n += 1) await world.register(`many${n}.example`);
+    later(1);
+    world.zone.forgetQueries();
+    const rounds = await Promise.all(Array.from({ length: 6 }, () => world.round()));
+    expect(rounds.flat().sort()).toEqual([0, 1, 2, 3, 4].map((n) => `many${n}.example`));
+    for (let n = 0; n < 5; n += 1) expect(world.zone.count(`many${n}.example`, 'TXT')).toBe(1);
+  });
+
+  it('are left to others when the worker that claimed them is gone', async () => {
+    await world.register('left.example');
+    later(1);
+    const now = new Date(world.clock.nowMs());
+    expect(await claimDue(world.test.db, now, 10, new Date(now.getTime() + 300_000))).toHaveLength(1);
+    expect(await world.round()).toEqual([]);
+    later(0.1);
+    expect(await world.round()).toEqual(['left.example']);
+  });
+
+  it('hold no connection while DNS is slow', async () => {
+    const row = await world.register('slow.example');
+    world.publish(row);
+    world.zone.hold();
+    const verifying = Array.from({ length: 30 }, () => world.domains.verify(world.organizationId, row.id));
+    await world.zone.asked('slow.example');
+    expect((await world.find(row.id)).id).toBe(row.id);
+    world.zone.release();
+    expect((await Promise.all(verifying)).every((one) => one.check_number > 0)).toBe(true);
+    expect((await world.find(row.id)).check_number).toBe(30);
+  });
+
+  it('say nothing of a domain that is deleted meanwhile', async () => {
+    const row = await world.register('deleted.example');
+    later(1);
+    world.zone.hold();
+    const round = world.round();
+    await world.zone.asked('deleted.example');
+    await world.domains.remove(world.organizationId, row.id);
+    world.zone.release();
+    expect(await round).toEqual(['deleted.example']);
+    expect(world.logged).toEqual([]);
+  });
+});
+
+describe('a verified domain that loses its records', () => {
+  it('is warned about for 72 hours and then stops sending', async () => {
+    const { id } = await world.verified('lost.example');
+    world.zone.remove('lost.example');
+    later(24.5);
+    await world.round();
+    const failing = await world.find(id);
+    expect(failing).toMatchObject({ spf_verified: true, dkim_verified: true });
+    const stops = new Date((failing.failing_since as Date).getTime() + 72 * HOUR_MS).toISOString();
+    expect(presentDomain(failing, HOST).warning).toBe(
+      `Its DNS records are wrong. Unless they are repaired, it stops sending at ${stops}. lost.example has no SPF record. Publish a TXT record at lost.example with the value: v=spf1 include:mail.host.test ~all`,
+    );
+    for (let hours = 6; hours < 72; hours += 6) {
+      later(6);
+      await world.round();
+      expect((await world.find(id)).spf_verified).toBe(true);
+    }
+    later(6.1);
+    await world.round();
+    expect(await world.find(id)).toMatchObject({
+      spf_verified: false,
+      dkim_verified: true,
+      verified_at: null,
+      failing_since: null,
+    });
+    expect(world.eventsOf('lost.example')).toEqual([
+      'domain_verified',
+      ...Array(12).fill('domain_verification_failing'),
+      'domain_unverified',
+    ]);
+  });
+
+  it('goes on when they come back', async () => {
+    const row = await world.verified('back.example');
+    world.zone.set('back.example', { TXT: ['v=spf1 -all'] });
+    later(25);
+    await world.round();
+    world.publish(row);
+    later(7);
+    await world.round();
+    expect(await world.find(row.id)).toMatchObject({ spf_verified: true, failing_since: null });
+    expect(world.eventsOf('back.example').slice(1)).toEqual([
+      'domain_verification_failing',
+      'domain_verification_recovered',
+    ]);
+  });
+
+  it.each(['SERVFAIL', 'TIMEOUT', 'REFUSED'] as const)(
+    'is not touched by %s, however long',
+    async (failure) => {
+      const { id, selector } = await world.verified('silent.example');
+      world.zone.set('silent.example', failure);
+      world.zone.set(`${selector}._domainkey.silent.example`, failure);
+      for (let day = 0; day < 10; day += 1) {
+        later(25);
+        expect(await world.round()).toEqual(['silent.example']);
+      }
+      expect((await world.domains.verify(world.organizationId, id)).checks).toMatchObject([
+        { status: 'unknown' },
+        { status: 'unknown' },
+        {},
+      ]);
+      expect(await world.find(id)).toMatchObject({
+        spf_verified: true,
+        dkim_verified: true,
+        failing_since: null,
+      });
+    },
+  );
+
+  it('is unverified at once when someone asks', async () => {
+    const { id } = await world.verified('asked.example');
+    world.zone.remove('asked.example');
+    const after = await world.domains.verify(world.organizationId, id);
+    expect(after).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
+  });
+});
+
+describe('changing from the sandbox to live', () => {
+  const inSandbox = () => ({
+    ...world.deps,
+    mode: 'sandbox' as const,
+    txtLookups: () => createSandboxTxt({ db: world.test.db, host: HOST }),
+  });
+
+  it('ends what only the sandbox vouched for, and nothing else', async () => {
+    const real = await world.verified('real.example');
+    const sandbox = new DomainService(inSandbox());
+    const toy = await sandbox.register(world.organizationId, 'toy.example');
+    expect((await sandbox.verify(world.organizationId, toy.id)).verified_in).toBe('sandbox');
+    await sandbox.verify(world.organizationId, real.id);
+    await settleMode(world.test.db, 'live', world.clock);
+    expect(await world.find(toy.id)).toMatchObject({
+      spf_verified: false,
+      dkim_verified: false,
+      checks: null,
+    });
+    expect(await world.find(real.id)).toMatchObject({ spf_verified: true, dkim_verified: true });
+    expect(await world.round()).toEqual(['toy.example']);
+  });
+
+  it('looks at everything again on the way back', async () => {
+    const row = await world.register('toy.example');
+    await settleMode(world.test.db, 'sandbox', world.clock);
+    const deps = inSandbox();
+    for (const due of await claimDueDomains(deps, 10)) await recheck(deps, due);
+    expect(await world.find(row.id)).toMatchObject({ spf_verified: true, verified_in: 'sandbox' });
+  });
+
+  it('leaves alone what an operator put there', async () => {
+    const now = new Date();
+    const { id } = await insertDomain(world.test.db, {
+      id: newId('dom'),
+      organization_id: world.organizationId,
+      domain: 'operator.example',
+      spf_verified: true,
+      dkim_verified: true,
+      verified_at: now,
+      created_at: now,
+    });
+    await settleMode(world.test.db, 'live', world.clock);
+    expect((await world.find(id)).spf_verified).toBe(true);
+  });
+});

@@ -1,0 +1,119 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { DomainKeys } from '../../src/resources/domains/domain-keys.ts';
+import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
+import { insertDomain } from '../../src/resources/domains/store.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { DomainWorld } from './world.ts';
+
+let world: DomainWorld;
+beforeAll(async () => {
+  world = await DomainWorld.start();
+});
+afterAll(() => world.stop());
+
+const newCache = (keys = world.deps.keys) =>
+  new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys });
+
+describe('the key to sign with', () => {
+  it('is the private half of what the domain publishes', async () => {
+    const row = await world.register('sign.example');
+    const found = await newCache().find(world.organizationId, 'sign.example');
+    expect(found?.selector).toBe(row.selector);
+    const signature = sign('sha256', Buffer.from('hello'), found?.key as never);
+    const publicKey = createPublicKey({ key: row.public_key, format: 'der', type: 'spki' });
+    expect(verify('sha256', Buffer.from('hello'), publicKey, signature)).toBe(true);
+  });
+
+  it('is the same object every time, also after it was asked for anew', async () => {
+    await world.register('same.example');
+    const cache = newCache();
+    const [first, second] = await Promise.all([
+      cache.find(world.organizationId, 'same.example'),
+      cache.find(world.organizationId, 'same.example'),
+    ]);
+    world.clock.offsetMs += 120_000;
+    const third = await cache.find(world.organizationId, 'same.example');
+    expect(second?.key).toBe(first?.key);
+    expect(third?.key).toBe(first?.key);
+  });
+
+  it('is nobody else’s', async () => {
+    await world.register('mine.example');
+    expect(await newCache().find('org_0000000000000', 'mine.example')).toBeNull();
+    expect(await newCache().find(world.organizationId, 'www.mine.example')).toBeNull();
+  });
+
+  it('is found as soon as the domain is registered, and changes with a new registration', async () => {
+    const cache = newCache();
+    expect(await cache.find(world.organizationId, 'anew.example')).toBeNull();
+    const first = await world.register('anew.example');
+    expect((await cache.find(world.organizationId, 'anew.example'))?.selector).toBe(first.selector);
+    await world.domains.remove(world.organizationId, first.id);
+    const second = await world.register('anew.example');
+    world.clock.offsetMs += 60_000;
+    expect((await cache.find(world.organizationId, 'anew.example'))?.selector).toBe(second.selector);
+  });
+
+  it('is made for a domain that has none, once for all who need it', async () => {
+    const now = new Date();
+    const { id } = await insertDomain(world.test.db, {
+      id: newId('dom'),
+      organization_id: world.organizationId,
+      domain: 'keyless.example',
+      spf_verified: true,
+      dkim_verified: true,
+      verified_at: now,
+      created_at: now,
+    });
+    const found = await Promise.all(
+      Array.from({ length: 3 }, () => newCache().find(world.organizationId, 'keyless.example')),
+    );
+    const publicKey = createPublicKey({
+      key: (await world.find(id)).public_key,
+      format: 'der',
+      type: 'spki',
+    });
+    for (const one of found) expect(createPublicKey(one?.key as never).equals(publicKey)).toBe(true);
+  });
+
+  it('does not open when rows were swapped, and says so without showing anything', async () => {
+    const a = await world.register('swap-a.example');
+    const b = await world.register('swap-b.example');
+    await world.test.db.exec(
+      adHoc(
+        `UPDATE domains SET private_key = other.private_key FROM domains AS other
+         WHERE domains.id = $1 AND other.id = $2`,
+      ),
+      [a.id, b.id],
+    );
+    await expect(newCache().find(world.organizationId, 'swap-a.example')).rejects.toThrow(
+      `The DKIM key of ${a.id} does not open`,
+    );
+    expect((await newCache().find(world.organizationId, 'swap-b.example'))?.selector).toBe(b.selector);
+  });
+
+  it('does not open with another master key, and is tried again afterwards', async () => {
+    await world.register('master.example');
+    const other = new DomainKeys(new SecretKey(Buffer.alloc(40, 'x')));
+    const cache = newCache(other);
+    await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
+    await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
+  });
+});
+
+it('leaves no private key in the log', async () => {
+  const row = await world.verified('logged.example');
+  const found = await newCache().find(world.organizationId, 'logged.example');
+  world.deps.log.info({ row, found, keys: world.deps.keys }, 'everything there is');
+  const log = world.logged.join('');
+  const secret = found?.key.export({ type: 'pkcs8', format: 'der' }) as Buffer;
+  expect(log).toContain('everything there is');
+  expect(log).not.toMatch(/PRIVATE|MIIEv/);
+  for (const form of [secret.toString('base64'), secret.toString('hex'), [...secret].join(',')]) {
+    // Near the end: what it begins with is the public half.
+    expect(log).not.toContain(form.slice(-400, -340));
+  }
+});
