@@ -35,6 +35,11 @@ export function lifetimeOver(): Verdict {
   return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
 }
 
+/** Before an attempt: the address came onto the suppression list after the email was accepted. */
+export function suppressedSince(): Verdict {
+  return { kind: 'rejected', ...withoutServer('suppressed') };
+}
+
 export function contentGone(): Verdict {
   return { kind: 'failed', ...withoutServer('content_gone') };
 }
@@ -66,7 +71,7 @@ function factsOf({ facts, outcome }: Attempt): AttemptFacts {
     smtpMessage: outcome.code === null ? null : outcome.text,
     enhancedCode: outcome.enhanced,
     tls: server?.tls ?? null,
-    reason: outcome.reason,
+    reason: outcome.kind === 'delivered' ? null : outcome.reason,
   };
 }
 

@@ -5,15 +5,25 @@
 import { isUnavailable } from '../database/errors.ts';
 import { toWire } from '../message/compose.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Envelope } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
 import { type ComposedDelivery, composeDelivery, type ReturnPath } from './compose-delivery.ts';
-import { type Attempt, contentGone, decide, lifetimeOver, ourFault, type RetryPolicy } from './decide.ts';
+import {
+  type Attempt,
+  contentGone,
+  decide,
+  lifetimeOver,
+  ourFault,
+  type RetryPolicy,
+  suppressedSince,
+} from './decide.ts';
 import { judge } from './judge.ts';
-import type { LoadEmail } from './load.ts';
+import { lessonOf } from './lesson.ts';
+import type { LoadEmail, LoadedEmail } from './load.ts';
 import type { Recorder } from './record.ts';
 import type { Router } from './route.ts';
 import type { Signer } from './signing.ts';
@@ -29,6 +39,8 @@ export interface DeliverDeps {
   readonly returnPath: ReturnPath;
   readonly sign: Signer;
   readonly retry: RetryPolicy;
+  /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
+  readonly isSimulated: (domain: string) => boolean;
   /** Bytes of content that may be in memory at once. */
   readonly memory: Budget;
   /** False while another worker may be about to take over what this one claimed. */
@@ -55,6 +67,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<vo
   const { clock, recorder } = deps;
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
+  if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath));
   const started = recorder.record({
@@ -64,11 +77,20 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<vo
     atMs: clock.nowMs(),
   });
   const attempt = await routeAndSend(deps, delivery, message);
-  const finished = wasStopped(attempt)
-    ? giveBack(deps, delivery)
-    : finish(deps, delivery, email.recipient, decide(attempt, delivery, clock.nowMs(), deps.retry));
+  const finished = wasStopped(attempt) ? giveBack(deps, delivery) : conclude(deps, delivery, email, attempt);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
+}
+
+function conclude(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  email: LoadedEmail,
+  attempt: Attempt,
+): Promise<void> {
+  const verdict = decide(attempt, delivery, deps.clock.nowMs(), deps.retry);
+  const lesson = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
+  return finish(deps, delivery, email.recipient, verdict, deps.isSimulated(delivery.domain) ? null : lesson);
 }
 
 /** Nothing was handed over. A database that is away costs no attempt; anything else is our fault, and is retried. */
@@ -124,7 +146,8 @@ async function finish(
   delivery: ClaimedDelivery,
   recipient: string,
   verdict: Verdict,
+  lesson: Lesson | null = null,
 ): Promise<void> {
-  await recorder.record({ kind: 'finished', delivery, recipient, verdict, atMs: clock.nowMs() });
+  await recorder.record({ kind: 'finished', delivery, recipient, verdict, lesson, atMs: clock.nowMs() });
   if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
 }

@@ -1,18 +1,24 @@
-/** Loads what is to be delivered, many at once, and never more bytes at a time than a worker should hold. */
+/**
+ * Loads what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
+ * recipients may still be mailed is asked in the same breath: one look-up per batch, right before sending.
+ */
 import type { Sql } from '../database/sql.ts';
+import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { type DeliverableEmail, loadDeliverable } from '../resources/emails/store-delivery.ts';
+import { type Standing, standingsOf } from '../resources/suppressions/suppressed.ts';
 import { Batcher } from '../work-loop/batcher.ts';
 
 const MAX_BATCH = 200;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const PARALLEL_LOADS = 2;
 
-export type LoadEmail = (delivery: ClaimedDelivery) => Promise<DeliverableEmail | null>;
+export type LoadedEmail = DeliverableEmail & Standing;
+export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
 export function createLoader(db: Sql): LoadEmail {
-  const batcher = new Batcher<ClaimedDelivery, DeliverableEmail | null>({
-    flush: (deliveries) => loadDeliverable(db, deliveries),
+  const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
+    flush: (deliveries) => loadAll(db, deliveries),
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
     weigh: (delivery) => delivery.size,
@@ -20,4 +26,19 @@ export function createLoader(db: Sql): LoadEmail {
     parallel: PARALLEL_LOADS,
   });
   return (delivery) => batcher.add(delivery);
+}
+
+async function loadAll(db: Sql, deliveries: readonly ClaimedDelivery[]): Promise<(LoadedEmail | null)[]> {
+  const emails = await loadDeliverable(db, deliveries);
+  const standings = await standingsOf(
+    db,
+    deliveries.map(({ organizationId }, index) => ({ organizationId, key: keyOf(emails[index]?.recipient) })),
+  );
+  return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
+}
+
+/** Where the content is gone there is no recipient, and nothing to find. */
+function keyOf(recipient: string | undefined): string {
+  const parsed = parseAddress(recipient ?? '');
+  return parsed.ok ? parsed.key : '';
 }

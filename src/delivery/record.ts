@@ -15,6 +15,7 @@ import type { Journal } from '../outbox/journal.ts';
 import { keyText, release, settleDeferred, settleFinal } from '../outbox/settle.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcomes.ts';
+import { type DeliveryLesson, type Lesson, learn } from '../resources/suppressions/automatic.ts';
 import type { Log } from '../runtime/log.ts';
 import { Batcher } from '../work-loop/batcher.ts';
 import type { Verdict } from './verdict.ts';
@@ -33,6 +34,8 @@ export interface Finished extends AboutDelivery {
   readonly kind: 'finished';
   readonly recipient: string;
   readonly verdict: Verdict;
+  /** For the suppression list; most attempts teach nothing. */
+  readonly lesson?: Lesson | null;
 }
 
 /** Claimed, not tried, and given back. */
@@ -113,6 +116,8 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
       epoch,
       records.filter((record) => record.kind === 'untried').map((record) => record.delivery),
     );
+    // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
+    await learn(tx, kept.flatMap(toLesson));
     await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
     await appendEvents(
       tx,
@@ -130,6 +135,14 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
     else final.push(delivery);
   }
   return new Set([...(await settleFinal(tx, epoch, final)), ...(await settleDeferred(tx, epoch, later))]);
+}
+
+function toLesson({ delivery, recipient, verdict, lesson, atMs }: Finished): DeliveryLesson[] {
+  if (!lesson) return [];
+  const { organizationId, emailId } = delivery;
+  // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
+  const cause = lesson === 'mailbox_full' ? lesson : verdict.reason;
+  return [{ lesson, organizationId, emailId, recipient, atMs, cause }];
 }
 
 function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {

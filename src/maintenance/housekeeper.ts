@@ -7,6 +7,8 @@
 import type { Database } from '../database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
+import { forgetOldImports } from '../resources/suppressions/import-store.ts';
+import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -30,6 +32,8 @@ export function databaseChores({
   return [
     // The weeks made ahead last a month, and accept makes a missing one itself.
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
+    { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
+    { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
   ];
 }

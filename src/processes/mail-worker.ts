@@ -23,12 +23,14 @@ import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
+import { SuppressionImporter } from '../resources/suppressions/importer.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { loadSecretKey } from '../runtime/secret-key.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
+import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
@@ -80,6 +82,7 @@ export class MailWorker implements Service {
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys });
     await this.#lifecycle.start(loop);
     await this.#lifecycle.start(this.#createListener(loop));
+    await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
 
   stop(): Promise<void> {
@@ -162,6 +165,7 @@ export class MailWorker implements Service {
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
       sign: createSigner(parts.keys),
       retry: { speed: retrySpeed(config), random: Math.random },
+      isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
       mayStart: () => lease.isFresh(),
       onDeferred: (untilMs: number) => loop.wakeIn(untilMs - clock.nowMs()),

@@ -54,13 +54,15 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     log: createLog('test', 'silent'),
     router: createFixedRouter({ ...target, tls: 'never', ehloName: 'mail.example' }),
     smtp,
-    load: async () => loaded,
+    load: async () => ({ ...loaded, suppressed: false, mailboxWasFull: false }),
+    isSimulated: () => false,
     recorder: { record: async (one) => void records.push(one) },
     returnPath: { key: Buffer.alloc(32, 1), host: 'mail.example' },
     sign: createSigner(keys),
     retry: { speed: 1, random: () => 0.5 },
     memory: new Budget(1_000_000),
     mayStart: () => true,
+    onDeferred: () => {},
   };
 }
 
