@@ -1,0 +1,273 @@
+/**
+ * A checked template to closures: one function for each node, made once and called for every mail. No code is
+ * generated, so that a template can never be more than the functions in this file.
+ */
+import { escapeHtml } from './escape.ts';
+import { helper } from './helpers.ts';
+import { compilePath, type Read } from './read.ts';
+import { deeper, type Scope, Scope as ScopeClass, sameContext } from './run.ts';
+import type {
+  Body,
+  Call,
+  EachNode,
+  Expression,
+  IfNode,
+  Node,
+  PartName,
+  ValueNode,
+  WithNode,
+} from './tree.ts';
+import { isEmpty, textOf } from './values.ts';
+
+export type Step = (scope: Scope) => void;
+
+/** `cost` is what the steps directly in the body are charged each time it runs. */
+export type CompiledBody = { readonly run: Step; readonly cost: number };
+
+/** With `watched`, every doubtful value is shown to the notes of the run. */
+export function compileBody(part: PartName, body: Body, watched: boolean): CompiledBody {
+  return new Compiler(part, watched).body(body);
+}
+
+class Compiler {
+  readonly #escapes: boolean;
+  readonly #watched: boolean;
+
+  constructor(part: PartName, watched: boolean) {
+    this.#escapes = part === 'html';
+    this.#watched = watched;
+  }
+
+  body({ nodes }: Body): CompiledBody {
+    const steps: Step[] = [];
+    let text = '';
+    let cost = 1;
+    for (const node of nodes) {
+      cost += costOf(node);
+      if (node.kind === 'text') {
+        text = node.text;
+        continue;
+      }
+      // A text and the value after it are one step: half the calls in an ordinary template.
+      if (node.kind === 'value') steps.push(this.#value(text, node));
+      else {
+        if (text !== '') steps.push(writeText(text));
+        steps.push(this.#block(node));
+      }
+      text = '';
+    }
+    if (text !== '') steps.push(writeText(text));
+    return { run: inSequence(steps), cost };
+  }
+
+  #block(node: IfNode | EachNode | WithNode): Step {
+    if (node.kind === 'if') return this.#if(node);
+    return node.kind === 'each' ? this.#each(node) : this.#with(node);
+  }
+
+  #value(before: string, node: ValueNode): Step {
+    const read = this.#watched ? this.#watchedValue(node) : this.#read(node.value);
+    const { place } = node;
+    if (this.#escapes && node.escaped) {
+      return (scope) => {
+        const value = read(scope);
+        const { run } = scope;
+        run.out += before;
+        if (typeof value === 'string') run.out += escapeHtml(value);
+        else if (typeof value === 'number') run.out += value;
+        else run.out += escapeHtml(textOf(value));
+        run.checkOutput(place);
+      };
+    }
+    return (scope) => {
+      const { run } = scope;
+      run.out += before + textOf(read(scope));
+      run.checkOutput(place);
+    };
+  }
+
+  #if({ test, negated, body, otherwise }: IfNode): Step {
+    const holds = this.#read(test);
+    const chosen = this.body(negated ? otherwise : body);
+    const other = this.body(negated ? body : otherwise);
+    return (scope) => {
+      const branch = isEmpty(holds(scope)) ? other : chosen;
+      scope.run.spend(branch.cost);
+      branch.run(sameContext(scope));
+    };
+  }
+
+  #with({ subject, body, otherwise }: WithNode): Step {
+    const read = this.#read(subject);
+    const inside = this.body(body);
+    const outside = this.body(otherwise);
+    const hasParams = body.params.length > 0;
+    return (scope) => {
+      const value = read(scope);
+      const { run } = scope;
+      // Unlike `if`, `with` goes into a 0.
+      if (isEmpty(value) && value !== 0) {
+        run.spend(outside.cost);
+        outside.run(sameContext(scope));
+        return;
+      }
+      run.spend(inside.cost);
+      const params = hasParams ? { values: [value], parent: scope.params } : scope.params;
+      inside.run(new ScopeClass(value, deeper(value, scope), scope.frame, params, run));
+    };
+  }
+
+  #each(node: EachNode): Step {
+    const read = this.#watched ? this.#watchedList(node) : this.#read(node.list);
+    const iteration = this.body(node.body);
+    const outside = this.body(node.otherwise);
+    return (scope) => {
+      const list = read(scope);
+      if (repeat(node, list, scope, iteration)) return;
+      scope.run.spend(outside.cost);
+      outside.run(sameContext(scope));
+    };
+  }
+
+  #read(expression: Expression): Read {
+    switch (expression.kind) {
+      case 'path':
+        return compilePath(expression);
+      case 'literal': {
+        const { value } = expression;
+        return () => value;
+      }
+      case 'call':
+        return this.#call(expression);
+    }
+  }
+
+  #call(call: Call): Read {
+    const args = call.args.map((arg) => this.#argument(call, arg));
+    if (call.helper === 'and' || call.helper === 'or') return inTurn(args, call.helper === 'or');
+    const { apply } = helper(call.helper);
+    const [a = nothing, b = nothing, c = nothing] = args;
+    if (!this.#watched) return (scope) => apply(scope.run, a(scope), b(scope), c(scope));
+    return (scope) => {
+      const values = [a(scope), b(scope), c(scope)] as const;
+      scope.run.notes?.called(call, values, scope);
+      return apply(scope.run, ...values);
+    };
+  }
+
+  #argument(call: Call, arg: Expression): Read {
+    const read = this.#read(arg);
+    if (!this.#watched || arg.kind !== 'path' || helper(call.helper).acceptsMissing) return read;
+    return (scope) => {
+      const value = read(scope);
+      if (value == null) scope.run.notes?.missing(arg, scope);
+      return value;
+    };
+  }
+
+  #watchedValue(node: ValueNode): Read {
+    const read = this.#read(node.value);
+    return (scope) => {
+      const value = read(scope);
+      scope.run.notes?.printed(node, value, scope);
+      return value;
+    };
+  }
+
+  #watchedList(node: EachNode): Read {
+    const read = this.#read(node.list);
+    return (scope) => {
+      const value = read(scope);
+      scope.run.notes?.repeated(node, value, scope);
+      return value;
+    };
+  }
+}
+
+/** False when there is nothing to repeat for. */
+function repeat(node: EachNode, list: unknown, scope: Scope, iteration: CompiledBody): boolean {
+  if (list === null || typeof list !== 'object') return false;
+  const keys = Array.isArray(list) ? null : Object.keys(list);
+  const count = (keys ?? (list as readonly unknown[])).length;
+  if (count === 0) return false;
+  const { run } = scope;
+  const outerLoop = run.loop;
+  run.startLoop(count, node.place);
+  const frame = { root: scope.frame.root, key: 0, index: 0, first: true, last: false, parent: scope.frame };
+  const inner = new ScopeClass(null, scope.depths, frame as Scope['frame'], scope.params, run);
+  const hasParams = node.body.params.length > 0;
+  for (let i = 0; i < count; i += 1) {
+    const key = keys === null ? i : (keys[i] as string);
+    const value = (list as Record<string | number, unknown>)[key];
+    (frame as { key: unknown }).key = key;
+    frame.index = i;
+    frame.first = i === 0;
+    frame.last = i === count - 1;
+    inner.context = value;
+    inner.depths = deeper(value, scope);
+    if (hasParams) inner.params = { values: [value, key], parent: scope.params };
+    run.spend(iteration.cost);
+    iteration.run(inner);
+    run.checkOutput(node.place);
+  }
+  run.loop = outerLoop;
+  return true;
+}
+
+/** `and` gives the first empty value or the last one, `or` the first that is not empty or the last one. */
+function inTurn(args: readonly Read[], stopsAtFull: boolean): Read {
+  return (scope) => {
+    let value: unknown;
+    for (const read of args) {
+      value = read(scope);
+      if (isEmpty(value) !== stopsAtFull) return value;
+    }
+    return value;
+  };
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function writeText(text: string): Step {
+  return ({ run }) => {
+    run.out += text;
+  };
+}
+
+function inSequence(steps: readonly Step[]): Step {
+  const [first, second, third] = steps;
+  if (first === undefined) return () => {};
+  if (second === undefined) return first;
+  if (third === undefined) {
+    return (scope) => {
+      first(scope);
+      second(scope);
+    };
+  }
+  return (scope) => {
+    for (let i = 0; i < steps.length; i += 1) (steps[i] as Step)(scope);
+  };
+}
+
+function costOf(node: Node): number {
+  switch (node.kind) {
+    case 'text':
+      return 1;
+    case 'value':
+      return costOfExpression(node.value);
+    case 'if':
+      return costOfExpression(node.test);
+    case 'each':
+      return costOfExpression(node.list);
+    case 'with':
+      return costOfExpression(node.subject);
+  }
+}
+
+function costOfExpression(expression: Expression): number {
+  if (expression.kind === 'literal') return 1;
+  if (expression.kind === 'path') return 1 + expression.parts.length;
+  return expression.args.reduce((sum, arg) => sum + costOfExpression(arg), 1);
+}

@@ -1,0 +1,124 @@
+/** A compiled template and data to a mail's subject, html and text. */
+import { checkData } from './data.ts';
+import { RENDER_LIMITS } from './limits.ts';
+import { LimitExceeded, type RenderLimit, Run, rootScope } from './run.ts';
+import { type CompiledPart, type CompiledTemplate, PART_NAMES, variableUse } from './template.ts';
+import type { PartName } from './tree.ts';
+import { Notes, type TemplateWarning, unusedWarnings } from './warnings.ts';
+
+export type TemplateData = Readonly<Record<string, unknown>>;
+
+export type RenderProblem = {
+  readonly code: 'template_limit_exceeded' | 'template_data_invalid';
+  readonly limit: RenderLimit | 'data_size' | 'data_depth' | 'data_type';
+  /** The part and the loop that asked for too much; null when it is the data. */
+  readonly part: PartName | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  /** Where in the data, when it is one place in the data. */
+  readonly path: string | null;
+  readonly message: string;
+};
+
+/** A part that the template does not have is null. */
+export type RenderedContent = { readonly [part in PartName]: string | null };
+
+export type RenderFailure = { readonly ok: false; readonly problem: RenderProblem };
+
+export type RenderResult =
+  | (RenderedContent & { readonly ok: true; readonly warnings: readonly TemplateWarning[] })
+  | RenderFailure;
+
+export type ContentResult = (RenderedContent & { readonly ok: true }) | RenderFailure;
+
+export type PartResult = { readonly ok: true; readonly output: string } | RenderFailure;
+
+/** Checks the data, renders and looks at every value: for previews. */
+export function renderTemplate(template: CompiledTemplate, data: TemplateData): RenderResult {
+  const problem = dataProblem(data);
+  if (problem !== null) return { ok: false, problem };
+  const warnings: TemplateWarning[] = [];
+  const content: Record<PartName, string | null> = { subject: null, html: null, text: null };
+  for (const part of PART_NAMES) {
+    const compiled = template[part];
+    if (compiled === null) continue;
+    const notes = new Notes(part);
+    const result = runPart(compiled, data, notes);
+    if (!result.ok) return result;
+    content[part] = result.output;
+    warnings.push(...notes.warnings);
+  }
+  const { topLevel } = variableUse(template);
+  if (topLevel !== null) warnings.push(...unusedWarnings(data, topLevel));
+  return { ok: true, ...content, warnings };
+}
+
+/** Why this data cannot be given to any template, or null. */
+export function dataProblem(data: unknown): RenderProblem | null {
+  const found = checkData(data);
+  if (found === null) return null;
+  const code = found.limit === 'data_type' ? 'template_data_invalid' : 'template_limit_exceeded';
+  return { code, ...found, part: null, line: null, column: null };
+}
+
+/**
+ * The quick way, without warnings. The data must have passed `dataProblem` or come from JSON that did: reading a
+ * value must not run anything.
+ */
+export function renderContent(template: CompiledTemplate, data: TemplateData): ContentResult {
+  const content: Record<PartName, string | null> = { subject: null, html: null, text: null };
+  for (const part of PART_NAMES) {
+    const compiled = template[part];
+    if (compiled === null) continue;
+    const result = runPart(compiled, data, null);
+    if (!result.ok) return result;
+    content[part] = result.output;
+  }
+  return { ok: true, ...content };
+}
+
+/** One part, the quick way. */
+export function renderPart(compiled: CompiledPart, data: TemplateData): PartResult {
+  return runPart(compiled, data, null);
+}
+
+function runPart(compiled: CompiledPart, data: TemplateData, notes: Notes | null): PartResult {
+  const { part } = compiled;
+  const mostBytes = RENDER_LIMITS.outputBytes[part];
+  const run = new Run(mostBytes, notes);
+  const body = notes === null ? compiled.plain : compiled.watched;
+  try {
+    run.spend(body.cost);
+    body.run(rootScope(data, run));
+    run.checkOutput(null);
+    const output = part === 'subject' ? oneLine(run.out) : run.out;
+    if (output.length * 3 > mostBytes && Buffer.byteLength(output) > mostBytes) run.stop('output_size');
+    return { ok: true, output };
+  } catch (error) {
+    if (!(error instanceof LimitExceeded)) throw error;
+    return { ok: false, problem: limitProblem(part, error) };
+  }
+}
+
+/** A line end in a subject would begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function limitProblem(part: PartName, { limit, place }: LimitExceeded): RenderProblem {
+  const message = `${limitMessage(part, limit)} (${part}, line ${place.line}).`;
+  return { code: 'template_limit_exceeded', limit, part, ...place, path: null, message };
+}
+
+function limitMessage(part: PartName, limit: RenderLimit): string {
+  switch (limit) {
+    case 'items_per_loop':
+      return `A loop may have ${RENDER_LIMITS.itemsPerLoop} items: send fewer`;
+    case 'loop_iterations':
+      return `All loops together may repeat ${RENDER_LIMITS.iterations} times: send fewer items or nest fewer loops`;
+    case 'steps':
+      return 'The template has too much to do with this data: send fewer items or nest fewer loops';
+    case 'output_size':
+      return `The ${part} may have ${RENDER_LIMITS.outputBytes[part]} bytes when rendered: send less data`;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * One render of one part. It owns what was written so far and what may still be spent; when a budget is gone it
+ * throws LimitExceeded, which render.ts turns into a value.
+ */
+import type { Meter } from './helpers.ts';
+import { RENDER_LIMITS } from './limits.ts';
+import type { Place } from './tree.ts';
+import { textOf } from './values.ts';
+import type { Notes } from './warnings.ts';
+
+export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'steps' | 'output_size';
+
+export class LimitExceeded extends Error {
+  readonly limit: RenderLimit;
+  readonly place: Place;
+
+  constructor(limit: RenderLimit, place: Place) {
+    super(limit);
+    this.limit = limit;
+    this.place = place;
+  }
+}
+
+export class Run implements Meter {
+  out = '';
+  /** The innermost loop that is running. */
+  loop: Place | null = null;
+  /** Who wants to know about doubtful values; null in a plain render. */
+  readonly notes: Notes | null;
+  readonly #mostChars: number;
+  #steps = 0;
+  #iterations = 0;
+
+  constructor(mostChars: number, notes: Notes | null) {
+    this.#mostChars = mostChars;
+    this.notes = notes;
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > RENDER_LIMITS.steps) this.stop('steps');
+  }
+
+  startLoop(items: number, place: Place): void {
+    this.loop = place;
+    if (items > RENDER_LIMITS.itemsPerLoop) this.stop('items_per_loop');
+    this.#iterations += items;
+    if (this.#iterations > RENDER_LIMITS.iterations) this.stop('loop_iterations');
+  }
+
+  /** Characters, not bytes: those are never more, and the exact count is taken once at the end. */
+  checkOutput(place: Place | null): void {
+    if (this.out.length > this.#mostChars) this.stop('output_size', place);
+  }
+
+  stop(limit: RenderLimit, place: Place | null = null): never {
+    throw new LimitExceeded(limit, this.loop ?? place ?? { line: 1, column: 1 });
+  }
+}
+
+/** What `@index` and the like mean here. */
+export type Frame = {
+  readonly root: unknown;
+  key: unknown;
+  index: unknown;
+  first: unknown;
+  last: unknown;
+  readonly parent: Frame | null;
+};
+
+/** What `../` leads to. */
+export type Depths = { readonly value: unknown; readonly parent: Depths | null };
+
+export type Params = { readonly values: readonly unknown[]; readonly parent: Params | null };
+
+/** Where names are looked up. */
+export class Scope {
+  context: unknown;
+  depths: Depths;
+  readonly frame: Frame;
+  params: Params | null;
+  readonly run: Run;
+
+  constructor(context: unknown, depths: Depths, frame: Frame, params: Params | null, run: Run) {
+    this.context = context;
+    this.depths = depths;
+    this.frame = frame;
+    this.params = params;
+    this.run = run;
+  }
+}
+
+export function rootScope(data: unknown, run: Run): Scope {
+  const frame = {
+    root: data,
+    key: undefined,
+    index: undefined,
+    first: undefined,
+    last: undefined,
+    parent: null,
+  };
+  return new Scope(data, { value: data, parent: null }, frame, null, run);
+}
+
+/** In a block, Handlebars puts an empty object where the context is null. */
+const NO_CONTEXT = Object.freeze({});
+
+/** The scope for the inside of a block that does not change the context. */
+export function sameContext(scope: Scope): Scope {
+  if (scope.context != null) return scope;
+  const depths = scope.depths.value === null ? scope.depths : { value: NO_CONTEXT, parent: scope.depths };
+  return new Scope(NO_CONTEXT, depths, scope.frame, scope.params, scope.run);
+}
+
+/** Going into a value adds a `../`, except into one that Handlebars takes for the same: it compares with `!=`. */
+export function deeper(value: unknown, { depths, run }: Scope): Depths {
+  return looksSame(value, depths.value, run) ? depths : { value, parent: depths };
+}
+
+function looksSame(a: unknown, b: unknown, run: Run): boolean {
+  if (a === b) return true;
+  if (a == null || b == null) return a == null && b == null;
+  const [aIsObject, bIsObject] = [typeof a === 'object', typeof b === 'object'];
+  if (aIsObject && bIsObject) return false;
+  // biome-ignore lint/suspicious/noDoubleEquals: 1 and "1" are the same context to Handlebars
+  return (aIsObject ? primitive(a, run) : a) == (bIsObject ? primitive(b, run) : b);
+}
+
+function primitive(value: unknown, run: Run): string {
+  const text = Array.isArray(value) ? textOf(value) : '[object Object]';
+  run.spend(1 + (text.length >> 5));
+  return text;
+}

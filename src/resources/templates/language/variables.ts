@@ -1,0 +1,157 @@
+/** Which data a template wants: found by reading it, so that nobody has to list the variables by hand. */
+import { type ArgumentUse, helper } from './helpers.ts';
+import type { Body, Expression, Node, PartName, Path, Place } from './tree.ts';
+import type { VariableType } from './variable-schema.ts';
+
+export type DetectedVariable = {
+  /** `user.name`; the items of a list are `items[]` and `items[].price`. */
+  readonly name: string;
+  readonly type: VariableType;
+  readonly required: boolean;
+  /** It is only tested, or only used where a condition holds. */
+  readonly onlyConditional: boolean;
+  readonly places: readonly (Place & { readonly part: PartName })[];
+};
+
+export type VariableUse = {
+  readonly variables: readonly DetectedVariable[];
+  /** First names, for telling what data is not used; null when all of the data is used as a whole. */
+  readonly topLevel: ReadonlySet<string> | null;
+};
+
+export function findVariables(parts: ReadonlyMap<PartName, Body>): VariableUse {
+  const finder = new Finder();
+  for (const [part, body] of parts) finder.visitPart(part, body);
+  return { variables: finder.list(), topLevel: finder.topLevel() };
+}
+
+type Sighting = {
+  strength: number;
+  type: VariableType;
+  required: boolean;
+  places: DetectedVariable['places'];
+};
+
+/** What a use says about the type; the strongest use of a name decides. */
+const USES = {
+  test: ['boolean', 0],
+  any: ['string', 1],
+  text: ['string', 2],
+  length: ['array', 3],
+  number: ['number', 4],
+  date: ['date', 5],
+  object: ['object', 6],
+  list: ['array', 7],
+} as const satisfies Record<string, readonly [VariableType, number]>;
+
+type Use = keyof typeof USES;
+
+const USE_OF_ARGUMENT: Readonly<Record<ArgumentUse, Use>> = {
+  any: 'any',
+  text: 'text',
+  number: 'number',
+  date: 'date',
+  list: 'length',
+};
+const MOST_PLACES = 50;
+
+class Finder {
+  readonly #found = new Map<string, Sighting>();
+  #part: PartName = 'html';
+  #wholeData = false;
+
+  visitPart(part: PartName, body: Body): void {
+    this.#part = part;
+    this.#body(body, false);
+  }
+
+  list(): DetectedVariable[] {
+    const names = [...this.#found.keys()];
+    const lists = new Set(names.filter((name) => this.#found.get(name)?.type === 'array'));
+    const shown = names.filter(
+      (name) => !(name.endsWith('.length') && lists.has(name.slice(0, -'.length'.length))),
+    );
+    return shown.map((name) => {
+      const { type, required, places } = this.#found.get(name) as Sighting;
+      const final = typeByFields(name, names) ?? type;
+      return { name, type: final, required, onlyConditional: !required, places };
+    });
+  }
+
+  topLevel(): ReadonlySet<string> | null {
+    if (this.#wholeData) return null;
+    return new Set(
+      [...this.#found.keys()].map((name) => /^(?:\[(.*?)\]|([^.[]*))/.exec(name)).map(firstGroup),
+    );
+  }
+
+  #body({ nodes }: Body, conditional: boolean): void {
+    for (const node of nodes) this.#node(node, conditional);
+  }
+
+  #node(node: Node, conditional: boolean): void {
+    switch (node.kind) {
+      case 'text':
+        return;
+      case 'value':
+        this.#expression(node.value, 'text', conditional);
+        return;
+      case 'if':
+        this.#expression(node.test, 'test', true);
+        this.#body(node.body, true);
+        this.#body(node.otherwise, true);
+        return;
+      case 'each':
+        this.#path(node.list, 'list', conditional);
+        this.#body(node.body, conditional);
+        this.#body(node.otherwise, true);
+        return;
+      case 'with':
+        this.#expression(node.subject, 'object', conditional);
+        this.#body(node.body, conditional);
+        this.#body(node.otherwise, true);
+        return;
+    }
+  }
+
+  #expression(expression: Expression, use: Use, conditional: boolean): void {
+    if (expression.kind === 'path') this.#path(expression, use, conditional);
+    if (expression.kind !== 'call') return;
+    const called = helper(expression.helper);
+    const isLogic = ['and', 'or', 'not'].includes(expression.helper);
+    const inner = isLogic ? 'test' : USE_OF_ARGUMENT[called.use];
+    for (const [i, arg] of expression.args.entries()) {
+      // Only comparisons take two values of a kind; of the others, the first one matters.
+      const argUse = i === 0 || called.isCondition ? inner : 'text';
+      this.#expression(arg, argUse, conditional || called.acceptsMissing);
+    }
+  }
+
+  #path({ name, place }: Path, use: Use, conditional: boolean): void {
+    if (name === null) return;
+    if (name === '') {
+      this.#wholeData ||= use !== 'test' && use !== 'object';
+      return;
+    }
+    const [type, strength] = USES[use];
+    const before = this.#found.get(name) ?? { type, strength: -1, required: false, places: [] };
+    const stronger = strength > before.strength ? { type, strength } : before;
+    const here = { part: this.#part, ...place };
+    this.#found.set(name, {
+      type: stronger.type,
+      strength: stronger.strength,
+      required: before.required || !conditional,
+      places: before.places.length < MOST_PLACES ? [...before.places, here] : before.places,
+    });
+  }
+}
+
+/** A name whose fields are used is an object, one whose items are used a list, whatever else is done with it. */
+function typeByFields(name: string, names: readonly string[]): VariableType | null {
+  if (names.some((other) => other.startsWith(`${name}[]`))) return 'array';
+  return names.some((other) => other.startsWith(`${name}.`) && other !== `${name}.length`) ? 'object' : null;
+}
+
+function firstGroup(match: RegExpExecArray | null): string {
+  return match?.[1] ?? match?.[2] ?? '';
+}
