@@ -10,12 +10,16 @@ export interface CsvRecord {
   /** Where it begins, counting from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** A quote was opened and never closed: the rest of the text is in its last cell. */
+  /** A quote was opened and not closed, or not within reason: nothing behind it was read. */
   readonly unclosed: boolean;
 }
 
 export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
+
+/** What no list of addresses has; without these bounds one record could hold everything else up for seconds. */
+const MOST_CELLS = 200;
+const LONGEST_QUOTED = 100_000;
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
@@ -40,6 +44,7 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
       unclosed ||= cell.unclosed;
       at = cell.end + 1;
       if (text[cell.end] !== delimiter) break;
+      if (cells.length === MOST_CELLS) at = endOfLine(text, at);
     }
     if (text[at - 1] === '\r' && text[at] === '\n') at += 1;
     line += 1;
@@ -83,7 +88,9 @@ function readQuoted(text: string, at: number, delimiter: Delimiter): Cell {
   let inner = '';
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1) return quoted(inner + text.slice(from), text.length, true);
+    if (quote === -1 || inner.length > LONGEST_QUOTED) {
+      return { value: '', end: text.length, breaks: 0, unclosed: true };
+    }
     inner += text.slice(from, quote);
     if (text[quote + 1] === '"') {
       inner += '"';
@@ -91,12 +98,9 @@ function readQuoted(text: string, at: number, delimiter: Delimiter): Cell {
       continue;
     }
     const { value, end } = readPlain(text, quote + 1, delimiter);
-    return quoted(inner + value, end, false);
+    const breaks = inner.match(/\r\n|\r|\n/g)?.length ?? 0;
+    return { value: unguarded(inner + value), end, breaks, unclosed: false };
   }
-}
-
-function quoted(value: string, end: number, unclosed: boolean): Cell {
-  return { value: unguarded(value), end, breaks: value.match(/\r\n|\r|\n/g)?.length ?? 0, unclosed };
 }
 
 function readPlain(text: string, at: number, delimiter: Delimiter): { value: string; end: number } {
@@ -104,6 +108,11 @@ function readPlain(text: string, at: number, delimiter: Delimiter): { value: str
   pattern.lastIndex = at;
   const value = (pattern.exec(text) as RegExpExecArray)[0];
   return { value, end: at + value.length };
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }
 
 function unguarded(value: string): string {

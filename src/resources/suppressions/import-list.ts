@@ -22,22 +22,30 @@ export interface ListProblem {
 }
 
 /** Reading goes on for this many lines before others get their turn. */
-const LINES_PER_TURN = 2_000;
+const LINES_PER_TURN = 500;
 const EMAIL_HEADINGS = ['email', 'e-mail', 'email address', 'email_address', 'address', 'recipient'];
 
 /** How many addresses a list holds; stops counting behind `limit`. */
 export async function countListed(text: string, format: ListFormat, limit: number): Promise<number> {
   let count = 0;
-  for (const _ of linesOf(text, format)) {
+  for await (const _ of readList(text, format)) {
     count += 1;
     if (count > limit) break;
-    if (count % LINES_PER_TURN === 0) await nextTurn();
   }
   return count;
 }
 
-export function* readList(text: string, format: ListFormat): Generator<() => ListedAddress | ListProblem> {
-  for (const line of linesOf(text, format)) yield () => readLine(line);
+/** Every address as a function that reads it: who only counts or skips need not look at it. */
+export async function* readList(
+  text: string,
+  format: ListFormat,
+): AsyncGenerator<() => ListedAddress | ListProblem> {
+  let seen = 0;
+  for (const line of linesOf(text, format)) {
+    seen += 1;
+    if (seen % LINES_PER_TURN === 0) await nextTurn();
+    if (line !== null) yield () => readLine(line);
+  }
 }
 
 /** A list that came as JSON, in the form in which lists are kept. */
@@ -54,16 +62,17 @@ interface Line {
   readonly reason: string;
 }
 
-/** Without the heading and empty lines. */
-function* linesOf(text: string, format: ListFormat): Generator<Line> {
+/** Null for the heading and for empty lines, of which there may be millions. */
+function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
   let columns = { email: 0, reason: 1 };
   let isFirst = format === 'csv';
   for (const record of csvRecords(text, format === 'csv' ? guessDelimiter(text) : ',')) {
-    if (record.cells.every((cell) => cell.trim() === '')) continue;
-    const heading = isFirst ? readHeading(record) : null;
-    isFirst = false;
-    if (heading !== null) {
-      columns = heading;
+    const isEmpty = !record.unclosed && record.cells.every((cell) => cell.trim() === '');
+    const heading = isFirst && !isEmpty ? readHeading(record) : null;
+    isFirst &&= isEmpty;
+    columns = heading ?? columns;
+    if (isEmpty || heading !== null) {
+      yield null;
       continue;
     }
     const { cells } = record;

@@ -3,7 +3,6 @@
  * never waits for it, so sending goes on meanwhile. It owns the import in hand: between two chunks it gives it back
  * when it is asked to stop; when it is killed, the lease runs out and another process goes on.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -30,8 +29,6 @@ export interface ImporterDeps {
 
 /** A chunk of this size is read in a few milliseconds and written in some fifty. */
 const CHUNK_LINES = 1_000;
-/** Reading addresses goes on for this many before deliveries get their turn. */
-const LINES_PER_TURN = 200;
 /** The longest an import waits to be noticed. */
 const POLL_MS = 500;
 const DRAIN_MS = 3_000;
@@ -130,9 +127,8 @@ async function* chunksOf({ payload, format, processed }: ClaimedImport): AsyncGe
   let line = 0;
   let addresses: ListedAddress[] = [];
   let problems: ListProblem[] = [];
-  for (const read of readList(payload, format)) {
+  for await (const read of readList(payload, format)) {
     line += 1;
-    if (line % LINES_PER_TURN === 0) await nextTurn();
     if (line <= processed) continue;
     const listed = read();
     if (listed.ok) addresses.push(listed);
