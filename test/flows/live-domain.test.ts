@@ -1,0 +1,104 @@
+/**
+ * From nothing to authenticated mail in live mode: a DNS server on loopback is the only resolver, our sink is the
+ * receiver's mail server, and another program judges what arrived as a receiver would.
+ */
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { spf } from 'mailauth/lib/spf/index.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { Flow } from './flow.ts';
+
+const HOST = 'mail.host.test';
+const DOMAIN = 'shop.example';
+const CLIENT = '127.0.0.1';
+
+let zone: DnsZoneServer;
+let sink: SmtpSink;
+let flow: Flow;
+let receiver: Resolver;
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  zone = await startDnsZone({
+    'customer.example': { MX: [[10, 'mx.customer.example']] },
+    'mx.customer.example': { A: ['127.0.0.1'] },
+    [HOST]: { A: [CLIENT], MX: [[10, HOST]], TXT: ['v=spf1 a -all'] },
+  });
+  receiver = createResolver({ clock: systemClock, servers: [zone.address] });
+  flow = await Flow.start({
+    POSTRIDER_MODE: 'live',
+    POSTRIDER_HOSTNAME: HOST,
+    POSTRIDER_DNS_SERVERS: zone.address,
+    POSTRIDER_MX_PORT: String(sink.port),
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+  });
+});
+afterAll(async () => {
+  await flow.stop();
+  receiver.close();
+  await zone.stop();
+  await sink.close();
+});
+
+/** How mailauth asks DNS: our loopback server answers, and nobody else. */
+async function resolveForReceiver(name: string, type: string): Promise<string[] | string[][]> {
+  const answer = type === 'TXT' ? await receiver.txt(name) : await receiver.a(name);
+  if (answer.kind !== 'found') throw Object.assign(new Error(`no ${type} at ${name}`), { code: 'ENODATA' });
+  return type === 'TXT' ? answer.records.map((text) => [text]) : [...answer.records];
+}
+
+const spfResult = async (sender: string, ip = CLIENT) => {
+  const { status } = await spf({
+    sender,
+    ip,
+    helo: HOST,
+    mta: 'mx.customer.example',
+    resolver: resolveForReceiver,
+  });
+  return status.result;
+};
+
+describe('a domain in live mode', () => {
+  it('is registered, published, verified, and its mail passes DKIM and SPF at the receiver', async () => {
+    const { id, dns_records } = (await flow.api('POST', '/domains', { domain: DOMAIN })).body.data;
+    const before = (await flow.api('GET', `/domains/${id}/verify`)).body.data;
+    expect(before).toMatchObject({ is_verified: false, spf_verified: false, dkim_verified: false });
+    const from = { email: `orders@${DOMAIN}`, name: 'Shop' };
+    await expect(flow.send('ada@customer.example', { from })).rejects.toThrow('DOMAIN_NOT_VERIFIED');
+
+    for (const { name, value } of dns_records) zone.set(name, { TXT: [value] });
+    const verified = (await flow.api('GET', `/domains/${id}/verify`)).body.data;
+    expect(verified).toMatchObject({ is_verified: true, spf_verified: true, dkim_verified: true });
+    expect(verified.checks.map((one: { status: string }) => one.status)).toEqual(['pass', 'pass']);
+
+    const html = `<p>Grüße,\n..dots, and a long line ${'x'.repeat(500)}</p>`;
+    const sent = await flow.send('ada@customer.example', { from, html, text: 'Grüße\n.\n\n\n' });
+    expect((await flow.final(sent)).status).toBe('delivered');
+
+    const [arrived] = sink.messages;
+    const { results } = await dkimVerify(arrived?.content ?? Buffer.alloc(0), {
+      resolver: resolveForReceiver,
+    });
+    expect(
+      results.map(({ status, signingDomain, selector }) => [
+        status.result,
+        status.aligned,
+        signingDomain,
+        selector,
+      ]),
+    ).toEqual([['pass', DOMAIN, DOMAIN, verified.dkim_selector]]);
+    expect(arrived?.from).toMatch(new RegExp(`@${HOST}$`));
+    expect(await spfResult(arrived?.from ?? '')).toBe('pass');
+    expect(await spfResult(from.email)).toBe('pass');
+    expect(await spfResult(from.email, '192.0.2.1')).toBe('softfail');
+  });
+
+  it('cannot send from the sandbox’s own domain, nor from one that is not there', async () => {
+    for (const domain of ['sandbox.test', 'unknown.example']) {
+      const from = { email: `a@${domain}` };
+      await expect(flow.send('ada@customer.example', { from })).rejects.toThrow('DOMAIN_NOT_VERIFIED');
+    }
+  });
+});
