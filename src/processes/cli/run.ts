@@ -4,12 +4,19 @@ import { SchemaError } from '../../database/migrate.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Config, ConfigError } from '../../runtime/config.ts';
 import { CliError, type Command, EXIT_FAILED, EXIT_USAGE, type Options, usageOf } from './command.ts';
+import { domainCommands } from './domain-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { statusCommand } from './status-command.ts';
 
-const COMMANDS: readonly Command[] = [...organizationCommands, ...keyCommands, statusCommand, migrateCommand];
+const COMMANDS: readonly Command[] = [
+  ...organizationCommands,
+  ...keyCommands,
+  ...domainCommands,
+  statusCommand,
+  migrateCommand,
+];
 
 export interface Terminal {
   /** Called only when a command needs it, so that help works whatever the environment holds. */

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { DomainWithKey } from '../../resources/domains/domain-keys.ts';
+import { parseDomainName } from '../../resources/domains/name.ts';
+import { DomainService } from '../../resources/domains/service.ts';
+import { findByName } from '../../resources/domains/store.ts';
+import { presentDomain, presentNewDomain } from '../../resources/domains/view.ts';
+import { findOrganization } from '../../resources/organizations/store.ts';
+import { createLog } from '../../runtime/log.ts';
+import { createDomainChecking } from '../domain-checking.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { minute, table } from './table.ts';
+
+const common = { required: { org: 'ID' }, optional: {} } as const;
+
+export const domainCommands: readonly Command[] = [
+  {
+    name: 'domain add',
+    positionals: ['DOMAIN'],
+    ...common,
+    summary: 'Register a sending domain and show the DNS records to publish',
+    run: (world, [name = ''], { org = '' }) => add(world, org, name),
+  },
+  {
+    name: 'domain list',
+    positionals: [],
+    ...common,
+    summary: 'List the sending domains of an organization',
+    run: (world, _positionals, { org = '' }) => list(world, org),
+  },
+  {
+    name: 'domain verify',
+    positionals: ['DOMAIN'],
+    ...common,
+    summary: 'Ask DNS now, and say what is wrong',
+    run: (world, [name = ''], { org = '' }) => verify(world, org, name),
+  },
+  {
+    name: 'domain remove',
+    positionals: ['DOMAIN'],
+    ...common,
+    summary: 'Delete a sending domain with its key',
+    run: (world, [name = ''], { org = '' }) => remove(world, org, name),
+  },
+];
+
+interface Opened {
+  readonly db: Database;
+  readonly domains: DomainService;
+}
+
+async function add(world: World, organizationId: string, name: string): Promise<Answer> {
+  const domain = canonical(name);
+  const { host, row } = await withDomains(world, organizationId, async ({ domains }) => ({
+    host: domains.host,
+    row: await domains.register(organizationId, domain),
+  }));
+  const json = presentNewDomain(row, host);
+  const records = json.dns_records.map(({ type, name: at, value }) => [type, at, value]);
+  return {
+    json,
+    lines: [
+      `Registered ${domain} (${row.id}). Publish these records:`,
+      '',
+      ...table(['TYPE', 'NAME', 'VALUE'], records),
+      '',
+      `Then: npx postrider domain verify ${domain} --org ${organizationId}`,
+    ],
+  };
+}
+
+async function list(world: World, organizationId: string): Promise<Answer> {
+  const { host, rows } = await withDomains(world, organizationId, async ({ domains }) => ({
+    host: domains.host,
+    rows: await domains.list(organizationId),
+  }));
+  const cells = rows.map((row) => [row.id, row.domain, stateOf(row), minute(row.last_checked_at)]);
+  return {
+    json: rows.map((row) => presentDomain(row, host)),
+    lines: table(['ID', 'DOMAIN', 'STATE', 'LAST CHECKED (UTC)'], cells),
+  };
+}
+
+async function verify(world: World, organizationId: string, name: string): Promise<Answer> {
+  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => ({
+    host: domains.host,
+    row: await domains.verify(organizationId, await idOf(db, organizationId, name)),
+  }));
+  const json = presentDomain(row, host);
+  const findings = json.checks.map(({ record, status, message }) => [record, status, message]);
+  return {
+    json,
+    lines: [`${row.domain} is ${stateOf(row)}.`, '', ...table(['RECORD', 'RESULT', 'WHAT TO DO'], findings)],
+    exitCode: json.is_verified ? 0 : EXIT_FAILED,
+  };
+}
+
+async function remove(world: World, organizationId: string, name: string): Promise<Answer> {
+  const id = await withDomains(world, organizationId, async ({ db, domains }) => {
+    const found = await idOf(db, organizationId, name);
+    await domains.remove(organizationId, found);
+    return found;
+  });
+  return { json: { id, deleted: true }, lines: [`Deleted ${canonical(name)} (${id}).`] };
+}
+
+function stateOf(row: DomainWithKey): string {
+  if (!(row.spf_verified && row.dkim_verified)) return 'not verified';
+  return row.failing_since === null ? 'verified' : 'verified, but its records are wrong';
+}
+
+function withDomains<T>(
+  { config, clock }: World,
+  organizationId: string,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, async (db) => {
+    if ((await findOrganization(db, organizationId)) === undefined) {
+      throw new CliError(
+        `There is no organization ${organizationId}. \`npx postrider org list\` shows those there are.`,
+      );
+    }
+    // Made here, it would be one that the processes elsewhere do not have, and no key could be opened by them.
+    if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret-key'))) {
+      throw new CliError(
+        'Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.',
+      );
+    }
+    const checking = createDomainChecking({ config, clock, db, log: createLog('cli', 'silent') });
+    try {
+      return await work({ db, domains: new DomainService(checking) });
+    } catch (error) {
+      throw error instanceof ApiError ? new CliError(error.message) : error;
+    } finally {
+      await checking.lookups.stop();
+    }
+  });
+}
+
+function canonical(name: string): string {
+  const parsed = parseDomainName(name);
+  if (!parsed.ok) throw new CliError(parsed.message, EXIT_USAGE);
+  return parsed.domain;
+}
+
+async function idOf(db: Database, organizationId: string, name: string): Promise<string> {
+  const domain = canonical(name);
+  const row = await findByName(db, organizationId, domain);
+  if (row !== undefined) return row.id;
+  throw new CliError(
+    `${domain} is not registered there. \`npx postrider domain list --org ${organizationId}\` shows what is.`,
+  );
+}

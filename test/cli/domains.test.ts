@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/processes/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+
+let server: TestApi;
+let org: TestOrganization;
+let env: Record<string, string>;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+  env = {
+    DATABASE_URL: server.database.url,
+    POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+    POSTRIDER_HOSTNAME: 'mail.host.test',
+  };
+});
+afterAll(() => server.stop());
+
+async function run(argv: string[], changes: Record<string, string> = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCli(['domain', ...argv, '--org', org.id], {
+    loadConfig: () => parseConfig({ ...env, ...changes }),
+    clock: systemClock,
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('domains on the command line', () => {
+  it('are added, verified, listed and removed', async () => {
+    const added = await run(['add', 'Shop.example']);
+    expect(added).toMatchObject({ code: 0, err: '' });
+    expect(added.out).toMatch(/TXT +pr[0-9a-f]{12}\._domainkey\.shop\.example +v=DKIM1; k=rsa; p=MIIB/);
+    expect(added.out).toMatch(/TXT +shop\.example +v=spf1 include:mail\.host\.test ~all/);
+    expect((await run(['list'])).out).toMatch(/shop\.example +not verified/);
+    const verified = await run(['verify', 'shop.example']);
+    expect(verified.code).toBe(0);
+    expect(verified.out).toContain('shop.example is verified.');
+    expect(JSON.parse((await run(['list', '--json'])).out)[0]).toMatchObject({
+      domain: 'shop.example',
+      is_verified: true,
+    });
+    expect((await run(['remove', 'shop.example'])).out).toMatch(/^Deleted shop\.example \(dom_/);
+    expect((await run(['list'])).out).not.toContain('shop.example');
+  });
+
+  it('are told what is wrong, with exit code 1', async () => {
+    await run(['add', 'never.invalid']);
+    const { code, out } = await run(['verify', 'never.invalid']);
+    expect(code).toBe(1);
+    expect(out).toContain('never.invalid is not verified.');
+    expect(out).toContain('never.invalid has no SPF record.');
+  });
+
+  it.each([
+    [['add', 'co.uk'], 2, 'co.uk is a public suffix'],
+    [['verify', 'unknown.example'], 1, 'unknown.example is not registered there.'],
+    [['remove', 'unknown.example'], 1, 'unknown.example is not registered there.'],
+    [['add', 'never.invalid'], 1, 'never.invalid is already registered in this organization.'],
+  ] as const)('refuse %j', async (argv, code, words) => {
+    const refused = await run([...argv]);
+    expect(refused.code).toBe(code);
+    expect(refused.err).toContain(words);
+  });
+
+  it('need the secret key that the installation has', async () => {
+    const refused = await run(['list'], { POSTRIDER_SECRET_KEY: '', POSTRIDER_DATA_DIR: '/nonexistent' });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Set POSTRIDER_SECRET_KEY') });
+  });
+});
