@@ -1,17 +1,16 @@
 /** How fast a message becomes bytes, next to the composer most Node programs use. */
 import PostalMime from 'postal-mime';
-import type { MessageParts } from '../src/message/compose.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
 import { requirePackage } from './support/peers.ts';
+import { CONTENT_BYTES, receipt } from './support/receipt.ts';
 import { number } from './support/table.ts';
 
 export const title = 'Composing a 4 KB mail with html and text';
 export const claim = 'composeMessage + toWire is at least 5 times as fast as nodemailer MailComposer';
 
 const TARGET = 5;
-const CONTENT_BYTES = 4096;
 const ROUNDS = { warmUpMs: 1000, rounds: 9, roundMs: 500 };
 
 export async function run(progress: Progress): Promise<BenchResult> {
@@ -75,40 +74,4 @@ async function expectSameMail(ours: Buffer, theirs: Buffer): Promise<void> {
 async function readable(wire: Buffer): Promise<string> {
   const { subject, from, to, messageId, date, html, text } = await PostalMime.parse(wire);
   return JSON.stringify({ subject, from, to, messageId, date, html: html?.trim(), text: text?.trim() });
-}
-
-/** An ordinary receipt: ASCII html with long lines, an accented name, a currency sign. */
-function receipt(): MessageParts & { html: string; text: string } {
-  const text = `Hello Zoë,\n\nthank you for your order. This is what we have sent you today:\n\n${lines(10, textRow)}\n`;
-  const head =
-    '<!doctype html><html><body style="margin:0;font-family:Helvetica,Arial,sans-serif"><h1>Hello Zoë</h1>';
-  const foot = '</table><p>Thank you for your order.</p></body></html>';
-  let html = `${head}\n<table width="100%" cellpadding="0">\n${lines(16, htmlRow)}\n${foot}\n`;
-  html += `<!-- ${'.'.repeat(CONTENT_BYTES - Buffer.byteLength(text) - Buffer.byteLength(html) - 9)} -->`;
-  return {
-    id: '01932e1b-7c2a-7000-8000-0123456789ab',
-    dateMs: Date.UTC(2024, 10, 15, 2, 6, 0),
-    messageIdDomain: 'shop.example',
-    from: { email: 'orders@shop.example', name: 'The Shop' },
-    to: [{ email: 'zoe@customer.example', name: 'Zoë Müller' }],
-    cc: [],
-    replyTo: null,
-    subject: 'Your order 48-1573 is on its way',
-    html,
-    text,
-    headers: [],
-    attachments: [],
-  };
-}
-
-function lines(count: number, row: (i: number) => string): string {
-  return Array.from({ length: count }, (_, i) => row(i + 1)).join('\n');
-}
-
-function textRow(i: number): string {
-  return `  ${i}  Notebook with ruled pages, A5, number ${i}      ${i}.50 €`;
-}
-
-function htmlRow(i: number): string {
-  return `<tr><td style="padding:8px 12px;border-bottom:1px solid #ddd"><a href="https://shop.example/items/${i}?ref=mail">Notebook, A5, number ${i}</a></td><td align="right">${i}.50 €</td></tr>`;
 }

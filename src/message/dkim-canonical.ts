@@ -17,15 +17,22 @@ export function canonicalField(field: string): string {
   return `${name}:${value}`;
 }
 
-/** Most bodies are canonical as they are: then this is a part of the very same memory, and nothing is copied. */
+/** A body that is canonical as it is comes back as a part of the very same memory, and nothing is copied. */
 export function canonicalBody(body: Buffer): Buffer {
   const end = contentEnd(body);
   if (end === 0) return EMPTY;
-  const change = firstChange(body, end);
-  if (change === end && body[end] === CR && body[end + 1] === LF) return body.subarray(0, end + 2);
+  const runs = changingRuns(body, end);
+  if (runs.length === 0 && body[end] === CR && body[end + 1] === LF) return body.subarray(0, end + 2);
   const out = Buffer.allocUnsafe(end + 2);
-  out.set(body.subarray(0, change));
-  let length = writeSqueezed(body, change, end, out);
+  let length = 0;
+  let copied = 0;
+  for (let i = 0; i < runs.length; i += 2) {
+    const next = runs[i + 1] as number;
+    length = copy(body, copied, runs[i] as number, out, length);
+    if (!isLineEnd(body, next)) out[length++] = SPACE;
+    copied = next;
+  }
+  length = copy(body, copied, end, out, length);
   out[length++] = CR;
   out[length++] = LF;
   return out.subarray(0, length);
@@ -54,36 +61,61 @@ function contentEnd(body: Buffer): number {
   }
 }
 
-/** The first octet that does not stay as it is, or `end`. The octet before `end` is never white space. */
-function firstChange(body: Buffer, end: number): number {
-  for (let i = 0; i < end; i += 1) {
-    const octet = body[i] as number;
-    if (octet > SPACE || !isBlank(octet)) continue;
-    const next = body[i + 1] as number;
-    if (octet === TAB || isBlank(next) || (next === CR && body[i + 2] === LF)) return i;
+/**
+ * Where the runs of white space begin and end that do not stay as they are, one after the other. Four octets are
+ * looked at together, which halves the time: most hold nothing below the space.
+ */
+function changingRuns(body: Buffer, end: number): number[] {
+  const runs: number[] = [];
+  if (end < 2 * WORD) {
+    findRuns(body, 0, end, runs);
+    return runs;
   }
-  return end;
+  const lead = -body.byteOffset & (WORD - 1);
+  const words = new Int32Array(body.buffer, body.byteOffset + lead, (end - lead) >> 2);
+  let seen = findRuns(body, 0, lead, runs);
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as number;
+    if (((word - ALL_ABOVE_SPACE) & ~word & ALL_HIGH_BITS) === 0) continue;
+    const start = lead + i * WORD;
+    seen = findRuns(body, Math.max(start, seen), start + WORD, runs);
+  }
+  findRuns(body, Math.max(seen, lead + words.length * WORD), end, runs);
+  return runs;
 }
 
-/** Runs of white space become one space, and nothing at the end of a line. Returns the length of `out`. */
-function writeSqueezed(body: Buffer, start: number, end: number, out: Buffer): number {
-  let length = start;
-  let blank = false;
-  for (let i = start; i < end; i += 1) {
+const WORD = 4;
+/** `(word - this) & ~word` has a high bit set when one of the four octets is a space or below it. */
+const ALL_ABOVE_SPACE = 0x21212121;
+const ALL_HIGH_BITS = 0x80808080;
+
+/** Octet by octet; returns where to go on, which is past the end when a run goes on there. */
+function findRuns(body: Buffer, start: number, end: number, runs: number[]): number {
+  let i = start;
+  while (i < end) {
     const octet = body[i] as number;
-    if (octet <= SPACE) {
-      if (isBlank(octet)) {
-        blank = true;
-        continue;
-      }
-      if (octet === CR && body[i + 1] === LF) blank = false;
-    }
-    if (blank) {
-      out[length++] = SPACE;
-      blank = false;
-    }
-    out[length++] = octet;
+    const begin = i++;
+    if (!isBlank(octet)) continue;
+    while (isBlank(body[i] as number)) i += 1;
+    if (octet === TAB || i - begin > 1 || isLineEnd(body, i)) runs.push(begin, i);
   }
+  return i;
+}
+
+function isLineEnd(body: Buffer, i: number): boolean {
+  return body[i] === CR && body[i + 1] === LF;
+}
+
+/** Up to here a loop beats the call: a body full of double spaces would make one every few octets. */
+const SHORT_COPY = 128;
+
+function copy(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
+  let length = at;
+  if (end - start > SHORT_COPY) {
+    to.set(from.subarray(start, end), length);
+    return length + end - start;
+  }
+  for (let i = start; i < end; i += 1) to[length++] = from[i] as number;
   return length;
 }
 

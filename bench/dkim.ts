@@ -1,0 +1,124 @@
+/** How much of the machine's own RSA rate is left once messages are canonicalised, hashed and signed. */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { ComposedMessage } from '../src/message/compose.ts';
+import type { BenchResult, Progress } from './support/bench.ts';
+import { built } from './support/built.ts';
+import { measureInTurns, type Rate } from './support/measure.ts';
+import { requirePackage } from './support/peers.ts';
+import { CONTENT_BYTES, receipt } from './support/receipt.ts';
+import { number } from './support/table.ts';
+
+export const title = 'Signing 4 KB mails with RSA-2048, many at a time';
+export const claim = 'the signing path reaches at least 0.9 of the bare RSA rate on all cores';
+
+const TARGET = 0.9;
+/** Deliveries in hand at once, and how many of them one after the other are timed together. */
+const AT_ONCE = 200;
+const TURNS = 8;
+const PER_RUN = AT_ONCE * TURNS;
+const ROUNDS = { warmUpMs: 1000, rounds: 21, roundMs: 500 };
+const DOMAIN = 'shop.example';
+
+type Path = 'signing' | 'rsa';
+
+export async function run(progress: Progress): Promise<BenchResult> {
+  const { composeMessage, toWire } =
+    await built<typeof import('../src/message/compose.ts')>('message/compose');
+  const { createSigner } = await built<typeof import('../src/delivery/signing.ts')>('delivery/signing');
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signer = createSigner({ find: async () => ({ selector: 'pr1', key: privateKey }) });
+  const mail = receipt();
+  const messages = Array.from({ length: AT_ONCE }, (_, i) =>
+    composeMessage({ ...mail, subject: `Your order ${i}`, text: `${mail.text}Order ${i}\n` }),
+  );
+  const signOne = (message: ComposedMessage) => signer(DOMAIN, 'org_1', message, mail.dateMs);
+  progress('checking that a signature verifies');
+  await expectValid(toWire(await signOne(messages[0] as ComposedMessage)), publicKey);
+  const inputs = messages.map(() => randomBytes(32));
+  const cpu = new CpuTimes();
+  const rates = await measureInTurns(
+    {
+      signing: () => cpu.of('signing', () => inHand((i) => signOne(messages[i] as ComposedMessage))),
+      rsa: () => cpu.of('rsa', () => inHand((i) => rsa(inputs[i] as Buffer, privateKey))),
+    },
+    ROUNDS,
+    progress,
+  );
+  return report(rates, cpu);
+}
+
+/** A worker takes the next delivery whenever one is done; it does not begin them all at the same moment. */
+async function inHand(work: (lane: number) => Promise<unknown>): Promise<void> {
+  const lane = async (_: unknown, i: number): Promise<void> => {
+    for (let turn = 0; turn < TURNS; turn += 1) await work(i);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+/** The reference: nothing but the RSA operation, on the same thread pool, as many at a time. */
+function rsa(input: Buffer, key: KeyObject): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    sign('sha256', input, key, (error, signature) => (error ? reject(error) : resolve(signature)));
+  });
+}
+
+async function expectValid(wire: Buffer, publicKey: KeyObject): Promise<void> {
+  const { dkimVerify } = await requirePackage(
+    () => import('mailauth/lib/dkim/verify.js'),
+    'mailauth',
+    'npm ci',
+  );
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  const record = `v=DKIM1; k=rsa; p=${der.toString('base64')}`;
+  const { results } = await dkimVerify(wire, { resolver: async () => [[record]] });
+  if (results[0]?.status.result !== 'pass') throw new Error('The signature to be measured does not verify.');
+}
+
+function report(rates: Readonly<Record<Path, Rate>>, cpu: CpuTimes): BenchResult {
+  const row = (name: string, path: Path, rate: Rate) => [
+    name,
+    number(rate.medianPerSecond * PER_RUN),
+    `${number(rate.minPerSecond * PER_RUN)} - ${number(rate.maxPerSecond * PER_RUN)}`,
+    number(cpu.perRunUs(path) / PER_RUN),
+    number(rate.operations * PER_RUN),
+  ];
+  const { signing, rsa: bare } = rates;
+  return {
+    ratio: signing.medianPerSecond / bare.medianPerSecond,
+    target: TARGET,
+    table: {
+      columns: ['path', 'median signatures/s', 'slowest - fastest round', 'CPU us each', 'signatures'],
+      rows: [row('canonicalise, hash, sign', 'signing', signing), row('RSA alone', 'rsa', bare)],
+    },
+    figures: {
+      signing_per_second: Math.round(signing.medianPerSecond * PER_RUN),
+      rsa_per_second: Math.round(bare.medianPerSecond * PER_RUN),
+      signing_cpu_us: Math.round(cpu.perRunUs('signing') / PER_RUN),
+      rsa_cpu_us: Math.round(cpu.perRunUs('rsa') / PER_RUN),
+      content_bytes: CONTENT_BYTES,
+      at_once: AT_ONCE,
+      cores: availableParallelism(),
+      threads: Number(process.env.UV_THREADPOOL_SIZE ?? 4),
+      rounds: ROUNDS.rounds,
+    },
+  };
+}
+
+/** What each path costs on all threads together: unlike the rate, this hardly depends on who else is busy. */
+class CpuTimes {
+  readonly #us = { signing: 0, rsa: 0 };
+  readonly #runs = { signing: 0, rsa: 0 };
+
+  async of(path: Path, work: () => Promise<void>): Promise<void> {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    this.#us[path] += user + system;
+    this.#runs[path] += 1;
+  }
+
+  perRunUs(path: Path): number {
+    return this.#us[path] / this.#runs[path];
+  }
+}
