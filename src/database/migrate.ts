@@ -9,6 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { isUndefinedTable } from './errors.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** The same distance from `src/database` and from `dist/database`. */
@@ -59,8 +60,13 @@ export async function checkSchema(db: Sql): Promise<void> {
 
 /** The schema the database has, and the one this code was written for. */
 export async function schemaVersions(db: Sql): Promise<{ version: number; known: number }> {
-  const { version } = await db.one(selectVersion);
-  return { version, known: knownVersion(readMigrations()) };
+  const known = knownVersion(readMigrations());
+  try {
+    return { version: (await db.one(selectVersion)).version, known };
+  } catch (error) {
+    if (isUndefinedTable(error)) return { version: 0, known }; // never migrated
+    throw error;
+  }
 }
 
 export function readMigrations(): readonly Migration[] {

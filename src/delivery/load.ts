@@ -1,12 +1,14 @@
 /**
- * Loads what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
+ * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
  * recipients may still be mailed is asked in the same breath: one look-up per batch, right before sending.
  */
 import type { Sql } from '../database/sql.ts';
 import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import { renderedContent } from '../resources/emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../resources/emails/store-delivery.ts';
 import { type Standing, standingsOf } from '../resources/suppressions/suppressed.ts';
+import type { TemplateLibrary } from '../resources/templates/library.ts';
 import { Batcher } from '../work-loop/batcher.ts';
 
 const MAX_BATCH = 200;
@@ -16,9 +18,9 @@ const PARALLEL_LOADS = 2;
 export type LoadedEmail = DeliverableEmail & Standing;
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
-export function createLoader(db: Sql): LoadEmail {
+export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
   const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
-    flush: (deliveries) => loadAll(db, deliveries),
+    flush: (deliveries) => loadAll(db, templates, deliveries),
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
     weigh: (delivery) => delivery.size,
@@ -28,13 +30,29 @@ export function createLoader(db: Sql): LoadEmail {
   return (delivery) => batcher.add(delivery);
 }
 
-async function loadAll(db: Sql, deliveries: readonly ClaimedDelivery[]): Promise<(LoadedEmail | null)[]> {
-  const emails = await loadDeliverable(db, deliveries);
+async function loadAll(
+  db: Sql,
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+): Promise<(LoadedEmail | null)[]> {
+  const stored = await loadDeliverable(db, deliveries);
+  const emails = await Promise.all(
+    stored.map((email, index) => email && render(templates, deliveries[index] as ClaimedDelivery, email)),
+  );
   const standings = await standingsOf(
     db,
     deliveries.map(({ organizationId }, index) => ({ organizationId, key: keyOf(emails[index]?.recipient) })),
   );
   return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
+}
+
+async function render(
+  templates: TemplateLibrary,
+  { organizationId }: ClaimedDelivery,
+  email: DeliverableEmail,
+): Promise<DeliverableEmail | null> {
+  const content = await renderedContent(templates, organizationId, email);
+  return content && { ...email, ...content };
 }
 
 /** Where the content is gone there is no recipient, and nothing to find. */

@@ -20,10 +20,13 @@ import { domainRoutes } from '../resources/domains/routes.ts';
 import { DomainService } from '../resources/domains/service.ts';
 import { countFailingDomains } from '../resources/domains/store.ts';
 import { Acceptor } from '../resources/emails/accept.ts';
-import { emailRoutes } from '../resources/emails/routes.ts';
+import { type EmailRouteDeps, emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
+import { TemplateLibrary } from '../resources/templates/library.ts';
+import { templateRoutes } from '../resources/templates/routes.ts';
+import { TemplateService } from '../resources/templates/service.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -42,22 +45,25 @@ export interface ApiDeps {
 
 /** Every slice that answers HTTP requests. */
 function slices(deps: ApiDeps, checking: DomainChecking): ApiRoutes[] {
-  const { config, db, clock } = deps;
+  const { config, db } = deps;
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
-    emailRoutes({ service: createEmailService(deps), db, clock }),
+    templateRoutes(new TemplateService(deps)),
+    emailRoutes(createEmailDeps(deps)),
     ...sandbox,
   ];
 }
 
-function createEmailService({ config, db, clock }: ApiDeps): EmailService {
+function createEmailDeps({ config, db, clock }: ApiDeps): EmailRouteDeps {
   const lifetimeMs = createLifetime(retrySpeed(config));
+  const templates = new TemplateLibrary(db);
   const acceptor = new Acceptor({ db, lifetimeMs, wake: createWaker(db) });
-  return new EmailService({ db, clock, acceptor, lifetimeMs });
+  const service = new EmailService({ db, clock, templates, lifetimeMs });
+  return { service, sending: { acceptor, templates, clock }, db, clock };
 }
 
 export class ApiServer implements Service {
@@ -125,6 +131,7 @@ function createApiApp(deps: ApiDeps, usage: KeyUsage, checking: DomainChecking):
     ready: () => reasonNotReady(db),
     isUnavailable,
     routes: slices(deps, checking),
+    rootRoutes: [frontDoor],
   });
 }
 

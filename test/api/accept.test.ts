@@ -7,7 +7,8 @@ import type { NewEmail } from '../../src/resources/emails/email.ts';
 import { toNewEmail } from '../../src/resources/emails/new-email.ts';
 import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
 import type { SendBody } from '../../src/resources/emails/schema.ts';
-import { EmailService } from '../../src/resources/emails/service.ts';
+import { sendOne } from '../../src/resources/emails/sending.ts';
+import { TemplateLibrary } from '../../src/resources/templates/library.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countersOf, letter, sendLetter, storedRows } from '../support/emails.ts';
@@ -187,14 +188,9 @@ describe('the counters', () => {
 describe('an overloaded acceptor', () => {
   it('refuses at once with 503 and when to come back, and recovers', async () => {
     const acceptor = newAcceptor();
-    const service = new EmailService({
-      db: server.db,
-      acceptor,
-      clock: systemClock,
-      lifetimeMs: createLifetime(1),
-    });
+    const deps = { acceptor, templates: new TemplateLibrary(server.db), clock: systemClock };
     const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
-    const send = () => service.send(principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody, null);
+    const send = () => sendOne(deps, principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody, null);
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });
     const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024 - 5_000) };
     let waiting: Promise<unknown> | undefined;

@@ -32,6 +32,9 @@ const email: DeliverableEmail = {
   subject: 'Your order',
   html: null,
   text: '.\n..\n.hidden   dots \t\n\n\t\n.\n\n\n',
+  template_id: null,
+  template_version: null,
+  template_data: null,
   headers: { 'X-Order': '48' },
   attachments: [],
 };

@@ -106,8 +106,8 @@ export async function giveTo(account: Account | undefined, path: string): Promis
 
 async function reopen(dataDir: string, saved: Saved): Promise<Place> {
   const inside = join(dataDir, 'postgres');
-  // A data folder that was moved keeps its cluster inside; the old path means nothing any more.
-  const clusterDir = (await exists(saved.cluster)) || !(await exists(inside)) ? saved.cluster : inside;
+  // A data folder that was moved or copied has its own cluster inside; the saved path is that of the original.
+  const clusterDir = (await exists(inside)) ? inside : saved.cluster;
   // The port is chosen after the cluster was made, so a saved one says that there was a database here.
   if (saved.port !== undefined && !(await exists(clusterDir))) {
     throw new Error(

@@ -2,7 +2,7 @@
 import type { Config } from '../../runtime/config.ts';
 
 export interface Introduced {
-  readonly config: Pick<Config, 'publicUrl'>;
+  readonly config: Pick<Config, 'publicUrl' | 'mode'>;
   /** Where this machine reaches the API: the public address may lead through a proxy that is not there yet. */
   readonly localUrl: string;
   readonly sender: string;
@@ -22,6 +22,8 @@ export function introduction({ config, localUrl, sender, newKey, curlKey }: Intr
   ];
   if (newKey !== null) lines.push(`  API key        ${newKey}   (shown this once, keep it)`);
   if (curlKey === undefined) lines.push('  More API keys  npx postrider key create --help', '');
+  else if (config.mode === 'live')
+    lines.push('', 'Live mode: register a domain to send from first (POST /api/v1/domains).', '');
   else lines.push('', 'Send a first email:', '', `  ${curl(localUrl, curlKey, sender)}`, '');
   return lines.join('\n');
 }

@@ -23,6 +23,7 @@ import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
+import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
 import { passGates, type Refusal } from './gates.ts';
 import { insertEmails } from './store.ts';
@@ -102,6 +103,7 @@ export class Acceptor {
         accepted.flatMap((email) => this.#deliveriesOf(email)),
       );
       await appendEvents(tx, accepted.flatMap(queuedEvents));
+      await countTemplateUse(tx, accepted.flatMap(templateUses));
       await moveEmailCounts(
         tx,
         accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
@@ -137,6 +139,10 @@ export class Acceptor {
       return store();
     }
   }
+}
+
+function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {
+  return template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }];
 }
 
 function weightOf({ emails }: Submission): number {

@@ -68,10 +68,14 @@ export interface TemplateUse {
   readonly id: string;
   readonly version: number;
   readonly data: Readonly<Record<string, unknown>>;
+  /** How large it was when it was rendered to be sure. */
+  readonly renderedChars: number;
 }
 
 /** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */
 export function contentSize(email: NewEmail): number {
   const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
-  return (email.html?.length ?? 0) + (email.text?.length ?? 0) + attached + email.subject.length;
+  const content =
+    (email.html?.length ?? 0) + (email.text?.length ?? 0) + (email.template?.renderedChars ?? 0);
+  return content + attached + email.subject.length;
 }

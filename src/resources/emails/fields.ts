@@ -17,7 +17,7 @@ import { parseMoment } from '../../runtime/moment.ts';
 
 export const MAX_RECIPIENTS = 50;
 const MAX_SUBJECT_CHARS = 998;
-const MAX_NAME_CHARS = 255;
+export const MAX_NAME_CHARS = 255;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_HEADERS = 50;
 const MAX_ATTACHMENTS = 50;

@@ -6,43 +6,50 @@ import { dataOf, pageOf } from '../../http/envelope.ts';
 import { answerOnce, idempotencyHeaders } from '../../http/idempotency.ts';
 import { paginated } from '../../http/pagination.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { sendBatch } from './batch.ts';
+import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { listQuery, toFilter } from './list-query.ts';
 import { emailContent, emailDetail, emailItem, rescheduleBody, sendBody, sendResult } from './schema.ts';
+import { type SendingDeps, sendOne } from './sending.ts';
 import type { EmailService } from './service.ts';
 import { itemView } from './view.ts';
 
 const tags = ['Emails'];
+const SENDING_ERRORS = [
+  'DOMAIN_NOT_VERIFIED',
+  'RECIPIENTS_SUPPRESSED',
+  'NOT_FOUND',
+  'IDEMPOTENCY_CONFLICT',
+  'LIMIT_EXCEEDED',
+] as const;
 const idParams = Type.Object({ id: Type.String() });
 
 type App = Parameters<ApiRoutes>[0];
 
 export interface EmailRouteDeps {
   readonly service: EmailService;
+  readonly sending: SendingDeps;
   readonly db: Sql;
   readonly clock: Clock;
 }
 
-export function emailRoutes({ service, db, clock }: EmailRouteDeps): ApiRoutes {
+export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
+  const { service, clock } = deps;
   return async (app) => {
-    routeSending(app, { service, db, clock });
+    routeSending(app, deps);
+    routeBatches(app, deps);
     routeReading(app, service);
     routeChanging(app, service, clock);
   };
 }
 
-function routeSending(app: App, { service, db, clock }: EmailRouteDeps): void {
+function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/send',
     {
       config: {
         scope: 'send',
-        errors: [
-          'DOMAIN_NOT_VERIFIED',
-          'RECIPIENTS_SUPPRESSED',
-          'NOT_FOUND',
-          'IDEMPOTENCY_CONFLICT',
-          'LIMIT_EXCEEDED',
-        ],
+        errors: [...SENDING_ERRORS],
       },
       schema: {
         tags,
@@ -54,7 +61,41 @@ function routeSending(app: App, { service, db, clock }: EmailRouteDeps): void {
       },
     },
     async (request, reply) =>
-      answerOnce(db, request, reply, (key) => service.send(request.principal, request.body, key)),
+      answerOnce(db, request, reply, (key) => sendOne(sending, request.principal, request.body, key)),
+  );
+}
+
+function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps): void {
+  app.post(
+    '/emails/batch',
+    {
+      config: { scope: 'send', errors: [...SENDING_ERRORS] },
+      schema: {
+        tags,
+        summary: 'Send one template to many recipients',
+        description:
+          'All or none of the accepted are stored. A recipient that cannot be accepted is listed in `rejected`.',
+        headers: idempotencyHeaders,
+        body: batchBody(clock),
+        response: { 201: dataOf(batchResult) },
+      },
+    },
+    async (request, reply) =>
+      answerOnce(db, request, reply, (key) => sendBatch(sending, request.principal, request.body, key)),
+  );
+
+  app.get(
+    '/emails/batch/:batch_id',
+    {
+      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Count the emails of a batch by status',
+        params: Type.Object({ batch_id: Type.String() }),
+        response: { 200: dataOf(batchStatus) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.batch(principal, params.batch_id) }),
   );
 }
 

@@ -2,24 +2,20 @@
 import type { Database } from '../../database/database.ts';
 import { appendEvents } from '../../events/append.ts';
 import { eventsOfEmail } from '../../events/read.ts';
-import { ApiError, UnavailableError } from '../../http/errors.ts';
-import type { RequestKey } from '../../http/idempotency-store.ts';
+import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../../outbox/withdraw.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isUuid } from '../../runtime/ids.ts';
 import { parseMoment } from '../../runtime/moment.ts';
-import { BatcherFullError } from '../../work-loop/batcher.ts';
-import { type Acceptor, type AcceptResult, deliveryWindow } from './accept.ts';
-import type { NewEmail } from './email.ts';
-import { toNewEmail } from './new-email.ts';
+import type { TemplateLibrary } from '../templates/library.ts';
+import { deliveryWindow } from './accept.ts';
 import { applyOutcomes } from './outcomes.ts';
-import { refusalError } from './refusal-error.ts';
-import type { SendBody } from './schema.ts';
+import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
 import {
-  type ContentRow,
+  countBatch,
   countMatching,
   type EmailFilter,
   type EmailItemRow,
@@ -30,39 +26,20 @@ import {
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
-import { type EmailView, emailView, sendView } from './view.ts';
+import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
 
 export interface EmailServiceOptions {
   readonly db: Database;
-  readonly acceptor: Acceptor;
+  readonly templates: TemplateLibrary;
   readonly clock: Clock;
   readonly lifetimeMs: LifetimeMs;
 }
-
-/** An overloaded server says so at once, and soon has room again. */
-const FULL_RETRY_SECONDS = 1;
 
 export class EmailService {
   readonly #options: EmailServiceOptions;
 
   constructor(options: EmailServiceOptions) {
     this.#options = options;
-  }
-
-  /** Accepts one email. When this returns, it is on disk, and so is the answer if it is to be kept under a key. */
-  async send(principal: Principal, body: SendBody, key: RequestKey | null) {
-    const email = toNewEmail(principal.organizationId, body, this.#options.clock.nowMs());
-    checkKeyDomain(principal, email);
-    // Saved templates have no table yet, so no id can name one.
-    if (body.template_id !== undefined) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
-    const answer = { status: 201, body: { data: sendView(email) } };
-    const completion = key && {
-      key,
-      answer: ([result]: readonly AcceptResult[]) => (result?.kind === 'accepted' ? answer : null),
-    };
-    const [result] = await this.#options.acceptor.accept({ emails: [email], completion }).catch(whenFull);
-    if (result && result.kind !== 'accepted') throw refusalError(result, email);
-    return answer;
   }
 
   async get(principal: Principal, id: string): Promise<EmailView> {
@@ -89,12 +66,21 @@ export class EmailService {
     return { rows, total };
   }
 
-  async content(principal: Principal, id: string): Promise<ContentRow> {
-    const content = isUuid(id)
-      ? await findContent(this.#options.db, principal.organizationId, id)
-      : undefined;
+  /** What was sent; a template's version is rendered again with the same data. */
+  async content(principal: Principal, id: string): Promise<EmailContent> {
+    const { db, templates } = this.#options;
+    const { organizationId } = principal;
+    const row = isUuid(id) ? await findContent(db, organizationId, id) : undefined;
+    if (!row) throw noSuchEmail();
+    const content = await renderedContent(templates, organizationId, row);
     if (!content) throw noSuchEmail();
-    return content;
+    return { subject: row.subject, ...content };
+  }
+
+  async batch(principal: Principal, batchId: string) {
+    const rows = await countBatch(this.#options.db, principal.organizationId, batchId);
+    if (rows.length === 0) throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
+    return batchView(batchId, rows);
   }
 
   /** Takes back an email that is still scheduled: it ends as failed, and its events say that it was cancelled. */
@@ -161,15 +147,6 @@ export class EmailService {
 }
 
 type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
-
-function checkKeyDomain(principal: Principal, email: NewEmail): void {
-  if (principal.domain === null || principal.domain === email.fromDomain) return;
-  throw new ApiError('FORBIDDEN', [], `This API key may send only from addresses at ${principal.domain}.`);
-}
-
-function whenFull(error: unknown): never {
-  throw error instanceof BatcherFullError ? new UnavailableError(error, FULL_RETRY_SECONDS) : error;
-}
 
 function noSuchEmail(): ApiError {
   return new ApiError('NOT_FOUND', [], 'There is no such email.');

@@ -2,22 +2,21 @@
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
 import type { Addresses, Attachment, NamedAddress } from './email.ts';
+import type { StoredContent } from './rendered-content.ts';
 
-/** Everything that goes into the message to one recipient. */
-export interface DeliverableEmail {
+/** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
+export interface DeliverableEmail extends StoredContent {
   readonly id: string;
   readonly createdAtMs: number;
   readonly from: NamedAddress;
   readonly recipient: string;
   readonly addresses: Addresses;
   readonly subject: string;
-  readonly html: string | null;
-  readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
 }
 
-interface DeliverableRow {
+interface DeliverableRow extends StoredContent {
   index: number;
   id: string;
   created_at: Date;
@@ -26,8 +25,6 @@ interface DeliverableRow {
   address: string;
   addresses: Addresses;
   subject: string;
-  html: string | null;
-  text: string | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
 }
@@ -35,7 +32,7 @@ interface DeliverableRow {
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          e.subject, c.html, c.text, c.headers,
+          e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
@@ -101,6 +98,9 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     subject: row.subject,
     html: row.html,
     text: row.text,
+    template_id: row.template_id,
+    template_version: row.template_version,
+    template_data: row.template_data,
     headers: row.headers ?? {},
     attachments,
   };

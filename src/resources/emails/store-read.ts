@@ -4,6 +4,7 @@ import { uuidv7Floor } from '../../runtime/ids.ts';
 import { countEmails, type EmailStatus } from '../stats/email-counts.ts';
 import type { Addresses, Metadata, RecipientKind, Tag } from './email.ts';
 import type { RecipientState } from './outcomes.ts';
+import type { StoredContent } from './rendered-content.ts';
 
 export interface EmailItemRow {
   id: string;
@@ -35,10 +36,8 @@ export interface RecipientRow {
   updated_at: Date;
 }
 
-export interface ContentRow {
+export interface ContentRow extends StoredContent {
   subject: string;
-  html: string | null;
-  text: string | null;
 }
 
 export interface EmailFilter {
@@ -72,10 +71,24 @@ const selectRecipients = sql<RecipientRow>(
 
 const selectContent = sql<ContentRow>(
   'email_contents.by_id',
-  `SELECT e.subject, c.html, c.text
+  `SELECT e.subject, c.html, c.text, e.template_id, e.template_version, c.template_data
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE e.organization_id = $1 AND e.id = $2`,
 );
+
+const selectBatch = sql<BatchCountRow>(
+  'emails.count_batch',
+  `SELECT status, count(*) AS count FROM emails WHERE organization_id = $1 AND batch_id = $2 GROUP BY status`,
+);
+
+export interface BatchCountRow {
+  status: EmailStatus;
+  count: number;
+}
+
+export function countBatch(db: Sql, organizationId: string, batchId: string): Promise<BatchCountRow[]> {
+  return db.many(selectBatch, [organizationId, batchId]);
+}
 
 export function findEmail(db: Sql, organizationId: string, id: string): Promise<EmailRow | undefined> {
   return db.maybeOne(selectEmail, [organizationId, id]);

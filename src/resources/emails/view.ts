@@ -1,8 +1,10 @@
 /** How an email reads outside. */
 import { type EventRow, eventId } from '../../events/read.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
+import type { EmailStatus } from '../stats/email-counts.ts';
 import type { NewEmail } from './email.ts';
-import type { EmailItemRow, EmailRow, RecipientRow } from './store-read.ts';
+import { STATUSES } from './schema.ts';
+import type { BatchCountRow, EmailItemRow, EmailRow, RecipientRow } from './store-read.ts';
 
 export function itemView(row: EmailItemRow) {
   return {
@@ -22,6 +24,18 @@ export function sendView(email: NewEmail) {
     status: 'queued' as const,
     queued_at: new Date(email.createdAtMs).toISOString(),
   };
+}
+
+export interface EmailContent {
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+}
+
+export function batchView(batchId: string, rows: readonly BatchCountRow[]) {
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<EmailStatus, number>;
+  for (const row of rows) counts[row.status] = row.count;
+  return { batch_id: batchId, total: rows.reduce((sum, row) => sum + row.count, 0), counts };
 }
 
 export function emailView(row: EmailRow, recipients: readonly RecipientRow[], events: readonly EventRow[]) {

@@ -1,0 +1,132 @@
+/**
+ * Batch send: one template to up to 1,000 recipients, each with data of its own, in one transaction. The content is
+ * stored once, as the template's version; an email keeps only its data. A recipient that cannot be accepted is
+ * rejected alone, by its index; what is wrong with the request as a whole refuses all of it.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { RequestKey } from '../../http/idempotency-store.ts';
+import type { Principal } from '../../http/principal.ts';
+import { isSendable, parseAddress } from '../../message/address.ts';
+import { findUnwritable } from '../../message/unsafe-text.ts';
+import { newId } from '../../runtime/ids.ts';
+import type { CompiledPart } from '../templates/language/template.ts';
+import type { SendableTemplate } from '../templates/library.ts';
+import type { AcceptResult } from './accept.ts';
+import type { BatchBody } from './batch-schema.ts';
+import type { NewEmail } from './email.ts';
+import { MAX_NAME_CHARS } from './fields.ts';
+import type { Refusal } from './gates.ts';
+import { toNewEmail } from './new-email.ts';
+import { refusalError } from './refusal-error.ts';
+import { accept, checkKeyDomain, findActive, type SendingDeps, subjectOf } from './sending.ts';
+import { fillTemplate } from './templated.ts';
+
+/** Rendering a thousand takes long enough that others must get a turn in between. */
+const BREATHE_EVERY = 50;
+
+interface Rejection {
+  readonly index: number;
+  readonly error: string;
+}
+
+interface Prepared {
+  readonly emails: readonly { readonly index: number; readonly email: NewEmail }[];
+  readonly rejected: readonly Rejection[];
+}
+
+export async function sendBatch(
+  deps: SendingDeps,
+  principal: Principal,
+  body: BatchBody,
+  key: RequestKey | null,
+) {
+  const template = await findActive(deps, principal.organizationId, body.template_id);
+  const batchId = newId('batch');
+  const prepared = await prepare(deps, principal, body, template, batchId);
+  const answer = (results: readonly AcceptResult[]) => ({
+    status: 201,
+    body: { data: batchView(batchId, body.recipients.length, prepared, results) },
+  });
+  const emails = prepared.emails.map(({ email }) => email);
+  const completion = key && {
+    key,
+    answer: (results: readonly AcceptResult[]) => (wholeRefusal(results) ? null : answer(results)),
+  };
+  const results = await accept(deps, { emails, completion });
+  const refusal = wholeRefusal(results);
+  if (refusal && emails[0]) throw refusalError(refusal, emails[0]);
+  return answer(results);
+}
+
+async function prepare(
+  deps: SendingDeps,
+  principal: Principal,
+  body: BatchBody,
+  template: SendableTemplate,
+  batchId: string,
+): Promise<Prepared> {
+  const subject = body.subject === undefined ? null : subjectOf(body.subject);
+  const emails: { index: number; email: NewEmail }[] = [];
+  const rejected: Rejection[] = [];
+  for (const [index, recipient] of body.recipients.entries()) {
+    if (index > 0 && index % BREATHE_EVERY === 0) await breathe();
+    const made = makeEmail(deps, principal, body, recipient, { template, subject, batchId });
+    if (typeof made === 'string') rejected.push({ index, error: made });
+    else emails.push({ index, email: made });
+  }
+  return { emails, rejected };
+}
+
+interface Common {
+  readonly template: SendableTemplate;
+  readonly subject: CompiledPart | null;
+  readonly batchId: string;
+}
+
+/** The email, or why this recipient cannot have one. */
+function makeEmail(
+  { clock }: SendingDeps,
+  principal: Principal,
+  { template_id: _template, recipients: _recipients, subject: _subject, ...shared }: BatchBody,
+  recipient: BatchBody['recipients'][number],
+  { template, subject, batchId }: Common,
+): NewEmail | string {
+  const problem = mailboxProblem(recipient.to);
+  if (problem !== null) return problem;
+  const filled = fillTemplate(template, subject, recipient.data ?? {}, 'data');
+  if (!filled.ok) return filled.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+  const email = toNewEmail(
+    principal.organizationId,
+    { ...shared, to: [recipient.to], subject: filled.subject },
+    clock.nowMs(),
+  );
+  checkKeyDomain(principal, email.fromDomain);
+  return { ...email, template: filled.template, batchId };
+}
+
+function mailboxProblem({ email, name }: BatchBody['recipients'][number]['to']): string | null {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) return parsed.message;
+  if (!isSendable(parsed)) return 'Addresses with an IP address in place of a domain cannot be mailed.';
+  if (name === undefined) return null;
+  if (name.length > MAX_NAME_CHARS) return `The name is longer than ${MAX_NAME_CHARS} characters.`;
+  return findUnwritable(name) ? 'The name contains control characters.' : null;
+}
+
+/** What is wrong with all of it: the sender or the limit. Then nothing was stored. */
+function wholeRefusal(results: readonly AcceptResult[]): Refusal | null {
+  const found = results.find(
+    (result) => result.kind === 'domain_not_verified' || result.kind === 'limit_exceeded',
+  );
+  return found ?? null;
+}
+
+function batchView(batchId: string, total: number, prepared: Prepared, results: readonly AcceptResult[]) {
+  const refused = prepared.emails.flatMap(({ index, email }, at) => {
+    const result = results[at];
+    if (!result || result.kind === 'accepted') return [];
+    return [{ index, error: refusalError(result, email).message }];
+  });
+  const rejected = [...prepared.rejected, ...refused].sort((a, b) => a.index - b.index);
+  return { batch_id: batchId, total, accepted: total - rejected.length, rejected };
+}

@@ -1,0 +1,104 @@
+/** Sending on behalf of one organization: one email, or one template to many. */
+import { ApiError, UnavailableError } from '../../http/errors.ts';
+import type { RequestKey } from '../../http/idempotency-store.ts';
+import type { Principal } from '../../http/principal.ts';
+import { Problems } from '../../http/problems.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { BatcherFullError } from '../../work-loop/batcher.ts';
+import { type CompiledPart, compilePart } from '../templates/language/template.ts';
+import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
+import type { Acceptor, AcceptResult, Submission } from './accept.ts';
+import type { NewEmail } from './email.ts';
+import { toNewEmail } from './new-email.ts';
+import { refusalError } from './refusal-error.ts';
+import type { SendBody } from './schema.ts';
+import { fillTemplate } from './templated.ts';
+import { sendView } from './view.ts';
+
+export interface SendingDeps {
+  readonly acceptor: Acceptor;
+  readonly templates: TemplateLibrary;
+  readonly clock: Clock;
+}
+
+/** An overloaded server says so at once, and soon has room again. */
+const FULL_RETRY_SECONDS = 1;
+
+/** Accepts one email. When this returns, it is on disk, and so is the answer if it is to be kept under a key. */
+export async function sendOne(
+  deps: SendingDeps,
+  principal: Principal,
+  body: SendBody,
+  key: RequestKey | null,
+) {
+  const plain = toNewEmail(principal.organizationId, body, deps.clock.nowMs());
+  checkKeyDomain(principal, plain.fromDomain);
+  const email =
+    body.template_id === undefined ? plain : await fromTemplate(deps, plain, body.template_id, body);
+  const answer = { status: 201, body: { data: sendView(email) } };
+  const completion = key && {
+    key,
+    answer: ([result]: readonly AcceptResult[]) => (result?.kind === 'accepted' ? answer : null),
+  };
+  const [result] = await accept(deps, { emails: [email], completion });
+  if (result && result.kind !== 'accepted') throw refusalError(result, email);
+  return answer;
+}
+
+async function fromTemplate(
+  deps: SendingDeps,
+  plain: NewEmail,
+  id: string,
+  body: SendBody,
+): Promise<NewEmail> {
+  const template = await findActive(deps, plain.organizationId, id);
+  const filled = fillTemplate(template, subjectOf(body.subject), body.template_data ?? {}, 'template_data');
+  if (!filled.ok) throw validationError(filled.problems);
+  return { ...plain, subject: filled.subject, template: filled.template };
+}
+
+export async function findActive(
+  deps: SendingDeps,
+  organizationId: string,
+  id: string,
+): Promise<SendableTemplate> {
+  const template = await deps.templates.active(organizationId, id);
+  if (template === null) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
+  return template;
+}
+
+/** A subject given beside a template may hold variables of its own. */
+export function subjectOf(text: string): CompiledPart {
+  const result = compilePart('subject', text);
+  if (result.ok) return result.template;
+  throw validationError(
+    result.errors.map(({ column, message }) => ({
+      field: 'subject',
+      message: `column ${column}: ${message}`,
+    })),
+  );
+}
+
+export function checkKeyDomain(principal: Principal, domain: string): void {
+  if (principal.domain === null || principal.domain === domain) return;
+  throw new ApiError('FORBIDDEN', [], `This API key may send only from addresses at ${principal.domain}.`);
+}
+
+export async function accept(
+  { acceptor }: SendingDeps,
+  submission: Submission,
+): Promise<readonly AcceptResult[]> {
+  try {
+    return await acceptor.accept(submission);
+  } catch (error) {
+    throw error instanceof BatcherFullError ? new UnavailableError(error, FULL_RETRY_SECONDS) : error;
+  }
+}
+
+function validationError(
+  problems: readonly { readonly field: string; readonly message: string }[],
+): ApiError {
+  const all = new Problems();
+  for (const { field, message } of problems) all.add(field, message);
+  return all.toError();
+}

@@ -1,0 +1,178 @@
+/** What can be done with templates, on behalf of one organization. */
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { Problems } from '../../http/problems.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { newId } from '../../runtime/ids.ts';
+import { type CompiledTemplate, compileTemplate, detectVariables } from './language/template.ts';
+import { checkVariableSchema, type VariableSchema } from './language/variable-schema.ts';
+import { previewTemplate } from './preview.ts';
+import type { CreateBody, UpdateBody } from './schema.ts';
+import {
+  createTemplate,
+  deactivateTemplate,
+  findTemplate,
+  findVersion,
+  holdTemplate,
+  listTemplates,
+  renameTemplate,
+  saveVersion,
+  type TemplateContent,
+  type TemplateFilter,
+  type TemplateRow,
+  versionsOf,
+} from './store.ts';
+import { sendsLast30Days } from './usage.ts';
+import { detailView, templateView, variablesView, versionView } from './view.ts';
+
+export class TemplateService {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async create(organizationId: string, body: CreateBody) {
+    const content = contentOf(body);
+    compileOrRefuse(content);
+    const id = newId('tmpl');
+    const at = new Date(this.#clock.nowMs());
+    await this.#db.transaction((tx) =>
+      createTemplate(tx, { organizationId, id, name: body.name, at, ...content }),
+    );
+    return templateView(await this.#find(organizationId, id));
+  }
+
+  async list(
+    organizationId: string,
+    filter: TemplateFilter,
+    { page, limit }: { page: number; limit: number },
+  ) {
+    const window = { limit, offset: (page - 1) * limit };
+    const { rows, total } = await listTemplates(this.#db, organizationId, filter, window);
+    return { rows: rows.map(templateView), total };
+  }
+
+  async get(organizationId: string, id: string) {
+    const [row, sends] = await Promise.all([
+      this.#find(organizationId, id),
+      sendsLast30Days(this.#db, organizationId, id, this.#clock.nowMs()),
+    ]);
+    return detailView(row, detectVariables(compileOrRefuse(toContent(row))), sends);
+  }
+
+  /** Only the fields given change. A new name alone makes no new version. */
+  async update(organizationId: string, id: string, body: UpdateBody) {
+    await this.#change(organizationId, id, (row) => {
+      const content = { ...toContent(row), ...givenContent(body) };
+      compileOrRefuse(content);
+      return { name: body.name ?? row.name, content };
+    });
+    return templateView(await this.#find(organizationId, id));
+  }
+
+  async restore(organizationId: string, id: string, number: string) {
+    const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
+    const found = await findVersion(this.#db, { organizationId, id }, version);
+    if (!found) throw noSuchTemplate('There is no such version of this template.');
+    await this.#change(organizationId, id, (row) => ({ name: row.name, content: toContent(found) }));
+    return templateView(await this.#find(organizationId, id));
+  }
+
+  async versions(organizationId: string, id: string, { page, limit }: { page: number; limit: number }) {
+    const row = await this.#find(organizationId, id);
+    const rows = await versionsOf(this.#db, { organizationId, id }, { limit, offset: (page - 1) * limit });
+    return { rows: rows.map((version) => versionView(version, row.version)), total: row.version };
+  }
+
+  async remove(organizationId: string, id: string) {
+    const gone = await deactivateTemplate(this.#db, { organizationId, id }, new Date(this.#clock.nowMs()));
+    if (!gone) throw noSuchTemplate();
+    return { id, deleted: true };
+  }
+
+  async preview(organizationId: string, id: string, data: Readonly<Record<string, unknown>>) {
+    const row = await this.#find(organizationId, id);
+    if (!row.is_active) throw noSuchTemplate();
+    const compiled = compileOrRefuse(toContent(row));
+    const schema = row.variable_schema ?? [];
+    const result = previewTemplate(compiled, schema, data);
+    if (!result.ok) throw new Problems().add('data', result.message).toError();
+    return {
+      ...result,
+      warnings: [...result.warnings],
+      variables: variablesView(detectVariables(compiled), schema),
+    };
+  }
+
+  async #find(organizationId: string, id: string): Promise<TemplateRow> {
+    const row = await findTemplate(this.#db, organizationId, id);
+    if (!row) throw noSuchTemplate();
+    return row;
+  }
+
+  async #change(
+    organizationId: string,
+    id: string,
+    change: (row: TemplateRow) => { readonly name: string; readonly content: TemplateContent },
+  ): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const row = await holdTemplate(tx, organizationId, id);
+      if (!row) throw noSuchTemplate();
+      const { name, content } = change(row);
+      const key = { organizationId, id };
+      const at = new Date(this.#clock.nowMs());
+      if (isSame(toContent(row), content))
+        await renameTemplate(tx, key, { name, subject: row.subject, version: row.version, at });
+      else await saveVersion(tx, key, { ...content, name, version: row.version + 1, at });
+    });
+  }
+}
+
+function contentOf(body: CreateBody): TemplateContent {
+  return {
+    subject: body.subject,
+    html: body.html ?? '',
+    text: body.text ?? '',
+    variableSchema: (body.variable_schema as VariableSchema | undefined) ?? null,
+  };
+}
+
+function givenContent(body: UpdateBody): Partial<TemplateContent> {
+  return {
+    ...(body.subject === undefined ? {} : { subject: body.subject }),
+    ...(body.html === undefined ? {} : { html: body.html }),
+    ...(body.text === undefined ? {} : { text: body.text }),
+    ...(body.variable_schema === undefined ? {} : { variableSchema: body.variable_schema as VariableSchema }),
+  };
+}
+
+function toContent(row: Pick<TemplateRow, 'subject' | 'html' | 'text' | 'variable_schema'>): TemplateContent {
+  return { subject: row.subject, html: row.html, text: row.text, variableSchema: row.variable_schema };
+}
+
+function isSame(a: TemplateContent, b: TemplateContent): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Everything that is wrong with it, at once, or the template ready to render. */
+function compileOrRefuse(content: TemplateContent): CompiledTemplate {
+  const problems = new Problems();
+  for (const { field, message } of checkVariableSchema(content.variableSchema ?? []))
+    problems.add(field, message);
+  const result = compileTemplate(content);
+  if (!result.ok) {
+    for (const { part, line, column, message } of result.errors) {
+      problems.add(part, `line ${line}, column ${column}: ${message}`);
+    }
+  }
+  problems.throwIfAny();
+  if (!result.ok) throw new Error('A template was refused without a reason.');
+  return result.template;
+}
+
+function noSuchTemplate(message = 'There is no such template.'): ApiError {
+  return new ApiError('NOT_FOUND', [], message);
+}

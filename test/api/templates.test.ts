@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+
+describe('templates', () => {
+  let server: TestApi;
+  let org: TestOrganization;
+  beforeAll(async () => {
+    server = await startApi();
+    org = await server.createOrganization();
+  });
+  afterAll(() => server.stop());
+
+  const api = (method: string, path: string, body?: unknown) => server.api(method, path, body, org.key);
+  const create = async (fields: Record<string, unknown> = {}) => {
+    const answer = await api('POST', '/templates', {
+      name: 'Receipt',
+      subject: 'Hello {{name}}',
+      html: '<p>{{name}}</p>',
+      text: 'Dear {{name}}',
+      ...fields,
+    });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.data;
+  };
+
+  it('are created active, with their bodies and no detected variables', async () => {
+    const made = await create();
+    expect(made).toMatchObject({
+      name: 'Receipt',
+      subject: 'Hello {{name}}',
+      html_body: '<p>{{name}}</p>',
+      text_body: 'Dear {{name}}',
+      variables: null,
+      variable_schema: [],
+      is_active: true,
+      version: 1,
+    });
+    expect(made.id).toMatch(/^tmpl_/);
+    expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it('need a name and a subject, and refuse unknown fields', async () => {
+    const answer = await api('POST', '/templates', { htm: 'x' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details.map((one: { field: string }) => one.field).sort()).toEqual([
+      'htm',
+      'name',
+      'subject',
+    ]);
+  });
+
+  it('tell every mistake in them at once, with line and column', async () => {
+    const answer = await api('POST', '/templates', {
+      name: 'Broken',
+      subject: 'Hi {{#if}}',
+      html: '<p>\n{{> header}}\n{{#each items}}',
+      variable_schema: [
+        { name: 'a', type: 'string', default_value: 5 },
+        { name: 'a', type: 'number' },
+      ],
+    });
+    expect(answer.status).toBe(400);
+    const fields = answer.body.error.details.map((one: { field: string }) => one.field);
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        'subject',
+        'html',
+        'variable_schema[0].default_value',
+        'variable_schema[1].name',
+      ]),
+    );
+    expect(answer.body.error.details.find((one: { field: string }) => one.field === 'html').message).toMatch(
+      /line 2, column/,
+    );
+  });
+
+  it('show their variables and their use when read alone', async () => {
+    const { id } = await create({
+      html: '{{#each items}}{{this.price}}{{../currency}}{{/each}}{{#if vip}}{{code}}{{/if}}',
+      variable_schema: [{ name: 'currency', type: 'string', required: true, default_value: 'EUR' }],
+    });
+    const { data } = (await api('GET', `/templates/${id}`)).body;
+    const byName = new Map(data.variables.map((one: { name: string }) => [one.name, one]));
+    expect([...byName.keys()]).toEqual(
+      expect.arrayContaining(['name', 'items', 'items[].price', 'currency', 'vip', 'code']),
+    );
+    expect(byName.get('items')).toMatchObject({ type: 'array', required: true });
+    expect(byName.get('code')).toMatchObject({ required: false });
+    expect(byName.get('currency')).toMatchObject({ required: false });
+    expect(data.usage).toEqual({ sends_last_30_days: 0 });
+    expect(data.variable_schema).toHaveLength(1);
+  });
+
+  it('change only in the fields that are given', async () => {
+    const { id } = await create();
+    const answer = await api('PUT', `/templates/${id}`, { subject: 'Bye {{name}}' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      subject: 'Bye {{name}}',
+      html_body: '<p>{{name}}</p>',
+      version: 2,
+      variables: null,
+    });
+    const renamed = await api('PUT', `/templates/${id}`, { name: 'Invoice' });
+    expect(renamed.body.data).toMatchObject({ name: 'Invoice', version: 2 });
+  });
+
+  it('are not changed by an update without fields, or with a mistake', async () => {
+    const { id } = await create();
+    const empty = await api('PUT', `/templates/${id}`, {});
+    expect(empty.status).toBe(400);
+    expect(empty.body.error.code).toBe('VALIDATION_ERROR');
+    expect((await api('PUT', `/templates/${id}`, { html: '{{#if x}}' })).status).toBe(400);
+    expect((await api('GET', `/templates/${id}`)).body.data.version).toBe(1);
+  });
+
+  it('stay readable when they are deleted, and nothing else works with them', async () => {
+    const { id } = await create();
+    const deleted = await api('DELETE', `/templates/${id}`);
+    expect(deleted.body.data).toEqual({ id, deleted: true });
+    expect((await api('GET', `/templates/${id}`)).body.data.is_active).toBe(false);
+    expect((await api('DELETE', `/templates/${id}`)).status).toBe(404);
+    expect((await api('PUT', `/templates/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await api('POST', `/templates/${id}/preview`, { data: {} })).status).toBe(404);
+    expect((await api('POST', `/templates/${id}/versions/1/restore`)).status).toBe(404);
+  });
+
+  it('are listed newest first, and found by state and by words in name or subject', async () => {
+    org = await server.createOrganization('List');
+    const a = await create({ name: 'Welcome aboard' });
+    const b = await create({ name: 'Password', subject: 'Reset your PASSWORD 100%' });
+    await api('DELETE', `/templates/${a.id}`);
+    const all = await api('GET', '/templates');
+    expect(all.body.data.map((one: { id: string }) => one.id)).toEqual([b.id, a.id]);
+    expect(all.body.pagination).toEqual({ page: 1, limit: 20, total_count: 2, total_pages: 1 });
+    const ids = async (query: string) =>
+      (await api('GET', `/templates?${query}`)).body.data.map((one: { id: string }) => one.id);
+    expect(await ids('is_active=true')).toEqual([b.id]);
+    expect(await ids('is_active=false')).toEqual([a.id]);
+    expect(await ids('search=ABOARD')).toEqual([a.id]);
+    expect(await ids('search=100%25')).toEqual([b.id]);
+    expect(await ids('search=1000')).toEqual([]);
+    expect(await ids('limit=1&page=2')).toEqual([a.id]);
+    expect((await api('GET', '/templates?is_active=maybe')).status).toBe(400);
+  });
+
+  it('keep every version, and bring one back as a new one', async () => {
+    const { id } = await create({ subject: 'One' });
+    await api('PUT', `/templates/${id}`, { subject: 'Two' });
+    const list = await api('GET', `/templates/${id}/versions`);
+    expect(
+      list.body.data.map((one: { version: number; subject: string; is_current: boolean }) => [
+        one.version,
+        one.subject,
+        one.is_current,
+      ]),
+    ).toEqual([
+      [2, 'Two', true],
+      [1, 'One', false],
+    ]);
+    const restored = await api('POST', `/templates/${id}/versions/1/restore`);
+    expect(restored.body.data).toMatchObject({ subject: 'One', version: 3 });
+    for (const version of ['9', 'x', '0', '-1']) {
+      expect((await api('POST', `/templates/${id}/versions/${version}/restore`)).status).toBe(404);
+    }
+  });
+
+  it('are previewed with what is missing said and left empty', async () => {
+    const { id } = await create({
+      html: '<b>{{name}}</b>{{#each items}}<i>{{this}}</i>{{/each}}{{footer}}',
+      variable_schema: [{ name: 'footer', type: 'string', default_value: 'Bye' }],
+    });
+    const answer = await api('POST', `/templates/${id}/preview`, { data: { items: ['a&b', 'c'] } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      subject: 'Hello',
+      html: '<b></b><i>a&amp;b</i><i>c</i>Bye',
+      text: 'Dear ',
+    });
+    expect(answer.body.data.warnings.some((one: { variable: string }) => one.variable === 'name')).toBe(true);
+    expect(answer.body.data.variables.length).toBeGreaterThan(0);
+  });
+
+  it('say in a preview what a send would refuse', async () => {
+    const { id } = await create({ variable_schema: [{ name: 'name', type: 'string', required: true }] });
+    const { data } = (await api('POST', `/templates/${id}/preview`, { data: { name: 5 } })).body;
+    expect(data.warnings[0]).toMatchObject({ code: 'would_be_refused', variable: 'name' });
+    expect((await api('POST', `/templates/${id}/preview`, {})).status).toBe(200);
+  });
+});
