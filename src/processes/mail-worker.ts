@@ -24,6 +24,7 @@ import { WorkerLease } from '../outbox/worker-lease.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
 import { SuppressionImporter } from '../resources/suppressions/importer.ts';
+import { TemplateLibrary } from '../resources/templates/library.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -161,7 +162,7 @@ export class MailWorker implements Service {
       router,
       smtp,
       recorder,
-      load: createLoader(db),
+      load: createLoader(db, new TemplateLibrary(db)),
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
       sign: createSigner(parts.keys),
       retry: { speed: retrySpeed(config), random: Math.random },
