@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Flow } from './flow.ts';
+
+const RECEIPT = {
+  name: 'Receipt',
+  subject: 'Order {{order.id}} for {{name}}',
+  html: `<h1>Grüße, {{name}}!</h1>{{#if vip}}<b>VIP</b>{{else}}<i>Hi</i>{{/if}}
+<ul>{{#each order.items}}<li>{{@index}}: {{this.title}}{{#each this.tags}} #{{this}}{{/each}} {{../currency}}</li>{{/each}}</ul>`,
+  text: 'Hello {{name}}, total {{total}} {{currency}}',
+  variable_schema: [
+    { name: 'name', type: 'string', required: true },
+    { name: 'currency', type: 'string', default_value: 'EUR' },
+    { name: 'total', type: 'number' },
+  ],
+};
+
+describe('a saved template', () => {
+  let flow: Flow;
+  let templateId: string;
+  beforeAll(async () => {
+    flow = await Flow.start();
+    templateId = await create(RECEIPT);
+  });
+  afterAll(() => flow.stop());
+
+  const create = async (template: object) => {
+    const answer = await flow.api('POST', '/templates', template);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.data.id as string;
+  };
+  const from = () => ({ email: `shop@${flow.organization.domain}` });
+  const send = (fields: object) =>
+    flow.api('POST', '/emails/send', {
+      from: from(),
+      to: [{ email: 'ada@example.org' }],
+      subject: 'Order {{order.id}}',
+      template_id: templateId,
+      ...fields,
+    });
+  const batch = (recipients: readonly object[], fields: object = {}) =>
+    flow.api('POST', '/emails/batch', { template_id: templateId, from: from(), recipients, ...fields });
+  const captured = async (to: string) => {
+    const [item] = (await flow.api('GET', `/sandbox/messages?to=${to}`)).body.data;
+    return (await flow.api('GET', `/sandbox/messages/${item.id}`)).body.data;
+  };
+  const batchDone = async (id: string) => {
+    for (;;) {
+      const { data } = (await flow.api('GET', `/emails/batch/${id}`)).body;
+      if (data.counts.queued === 0) return data;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  const data = (n: number) => ({
+    name: `Ünïcode ${n} <&>`,
+    total: n,
+    order: {
+      id: n,
+      items: [
+        { title: `Thing ${n}`, tags: ['a', `t${n}`] },
+        { title: 'Other', tags: [] },
+      ],
+    },
+  });
+
+  it('is rendered with the data, defaults and the subject of the send', async () => {
+    const sent = await send({ template_data: data(7) });
+    expect(sent.status).toBe(201);
+    const email = await flow.final(sent.body.data.message_id);
+    expect(email.status).toBe('delivered');
+    const message = await captured('ada@example.org');
+    expect(message.subject).toBe('Order 7');
+    expect(message.html).toContain('Grüße, Ünïcode 7 &lt;&amp;&gt;!');
+    expect(message.html).toContain('<li>0: Thing 7 #a #t7 EUR</li><li>1: Other EUR</li>');
+    expect(message.text.trim()).toBe('Hello Ünïcode 7 <&>, total 7 EUR');
+    const content = (await flow.api('GET', `/emails/${email.id}/content`)).body.data;
+    expect(content.subject).toBe('Order 7');
+    expect(content.html).toContain('Thing 7');
+  });
+
+  it('is kept in the version that was accepted, whatever happens to it later', async () => {
+    const id = await create({ name: 'V', subject: 's', text: 'first {{x}}' });
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const sent = await send({
+      template_id: id,
+      to: [{ email: 'version@example.org' }],
+      subject: 's',
+      template_data: { x: 1 },
+      scheduled_at: soon,
+    });
+    await flow.api('PUT', `/templates/${id}`, { text: 'second {{x}}' });
+    await flow.api('DELETE', `/templates/${id}`);
+    await flow.final(sent.body.data.message_id);
+    expect((await captured('version@example.org')).text.trim()).toBe('first 1');
+  });
+
+  it.each([
+    ['missing data', { template_data: {} }, 'template_data.name'],
+    ['a wrong type', { template_data: { name: 'x', total: 'much' } }, 'template_data.total'],
+    ['html beside it', { template_data: { name: 'x' }, html: '<p>' }, 'html'],
+    ['a broken subject', { template_data: { name: 'x' }, subject: '{{#if}}' }, 'subject'],
+  ])('is refused with %s', async (_what, fields, field) => {
+    const answer = await send(fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+    expect(answer.body.error.details.map((one: { field: string }) => one.field)).toContain(field);
+  });
+
+  it('that is unknown, deleted or foreign is not found', async () => {
+    const deleted = await create(RECEIPT);
+    await flow.api('DELETE', `/templates/${deleted}`);
+    for (const id of ['tmpl_unknown', deleted, 'x'.repeat(500)]) {
+      const answer = await send({ template_id: id, template_data: { name: 'x' } });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect((await batch([{ to: { email: 'a@example.org' } }], { template_id: id })).status).toBe(404);
+    }
+  });
+
+  it('reaches 1,000 recipients of a batch, each with its own data', async () => {
+    const recipients = Array.from({ length: 1000 }, (_, n) => ({
+      to: { email: `r${n}@batch.example`, name: `R ${n}` },
+      data: data(n),
+    }));
+    const answer = await batch(recipients);
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject({ total: 1000, accepted: 1000, rejected: [] });
+    const done = await batchDone(answer.body.data.batch_id);
+    expect(done).toMatchObject({ total: 1000, counts: { delivered: 1000 } });
+    for (const n of [0, 1, 499, 998, 999]) {
+      const message = await captured(`r${n}@batch.example`);
+      expect(message.subject).toBe(`Order ${n} for Ünïcode ${n} <&>`);
+      expect(message.html).toContain(`Thing ${n} #a #t${n}`);
+    }
+    const list = await flow.api('GET', `/emails?batch_id=${answer.body.data.batch_id}`);
+    expect(list.body.pagination.total_count).toBe(1000);
+    const detail = (await flow.api('GET', `/templates/${templateId}`)).body.data;
+    expect(detail.usage.sends_last_30_days).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('rejects recipients of every kind by index, and the others arrive', async () => {
+    await flow.api('POST', '/suppressions', { email: 'blocked@example.org', reason: 'manual' });
+    const answer = await batch([
+      { to: { email: 'fine1@mixed.example' }, data: data(1) },
+      { to: { email: 'not an address' }, data: data(2) },
+      { to: { email: 'missing@mixed.example' }, data: {} },
+      { to: { email: 'Blocked@example.org' }, data: data(3) },
+      { to: { email: 'wrong@mixed.example' }, data: { name: 5 } },
+      { to: { email: 'control@mixed.example', name: 'a\r\nBcc: x' }, data: data(4) },
+      { to: { email: 'fine2@mixed.example' }, data: data(5) },
+    ]);
+    expect(answer.status).toBe(201);
+    const { accepted, rejected, batch_id: id } = answer.body.data;
+    expect(accepted).toBe(2);
+    expect(rejected.map((one: { index: number }) => one.index)).toEqual([1, 2, 3, 4, 5]);
+    const text = Object.fromEntries(
+      rejected.map((one: { index: number; error: string }) => [one.index, one.error]),
+    );
+    expect(text[2]).toContain('data.name');
+    expect(text[3]).toContain('suppress');
+    expect((await batchDone(id)).counts.delivered).toBe(2);
+    expect((await captured('fine2@mixed.example')).html).toContain('Thing 5');
+  });
+
+  it('refuses a whole batch for what is wrong with all of it', async () => {
+    const one = [{ to: { email: 'a@example.org' }, data: data(1) }];
+    expect((await batch(one, { from: { email: 'a@unverified.example' } })).body.error.code).toBe(
+      'DOMAIN_NOT_VERIFIED',
+    );
+    expect((await batch([])).status).toBe(400);
+    expect((await batch(Array.from({ length: 1001 }, () => one[0] as object))).status).toBe(400);
+    expect((await batch([{ to: { email: 5 } }])).body.error.details[0].field).toBe('recipients[0].to.email');
+    expect((await batch(one, { subject: '{{#if}}' })).body.error.details[0].field).toBe('subject');
+    expect((await flow.api('GET', '/emails/batch/batch_unknown')).status).toBe(404);
+  });
+
+  it('takes a batch as a whole or not at all at the sending limit', async () => {
+    const { setDailyLimit } = await import('../../src/resources/organizations/store.ts');
+    const used = (await flow.api('GET', '/organization')).body.data.sending_limit.used_today;
+    await setDailyLimit(flow.db, flow.organization.id, used + 2);
+    const recipients = (n: number) =>
+      Array.from({ length: n }, (_, i) => ({ to: { email: `l${i}@limit.example` }, data: data(i) }));
+    const over = await batch(recipients(3));
+    expect([over.status, over.body.error.code]).toEqual([429, 'LIMIT_EXCEEDED']);
+    expect((await batch(recipients(2))).status).toBe(201);
+    await setDailyLimit(flow.db, flow.organization.id, 0);
+  });
+});
