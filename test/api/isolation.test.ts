@@ -13,14 +13,39 @@ let server: TestApi;
 let owner: TestOrganization;
 let stranger: TestOrganization;
 /** What the owner has, by what a path calls it. */
-const owned = { email: '', key: '', message: '', domain: '' };
+const owned = {
+  email: '',
+  key: '',
+  message: '',
+  domain: '',
+  template: '',
+  batch: '',
+  suppression: '',
+  import: '',
+};
 
 /** In the order in which the owner can use them one after the other. */
-const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown }> = {
+const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; status?: number }> = {
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
   'PATCH /emails/{id}': { resource: 'email', body: { scheduled_at: '2032-01-01T00:00:00Z' } },
   'POST /emails/{id}/cancel': { resource: 'email' },
+  'GET /emails/batch/{batch_id}': { resource: 'batch' },
+  'GET /templates/{id}': { resource: 'template' },
+  'GET /templates/{id}/versions': { resource: 'template' },
+  'PUT /templates/{id}': { resource: 'template', body: { name: 'Renamed' } },
+  'POST /templates/{id}/preview': { resource: 'template', body: { data: {} } },
+  'POST /templates/{id}/test': {
+    resource: 'template',
+    status: 201,
+    get body() {
+      return { from: { email: `a@${owner.domain}` }, to: { email: 'a@example.org' } };
+    },
+  },
+  'POST /templates/{id}/versions/{version}/restore': { resource: 'template' },
+  'DELETE /templates/{id}': { resource: 'template' },
+  'GET /suppressions/imports/{id}': { resource: 'import' },
+  'DELETE /suppressions/{id}': { resource: 'suppression' },
   'GET /sandbox/messages/{id}': { resource: 'message' },
   'GET /sandbox/messages/{id}/raw': { resource: 'message' },
   'GET /domains/{id}': { resource: 'domain' },
@@ -40,6 +65,20 @@ beforeAll(async () => {
   });
   owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
   owned.domain = (await server.api('POST', '/domains', { domain: 'secret.example' }, owner.key)).body.data.id;
+  const made = async (path: string, body: object) =>
+    (await server.api('POST', path, body, owner.key)).body.data;
+  owned.template = (await made('/templates', { name: 'Secret', subject: 'Secret', text: 'Secret' })).id;
+  owned.batch = (
+    await made('/emails/batch', {
+      template_id: owned.template,
+      from: { email: `a@${owner.domain}` },
+      recipients: [{ to: { email: 'batch@example.org' } }],
+    })
+  ).batch_id;
+  owned.suppression = (await made('/suppressions', { email: 'secret@example.org', reason: 'manual' })).id;
+  owned.import = (
+    await made('/suppressions/import', { suppressions: [{ email: 'other-secret@example.org' }] })
+  ).id;
   owned.message = uuidv7(Date.now());
   await insertMessages(server.db, [
     {
@@ -71,7 +110,12 @@ async function describedRoutes(): Promise<string[]> {
 
 function call(route: string, id: string, key: string) {
   const [method = '', path = ''] = route.split(' ');
-  return server.api(method, path.replace('{id}', id), ROUTES[route]?.body, key);
+  return server.api(
+    method,
+    path.replace(/\{(id|batch_id)\}/, id).replace('{version}', '1'),
+    ROUTES[route]?.body,
+    key,
+  );
 }
 
 /** A fingerprint of everything that is stored, but for when a key was last used. */
@@ -161,8 +205,8 @@ describe('another organization', () => {
 
 describe('the organization itself', () => {
   it('gets its own at every route, so the ids above were real', async () => {
-    for (const [route, { resource }] of Object.entries(ROUTES)) {
-      expect([route, (await call(route, owned[resource], owner.key)).status]).toEqual([route, 200]);
+    for (const [route, { resource, status = 200 }] of Object.entries(ROUTES)) {
+      expect([route, (await call(route, owned[resource], owner.key)).status]).toEqual([route, status]);
     }
   });
 });

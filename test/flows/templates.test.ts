@@ -106,6 +106,20 @@ describe('a saved template', () => {
     expect(answer.body.error.details.map((one: { field: string }) => one.field)).toContain(field);
   });
 
+  it('is sent to one address to be looked at', async () => {
+    const test = (fields: object) =>
+      flow.api('POST', `/templates/${templateId}/test`, {
+        from: from(),
+        to: { email: 'me@test.example' },
+        ...fields,
+      });
+    const sent = await test({ data: data(3) });
+    expect(sent.status).toBe(201);
+    await flow.final(sent.body.data.message_id);
+    expect((await captured('me@test.example')).subject).toBe('Order 3 for Ünïcode 3 <&>');
+    expect((await test({ data: {} })).body.error.details[0].field).toBe('template_data.name');
+  });
+
   it('that is unknown, deleted or foreign is not found', async () => {
     const deleted = await create(RECEIPT);
     await flow.api('DELETE', `/templates/${deleted}`);

@@ -9,8 +9,16 @@ import type { Clock } from '../../runtime/clock.ts';
 import { sendBatch } from './batch.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { listQuery, toFilter } from './list-query.ts';
-import { emailContent, emailDetail, emailItem, rescheduleBody, sendBody, sendResult } from './schema.ts';
-import { type SendingDeps, sendOne } from './sending.ts';
+import {
+  emailContent,
+  emailDetail,
+  emailItem,
+  rescheduleBody,
+  sendBody,
+  sendResult,
+  templateTestBody,
+} from './schema.ts';
+import { type SendingDeps, sendOne, sendTemplateTest } from './sending.ts';
 import type { EmailService } from './service.ts';
 import { itemView } from './view.ts';
 
@@ -38,6 +46,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
   return async (app) => {
     routeSending(app, deps);
     routeBatches(app, deps);
+    routeTemplateTests(app, deps);
     routeReading(app, service);
     routeChanging(app, service, clock);
   };
@@ -62,6 +71,26 @@ function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
     },
     async (request, reply) =>
       answerOnce(db, request, reply, (key) => sendOne(sending, request.principal, request.body, key)),
+  );
+}
+
+function routeTemplateTests(app: App, { sending }: EmailRouteDeps): void {
+  app.post(
+    '/templates/:id/test',
+    {
+      config: { errors: [...SENDING_ERRORS] },
+      schema: {
+        tags: ['Templates'],
+        summary: 'Send a template to one address, to see it in an inbox',
+        params: idParams,
+        body: templateTestBody,
+        response: { 201: dataOf(sendResult) },
+      },
+    },
+    async ({ principal, params, body }, reply) => {
+      const answer = await sendTemplateTest(sending, principal, params.id, body);
+      return reply.code(201).send(answer.body);
+    },
   );
 }
 

@@ -76,6 +76,17 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   }
 }
 
+export const templateTestBody = strictObject(
+  {
+    to: mailbox,
+    from: mailbox,
+    data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+  },
+  { $id: 'TestTemplate' },
+);
+
+export type TemplateTestBody = Static<typeof templateTestBody>;
+
 export function rescheduleBody(clock: Clock) {
   return strictObject({ scheduled_at: scheduledAt(clock) }, { $id: 'RescheduleEmail' });
 }

@@ -5,13 +5,14 @@ import type { Principal } from '../../http/principal.ts';
 import { Problems } from '../../http/problems.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { BatcherFullError } from '../../work-loop/batcher.ts';
+import type { TemplateData } from '../templates/language/render.ts';
 import { type CompiledPart, compilePart } from '../templates/language/template.ts';
 import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
 import type { NewEmail } from './email.ts';
 import { toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
-import type { SendBody } from './schema.ts';
+import type { SendBody, TemplateTestBody } from './schema.ts';
 import { fillTemplate } from './templated.ts';
 import { sendView } from './view.ts';
 
@@ -33,8 +34,28 @@ export async function sendOne(
 ) {
   const plain = toNewEmail(principal.organizationId, body, deps.clock.nowMs());
   checkKeyDomain(principal, plain.fromDomain);
-  const email =
-    body.template_id === undefined ? plain : await fromTemplate(deps, plain, body.template_id, body);
+  const { template_id: id, template_data: data = {} } = body;
+  return acceptOne(
+    deps,
+    id === undefined ? plain : await fromTemplate(deps, plain, id, body.subject, data),
+    key,
+  );
+}
+
+/** Sends a saved template to one address as it is, subject and all: how it looks in a real inbox. */
+export async function sendTemplateTest(
+  deps: SendingDeps,
+  principal: Principal,
+  id: string,
+  body: TemplateTestBody,
+) {
+  const { data = {}, to, from } = body;
+  const plain = toNewEmail(principal.organizationId, { from, to: [to], subject: '' }, deps.clock.nowMs());
+  checkKeyDomain(principal, plain.fromDomain);
+  return acceptOne(deps, await fromTemplate(deps, plain, id, null, data), null);
+}
+
+async function acceptOne(deps: SendingDeps, email: NewEmail, key: RequestKey | null) {
   const answer = { status: 201, body: { data: sendView(email) } };
   const completion = key && {
     key,
@@ -49,10 +70,11 @@ async function fromTemplate(
   deps: SendingDeps,
   plain: NewEmail,
   id: string,
-  body: SendBody,
+  subject: string | null,
+  data: TemplateData,
 ): Promise<NewEmail> {
   const template = await findActive(deps, plain.organizationId, id);
-  const filled = fillTemplate(template, subjectOf(body.subject), body.template_data ?? {}, 'template_data');
+  const filled = fillTemplate(template, subject === null ? null : subjectOf(subject), data, 'template_data');
   if (!filled.ok) throw validationError(filled.problems);
   return { ...plain, subject: filled.subject, template: filled.template };
 }
