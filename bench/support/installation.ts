@@ -1,0 +1,118 @@
+/**
+ * What a bench measures: an embedded PostgreSQL with fsync on, in a folder of its own, the built API as a process
+ * of its own, an organization with a key and a verified domain.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Database } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+
+const KEY = 'bench_key_0123456789abcdef';
+
+export interface Installation {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly organizationId: string;
+  readonly apiPort: number;
+  readonly apiPid: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One request, for setting things up; throws on anything but success. */
+  api(method: string, path: string, body?: unknown): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  await migrate(postgres.url);
+  const db = new Database({ url: postgres.url, log: createLog('bench', 'silent'), applicationName: 'bench' });
+  const { organizationId } = await bootstrap(db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
+  const apiPort = await freePort();
+  const child = startRole('api', {
+    DATABASE_URL: postgres.url,
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_PORT: String(apiPort),
+    POSTRIDER_RATE_LIMIT: '10000000',
+    POSTRIDER_LOG_LEVEL: 'warn',
+    ...env,
+  });
+  const headers = { authorization: `Bearer ${KEY}` };
+  await untilReady(apiPort, child);
+  return {
+    databaseUrl: postgres.url,
+    db,
+    organizationId,
+    apiPort,
+    apiPid: child.pid ?? 0,
+    headers,
+    api: (method, path, body) => request(apiPort, headers, method, path, body),
+    async stop() {
+      await end(child);
+      await db.close();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A role as it runs for users: the built code. */
+export function startRole(name: 'api' | 'worker', env: Readonly<Record<string, string>>): ChildProcess {
+  const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
+  return spawn(process.execPath, [script], {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    if (child.exitCode !== null) throw new Error('The API ended before it was ready.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function request(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: unknown };
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}

@@ -1,0 +1,95 @@
+/**
+ * The load: a process of its own that keeps a number of connections busy with one prepared request each, and counts.
+ * It speaks just enough HTTP/1.1 to know when an answer is complete, so that it takes little of the machine away
+ * from what is measured. Its orders come as the one argument, its findings leave as one line of JSON.
+ */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+
+export interface LoadOrder {
+  readonly port: number;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** A file that holds the whole request, head and body. */
+  readonly requestFile: string;
+  /** A pause between the requests of a connection, for a light load. */
+  readonly pauseMs?: number;
+}
+
+export interface LoadFindings {
+  readonly answers: number;
+  readonly seconds: number;
+  /** How often each status came. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
+const request = readFileSync(order.requestFile);
+const latencies: number[] = [];
+const statuses: Record<string, number> = {};
+const started = performance.now();
+
+await Promise.all(Array.from({ length: order.connections }, keepBusy));
+report();
+
+function keepBusy(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(order.port, '127.0.0.1');
+    socket.setNoDelay(true);
+    let sentMs = 0;
+    let pending = Buffer.alloc(0);
+    const send = () => {
+      sentMs = performance.now();
+      socket.write(request);
+    };
+    socket.once('connect', send);
+    socket.once('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const length = completeLength(pending);
+      if (length === null) return;
+      count(pending);
+      pending = pending.subarray(length);
+      if (performance.now() - started >= order.durationMs) {
+        socket.destroy();
+        resolve();
+      } else if (order.pauseMs) setTimeout(send, order.pauseMs);
+      else send();
+    });
+
+    function count(answer: Buffer): void {
+      latencies.push(performance.now() - sentMs);
+      const status = answer.toString('latin1', 9, 12);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  });
+}
+
+/** How many bytes the first answer in the buffer takes, or null while it is not all there. */
+function completeLength(buffer: Buffer): number | null {
+  const headEnd = buffer.indexOf('\r\n\r\n');
+  if (headEnd === -1) return null;
+  const head = buffer.toString('latin1', 0, headEnd).toLowerCase();
+  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
+  if (length === undefined) throw new Error('An answer came without a length.');
+  const total = headEnd + 4 + Number(length);
+  return buffer.length >= total ? total : null;
+}
+
+function report(): void {
+  const seconds = (performance.now() - started) / 1000;
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  const findings: LoadFindings = {
+    answers: latencies.length,
+    seconds,
+    statuses,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: sorted.at(-1) ?? 0,
+  };
+  console.log(JSON.stringify(findings));
+}

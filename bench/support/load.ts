@@ -1,0 +1,63 @@
+/** Starts the load in a process of its own and waits for what it found. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LoadFindings, LoadOrder } from './load-process.ts';
+
+const SCRIPT = fileURLToPath(new URL('./load-process.ts', import.meta.url));
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export async function load(
+  request: HttpRequest,
+  order: Omit<LoadOrder, 'requestFile'>,
+): Promise<LoadFindings> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-load-'));
+  try {
+    const requestFile = join(folder, 'request');
+    writeFileSync(requestFile, rawRequest(request));
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', SCRIPT, JSON.stringify({ ...order, requestFile })],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    let output = '';
+    child.stdout.on('data', (data: Buffer) => {
+      output += data;
+    });
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`The load ended with ${code}.`);
+    return JSON.parse(output) as LoadFindings;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function rawRequest({ method, path, headers, body }: HttpRequest): Buffer {
+  const content = Buffer.from(JSON.stringify(body));
+  const head = Object.entries({
+    host: 'localhost',
+    'content-type': 'application/json',
+    'content-length': String(content.length),
+    ...headers,
+  });
+  const lines = [`${method} ${path} HTTP/1.1`, ...head.map(([name, value]) => `${name}: ${value}`), '', ''];
+  return Buffer.concat([Buffer.from(lines.join('\r\n')), content]);
+}
+
+/** Throws unless every answer had the status that was wanted: a fast error is no throughput. */
+export function expectOnly(status: number, findings: LoadFindings): void {
+  const others = Object.keys(findings.statuses).filter((one) => one !== String(status));
+  if (others.length > 0)
+    throw new Error(`Answers other than ${status}: ${JSON.stringify(findings.statuses)}`);
+}
