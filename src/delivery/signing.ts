@@ -48,7 +48,9 @@ function sharing(rsaSign: RsaSign): RsaSign {
     inFlight.set(key, ofKey);
     const running = ofKey.get(input);
     if (running !== undefined) return running;
-    const signature = rsaSign(input, key).finally(() => ofKey.delete(input));
+    const signature = rsaSign(input, key);
+    const forget = () => void ofKey.delete(input);
+    signature.then(forget, forget);
     ofKey.set(input, signature);
     return signature;
   };

@@ -22,8 +22,12 @@ export type DkimSigner = {
 /** The RSA operation over the SHA-256 of `input` as UTF-8. */
 export type RsaSign = (input: string, key: KeyObject) => Promise<Buffer>;
 
-/** From this size on hashing would hold up everything else in the process. */
-const HASH_ON_POOL_BYTES = 128 * 1024;
+/**
+ * Where bodies are canonicalised, one at a time and gone before the next: a buffer each would be collected as
+ * garbage for longer than it was used. Hashing a body that does not fit would hold up everything else in the
+ * process, and is done on the thread pool.
+ */
+const WORKSPACE = Buffer.allocUnsafeSlow(128 * 1024);
 const TAG_SAFE_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
 /** The message with its DKIM-Signature on top. */
@@ -34,7 +38,8 @@ export async function signMessage(
   rsaSign: RsaSign = signOnPool,
 ): Promise<ComposedMessage> {
   const { names, fields } = signedFields(message.headers);
-  const bodyHash = await hashBody(canonicalBody(message.body));
+  const large = message.body.length + 2 > WORKSPACE.length;
+  const bodyHash = large ? await hashOnPool(message.body) : hashHere(message.body);
   const unsigned = unsignedField(signer, signedAtSeconds, names, bodyHash);
   let input = '';
   for (const field of fields) input += `${canonicalField(field)}\r\n`;
@@ -51,9 +56,12 @@ export function signOnPool(input: string, key: KeyObject): Promise<Buffer> {
   });
 }
 
-async function hashBody(canonical: Buffer): Promise<string> {
-  if (canonical.length < HASH_ON_POOL_BYTES) return createHash('sha256').update(canonical).digest('base64');
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', canonical)).toString('base64');
+function hashHere(body: Buffer): string {
+  return createHash('sha256').update(canonicalBody(body, WORKSPACE)).digest('base64');
+}
+
+async function hashOnPool(body: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', canonicalBody(body))).toString('base64');
 }
 
 /** The whole field with an empty `b=` at its end, which is what the signature is made over. */
