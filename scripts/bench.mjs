@@ -1,5 +1,6 @@
 // `npm run bench` lists the benches; `npm run bench -- NAME` runs one against a fresh build. Progress goes to
 // stderr, the table to stdout, and the last line of stdout is one JSON object.
+import os from 'node:os';
 import path from 'node:path';
 import { buildIfNeeded, command, installIfNeeded, root, run } from './lib/prepare.mjs';
 
@@ -9,5 +10,12 @@ await command(async () => {
   if (args.length > 0) await buildIfNeeded(console.error);
   // tsx translates the bench itself and leaves dist/, which is what is measured, as the compiler wrote it.
   const runner = path.join('bench', 'support', 'main.ts');
-  process.exitCode = await run(process.execPath, ['--import', 'tsx', runner, ...args], { cwd: root });
+  const env = args.length > 0 ? await environmentOfRoles() : process.env;
+  process.exitCode = await run(process.execPath, ['--import', 'tsx', runner, ...args], { cwd: root, env });
 });
+
+/** What is measured gets the thread pool that a role has. */
+async function environmentOfRoles() {
+  const { withThreadPool } = await import('../dist/processes/supervisor/thread-pool.js');
+  return withThreadPool(process.env, os.availableParallelism());
+}

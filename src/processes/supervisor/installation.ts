@@ -4,6 +4,7 @@
  * States: starting → ready → stopping → stopped. `start` resolves when /readyz does; `stop` may come at any
  * moment, also in the middle of starting, takes the reverse order and is bounded in time.
  */
+import { availableParallelism } from 'node:os';
 import { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { settleMode } from '../../resources/domains/settle-mode.ts';
@@ -15,6 +16,7 @@ import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, localUrl, untilReady } from './http-address.ts';
 import { RoleProcess } from './role-process.ts';
+import { withThreadPool } from './thread-pool.ts';
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -115,11 +117,12 @@ export class Installation {
     const { config, env, log } = this.#options;
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
+    const roleEnv = withThreadPool(env, availableParallelism());
     for (const [name, script] of Object.entries(this.#options.roles)) {
       const role = new RoleProcess({
         name,
         script,
-        env: { ...env, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel },
+        env: { ...roleEnv, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel },
         onEnded: (event) => log.warn(event, `the ${name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
