@@ -100,7 +100,10 @@ describe('the list', () => {
   it('comes in pages, the newest first', async () => {
     for (let i = 0; i < 5; i += 1) await add(`r${i}@example.org`);
     const page = (await api('GET', '/suppressions?limit=2&page=2')).body;
-    expect(page.data.map((one: { email: string }) => one.email)).toEqual(['r2@example.org', 'r1@example.org']);
+    expect(page.data.map((one: { email: string }) => one.email)).toEqual([
+      'r2@example.org',
+      'r1@example.org',
+    ]);
     expect(page.pagination).toEqual({ page: 2, limit: 2, total_count: 5, total_pages: 3 });
     const past = (await api('GET', '/suppressions?page=1000000000')).body;
     expect(past).toMatchObject({ data: [], pagination: { total_count: 5 } });
@@ -124,7 +127,10 @@ describe('the list', () => {
       pagination: { total_count: 1, total_pages: 1 },
     });
     expect((await api('GET', `${path}&reason=manual`)).body.pagination.total_count).toBe(0);
-    expect((await api('GET', `${path}&page=2`)).body).toMatchObject({ data: [], pagination: { total_count: 1 } });
+    expect((await api('GET', `${path}&page=2`)).body).toMatchObject({
+      data: [],
+      pagination: { total_count: 1 },
+    });
   });
 
   it.each(['email=ada', 'reason=because', 'limit=0', 'limit=101', 'page=0', 'emial=a@example.org'])(
@@ -185,7 +191,11 @@ describe('sending to a suppressed address', () => {
 
   it('with other spellings of the same mailbox is refused too', async () => {
     await add('john.doe@example.org');
-    const answer = await api('POST', '/emails/send', letter(org, { to: [{ email: '"John.Doe"@example.org' }] }));
+    const answer = await api(
+      'POST',
+      '/emails/send',
+      letter(org, { to: [{ email: '"John.Doe"@example.org' }] }),
+    );
     expect(answer.body.error.code).toBe('RECIPIENTS_SUPPRESSED');
   });
 

@@ -1,0 +1,115 @@
+/** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { createOrganization } from '../../src/resources/organizations/service.ts';
+import {
+  advanceImport,
+  claimImport,
+  findImport,
+  insertImport,
+} from '../../src/resources/suppressions/import-store.ts';
+import { SuppressionImporter } from '../../src/resources/suppressions/importer.ts';
+import { countSuppressions } from '../../src/resources/suppressions/store-read.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const LINES = 5_000;
+
+let test: TestDatabase;
+let organizationId: string;
+let id: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+beforeEach(async () => {
+  organizationId = (await createOrganization(test.db, systemClock, { name: 'Acme', dailyLimit: 0 })).id;
+  id = newId('imp');
+  const payload = Array.from({ length: LINES }, (_, i) => `user${i}@example.org\n`).join('');
+  await insertImport(test.db, {
+    organizationId,
+    id,
+    format: 'csv',
+    reason: null,
+    payload,
+    total: LINES,
+    createdAt: new Date(),
+  });
+});
+
+function newImporter(): SuppressionImporter {
+  return new SuppressionImporter({ db: test.db, clock: systemClock, log: createLog('test', 'silent') });
+}
+
+async function when(wanted: (row: NonNullable<Awaited<ReturnType<typeof findImport>>>) => boolean) {
+  for (;;) {
+    const row = await findImport(test.db, organizationId, id);
+    if (row && wanted(row)) return row;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function expectComplete(): Promise<void> {
+  const row = await when(({ finished_at }) => finished_at !== null);
+  expect(row).toMatchObject({ state: 'done', processed: LINES, added: LINES, existing: 0, invalid: 0 });
+  expect(await countSuppressions(test.db, organizationId, null)).toBe(LINES);
+  const { payload } = await test.db.one(
+    adHoc<{ payload: string | null }>('SELECT payload FROM suppression_imports WHERE id = $1'),
+    [id],
+  );
+  expect(payload).toBeNull();
+}
+
+describe('an import', () => {
+  it('is given back by a process that stops, and taken up by the next', async () => {
+    const first = newImporter();
+    await first.start();
+    await when(({ processed }) => processed > 0);
+    await first.stop();
+    const between = await findImport(test.db, organizationId, id);
+    expect(between).toMatchObject({ state: 'waiting', finished_at: null });
+    expect(between?.processed).toBeLessThan(LINES);
+    const second = newImporter();
+    await second.start();
+    await expectComplete();
+    await second.stop();
+  });
+
+  it('of a process that died is left alone until its lease has run out', async () => {
+    expect((await claimImport(test.db))?.id).toBe(id);
+    expect(await claimImport(test.db)).toBeUndefined();
+    await test.db.exec(adHoc(`UPDATE suppression_imports SET lease_until = now() - interval '1 second'`));
+    const next = newImporter();
+    await next.start();
+    await expectComplete();
+    await next.stop();
+  });
+
+  it('moves only from where it stands: a process thought dead cannot add its chunk again', async () => {
+    const claimed = await claimImport(test.db);
+    if (!claimed) throw new Error('nothing to claim');
+    const chunk = { from: 0, added: 10, existing: 0, invalid: 0, errors: [] };
+    expect(await advanceImport(test.db, claimed, chunk)).toBe(true);
+    expect(await advanceImport(test.db, claimed, chunk)).toBe(false);
+    await test.db.exec(adHoc('DELETE FROM suppression_imports WHERE id = $1'), [id]);
+  });
+
+  it('is worked off by two processes at once as by one', async () => {
+    const both = [newImporter(), newImporter()];
+    await Promise.all(both.map((one) => one.start()));
+    await expectComplete();
+    await Promise.all(both.map((one) => one.stop()));
+  });
+
+  it('that goes wrong on our side says so', async () => {
+    await test.db.exec(adHoc('ALTER TABLE suppressions RENAME TO away'));
+    const importer = newImporter();
+    await importer.start();
+    const row = await when(({ finished_at }) => finished_at !== null);
+    await importer.stop();
+    await test.db.exec(adHoc('ALTER TABLE away RENAME TO suppressions'));
+    expect(row).toMatchObject({ state: 'failed', processed: 0 });
+  });
+});
