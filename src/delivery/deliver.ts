@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Envelope } from '../smtp/facts.ts';
+import type { Envelope, SmtpTarget } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
 import { type ComposedDelivery, composeDelivery, type ReturnPath } from './compose-delivery.ts';
@@ -24,8 +24,9 @@ import {
 import { judge } from './judge.ts';
 import { lessonOf } from './lesson.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
+import { FREE_PASSAGE, type Passage } from './passage.ts';
 import type { Recorder } from './record.ts';
-import type { Router } from './route.ts';
+import type { Route, Router } from './route.ts';
 import type { Signer } from './signing.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -33,7 +34,7 @@ export interface DeliverDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly router: Router;
-  readonly smtp: Pick<SmtpPool, 'send'>;
+  readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
   readonly load: LoadEmail;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly returnPath: ReturnPath;
@@ -47,29 +48,39 @@ export interface DeliverDeps {
   readonly mayStart: () => boolean;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
+  /** A delivery was given back untried, and is due. */
+  readonly onGivenBack?: (delivery: ClaimedDelivery) => void;
 }
 
 /** Sessions with different hosts per attempt: enough for one dead host, too few to hold everyone up. */
 const MAX_SESSIONS = 2;
 
-export function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
-  return deps.memory.hold(delivery.size, async () => {
-    if (!deps.mayStart()) return giveBack(deps, delivery);
-    try {
-      await tryOnce(deps, delivery);
-    } catch (error) {
-      await afterMishap(deps, delivery, error);
-    }
-  });
+export function deliver(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  passage: Passage = FREE_PASSAGE,
+): Promise<void> {
+  return deps.memory
+    .hold(delivery.size, async () => {
+      if (!deps.mayStart()) return giveBack(deps, delivery);
+      try {
+        await tryOnce(deps, delivery, passage);
+      } catch (error) {
+        passage.leave();
+        await afterMishap(deps, delivery, error);
+      }
+    })
+    .finally(() => passage.leave());
 }
 
-async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Passage): Promise<void> {
   const { clock, recorder } = deps;
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath));
+  if (!(await passage.slot())) return giveBack(deps, delivery);
   const started = recorder.record({
     kind: 'started',
     delivery,
@@ -77,6 +88,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<vo
     atMs: clock.nowMs(),
   });
   const attempt = await routeAndSend(deps, delivery, message);
+  passage.finished(attempt);
   const finished = wasStopped(attempt) ? giveBack(deps, delivery) : conclude(deps, delivery, email, attempt);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
@@ -124,7 +136,7 @@ async function routeAndSend(
   const route = await deps.router.route(delivery.domain);
   if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
   let attempt: Attempt | undefined;
-  for (const hop of route.hops.slice(0, MAX_SESSIONS)) {
+  for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
     const facts = await deps.smtp.send(hop, message.envelope, message.wire);
     attempt = { facts, outcome: judge(facts, delivery) };
     if (!attempt.outcome.nextHost) break;
@@ -132,13 +144,23 @@ async function routeAndSend(
   return attempt as Attempt; // a route has at least one hop
 }
 
+/** Among hosts that are as good as each other, one that is already connected to comes first. */
+function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly SmtpTarget[] {
+  const warm = smtp.warmest(hops.slice(0, equals));
+  return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
+}
+
 /** This worker is stopping and hung up before the message was handed over: the attempt never happened. */
 function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
 }
 
-function giveBack({ recorder, clock }: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
-  return recorder.record({ kind: 'untried', delivery, atMs: clock.nowMs() });
+async function giveBack(
+  { recorder, clock, onGivenBack }: DeliverDeps,
+  delivery: ClaimedDelivery,
+): Promise<void> {
+  await recorder.record({ kind: 'untried', delivery, atMs: clock.nowMs() });
+  onGivenBack?.(delivery);
 }
 
 async function finish(

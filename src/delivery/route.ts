@@ -4,27 +4,37 @@
  * each with an address (names are never resolved further down), or the reason why there are none.
  */
 import { isIP } from 'node:net';
-import { lookupMailHosts, type MailHosts, type MailHostsProblem } from '../dns/mx.ts';
+import { lookupMailHostNames, lookupMailHosts, type MailHost, type MailHostsProblem } from '../dns/mx.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode } from '../smtp/facts.ts';
+import { PROVIDER_PROFILES, type ProviderProfile } from './providers.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
+import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from './site.ts';
 
 export interface Route {
   readonly kind: 'route';
   /** At least one, in the order in which to try them. */
   readonly hops: readonly SmtpTarget[];
+  /** So many of the first are as good as each other. */
+  readonly equals: number;
 }
 
 export interface Router {
   route(domain: string): Promise<Route | RouteProblem>;
+  /** Whose limits mail for the domain comes under: needs less DNS than a route. */
+  site(domain: string): Site | Promise<Site>;
 }
 
 /** Sandbox mode: every destination is this one. */
 export function createFixedRouter(target: SmtpTarget): Router {
-  const route: Route = { kind: 'route', hops: [target] };
-  return { route: async () => route };
+  const route: Route = { kind: 'route', hops: [target], equals: 1 };
+  const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
+  const site: Site = { name: target.host, provider: 'sandbox', policy };
+  return { route: async () => route, site: () => site };
 }
+
+const DEFAULT_CONNECTIONS = 10;
 
 export interface MxRouterOptions {
   readonly resolver: Resolver;
@@ -36,6 +46,7 @@ export interface MxRouterOptions {
   readonly ownAddresses?: readonly string[];
   readonly random: () => number;
   readonly ipv6?: 'never' | 'last' | 'first';
+  readonly profiles?: readonly ProviderProfile[];
 }
 
 /** Live mode: the mail hosts of the domain. */
@@ -46,17 +57,40 @@ export function createMxRouter(options: MxRouterOptions): Router {
     ipv6: options.ipv6 ?? 'never',
     accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
   };
+  const profiles = options.profiles ?? PROVIDER_PROFILES;
+  const site = async (domain: string): Promise<Site> => {
+    const names = await lookupMailHostNames(options.resolver, domain);
+    return names === null ? NOWHERE : siteOfHosts(names, profiles);
+  };
   return {
-    route: async (domain) => routeOver(await lookupMailHosts(options.resolver, domain, how), options),
+    site,
+    route: async (domain) => {
+      const found = await lookupMailHosts(options.resolver, domain, how);
+      if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
+      return routeOver(found.hosts, await site(domain), options);
+    },
   };
 }
 
-function routeOver(found: MailHosts, { port, ehloName }: MxRouterOptions): Route | RouteProblem {
-  if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-  const hops = found.hosts.flatMap(({ host, addresses }) =>
-    addresses.map((address): SmtpTarget => ({ host, address, port, ehloName, tls: 'opportunistic' })),
+function routeOver(
+  hosts: readonly MailHost[],
+  { name, policy }: Site,
+  { port, ehloName }: MxRouterOptions,
+): Route {
+  const { connections, messagesPerConnection, requireTls } = policy;
+  const common = {
+    port,
+    ehloName,
+    tls: requireTls ? ('required' as const) : ('opportunistic' as const),
+    group: name,
+    maxConnections: connections,
+    maxMessagesPerConnection: messagesPerConnection,
+  };
+  const hops = hosts.flatMap(({ host, addresses }) =>
+    addresses.map((address): SmtpTarget => ({ host, address, ...common })),
   );
-  return { kind: 'route', hops };
+  const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
+  return { kind: 'route', hops, equals: best.reduce((sum, one) => sum + one.addresses.length, 0) };
 }
 
 const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
@@ -77,12 +111,19 @@ export interface RelayRouterOptions {
 /** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
 export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOptions): Router {
   const relay = parseRelay(url);
+  const site: Site = {
+    name: `relay ${relay.host}`,
+    provider: 'relay',
+    policy: fixedPolicy(RELAY_CONNECTIONS, 'steady'),
+  };
+  const limits = { group: site.name, maxConnections: RELAY_CONNECTIONS };
   return {
+    site: () => site,
     route: async () => {
       const addresses = await relayAddresses(resolver, relay.host);
       if ('kind' in addresses) return addresses;
-      const hops = addresses.map((address): SmtpTarget => ({ ...relay, address, ehloName }));
-      return { kind: 'route', hops };
+      const hops = addresses.map((address): SmtpTarget => ({ ...relay, ...limits, address, ehloName }));
+      return { kind: 'route', hops, equals: hops.length };
     },
   };
 }
@@ -92,6 +133,7 @@ type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
 const SUBMISSION_PORT = 587;
 const IMPLICIT_TLS_PORT = 465;
 const RELAY_PORT = 25;
+const RELAY_CONNECTIONS = 20;
 
 /** Throws without repeating the URL, which holds a password. */
 function parseRelay(text: string): Relay {

@@ -59,6 +59,19 @@ export async function lookupMailHosts(
   }
 }
 
+/** The hosts' names alone, with one question to DNS. Null where there are none, or where DNS did not say. */
+export async function lookupMailHostNames(
+  resolver: Resolver,
+  domain: string,
+): Promise<readonly string[] | null> {
+  if (domain.startsWith('[')) return [domain];
+  const mx = await resolver.mx(domain);
+  if (mx.kind === 'none') return [domain];
+  if (mx.kind !== 'found') return null;
+  const names = mx.records.map((record) => record.exchange).filter((name) => name !== '' && isIP(name) === 0);
+  return names.length === 0 ? null : names;
+}
+
 function literalHost(domain: string, options: MailHostOptions): MailHosts {
   const address = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(domain)?.[1] ?? '';
   if (isIP(address) === 0) return none('nxdomain', `${domain} is not an address.`);

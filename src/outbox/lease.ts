@@ -51,6 +51,16 @@ const selectWorker = sql<{ host: string; pid: number; stale: boolean }>(
   `SELECT host, pid, heartbeat_at < now() - $2 * interval '1 millisecond' AS stale FROM workers WHERE epoch = $1`,
 );
 
+const selectLive = sql<{ epoch: number }>(
+  'workers.live',
+  `SELECT epoch FROM workers WHERE heartbeat_at > now() - $1 * interval '1 millisecond' ORDER BY epoch`,
+);
+
+/** The epochs of the workers that may be delivering now. */
+export async function liveWorkers(db: Sql): Promise<number[]> {
+  return (await db.many(selectLive, [LEASE_MS])).map((row) => row.epoch);
+}
+
 /** Whether the worker of this epoch is gone: unknown, silent for a whole lease, or not running on this machine. */
 export async function isDead(
   db: Sql,

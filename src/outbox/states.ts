@@ -31,6 +31,7 @@ export interface NewDelivery extends DeliveryKey {
 
 export interface ClaimedDelivery extends DeliveryKey {
   readonly domain: string;
+  readonly priority: number;
   /** Counts from 1: the attempt about to be made. */
   readonly attempt: number;
   readonly expiresAtMs: number;

@@ -37,6 +37,26 @@ const selectWorkers = sql<WorkerStatus>(
    FROM workers ORDER BY epoch`,
 );
 
+export interface DomainQueue extends QueueStatus {
+  readonly domain: string;
+}
+
+/** Reads the whole queue: for people, and for numbers that may be some seconds old. */
+const selectDomains = sql<DomainQueue>(
+  'outbox.status_by_domain',
+  `SELECT domain,
+          count(*) FILTER (WHERE worker IS NULL AND due_at > now()) AS waiting,
+          count(*) FILTER (WHERE worker IS NULL AND due_at <= now()) AS due,
+          count(*) FILTER (WHERE worker IS NOT NULL) AS claimed,
+          round(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL AND due_at <= now())), 1)
+            ::float8 AS "oldestDueSeconds"
+   FROM outbox GROUP BY domain`,
+);
+
+export function queueByDomain(db: Sql): Promise<DomainQueue[]> {
+  return db.many(selectDomains);
+}
+
 export function queueStatus(db: Sql): Promise<QueueStatus> {
   return db.one(selectQueue);
 }

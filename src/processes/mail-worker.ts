@@ -7,16 +7,18 @@
  */
 import type { Database } from '../database/database.ts';
 import { Listener } from '../database/listen.ts';
-import { deliver } from '../delivery/deliver.ts';
+import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
+import { DeliveryLoop } from '../delivery/delivery-loop.ts';
 import { createLoader } from '../delivery/load.ts';
+import { loadProfiles } from '../delivery/providers.ts';
 import { type Finished, Recorder } from '../delivery/record.ts';
 import { recoverDeadWorkers } from '../delivery/recover.ts';
 import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
 import { createSigner } from '../delivery/signing.ts';
+import { forgetOldSites } from '../delivery/site-store.ts';
 import { createResolver } from '../dns/resolver.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
 import { databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
-import { claim } from '../outbox/claim.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
@@ -34,7 +36,6 @@ import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Budget } from '../work-loop/budget.ts';
-import { WorkLoop } from '../work-loop/loop.ts';
 import { createDomainChecking } from './domain-checking.ts';
 
 export interface WorkerDeps {
@@ -43,13 +44,14 @@ export interface WorkerDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly databaseUrl: string;
+  /** How much faster than real time retries and blocks run; as configured unless a test is in a hurry. */
+  readonly speed?: number;
 }
 
-const CAPACITY = 400;
-const POLL_MS = 1_000;
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 4_000;
 const SMTP_GRACE_MS = 500;
+const SITES_CHORE_MS = 10 * 60_000;
 /** The built-in receiver is on this machine and has no provider's manners to respect. */
 const SANDBOX_CONNECTIONS = 20;
 
@@ -67,7 +69,8 @@ export class MailWorker implements Service {
     const { db, clock, log, config } = this.#deps;
     const lease = this.#createLease();
     const keys = await this.#startDomainChecks();
-    await this.#lifecycle.start(new Housekeeper(databaseChores({ db, clock }), log));
+    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
+    await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock }), forgetting], log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
     const recorder = new Recorder({ db, log, epoch: lease.epoch, journal });
@@ -122,6 +125,7 @@ export class MailWorker implements Service {
       ehloName: config.hostname,
       allowPrivate: config.allowPrivateDestinations,
       random: Math.random,
+      profiles: loadProfiles(config.providersFile),
     });
   }
 
@@ -153,40 +157,43 @@ export class MailWorker implements Service {
     readonly router: Router;
     readonly smtp: SmtpPool;
     readonly keys: DomainSigningKeys;
-  }): WorkLoop<ClaimedDelivery> {
+  }): DeliveryLoop {
     const { db, clock, log, config } = this.#deps;
     const { lease, journal, recorder, router, smtp } = parts;
-    const deps = {
+    const retry = { speed: this.#deps.speed ?? retrySpeed(config), random: Math.random };
+    const deps: DeliverDeps = {
       clock,
       log,
       router,
       smtp,
       recorder,
+      retry,
       load: createLoader(db, new TemplateLibrary(db)),
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
       sign: createSigner(parts.keys),
-      retry: { speed: retrySpeed(config), random: Math.random },
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
       mayStart: () => lease.isFresh(),
-      onDeferred: (untilMs: number) => loop.wakeIn(untilMs - clock.nowMs()),
+      onDeferred: (untilMs: number) => loop.noticeAt(untilMs),
+      onGivenBack: (delivery: ClaimedDelivery) => loop.handedBack(delivery),
     };
-    const mayClaim = () => lease.isFresh() && journal.usable();
-    const loop = new WorkLoop<ClaimedDelivery>({
-      name: 'delivery',
+    const loop = new DeliveryLoop({
+      ...retry,
+      db,
+      clock,
       log,
-      capacity: CAPACITY,
-      pollMs: POLL_MS,
+      router,
+      epoch: lease.epoch,
       drainMs: DRAIN_MS,
-      claim: async (limit) => (mayClaim() ? claim(db, lease.epoch, limit) : []),
-      work: (delivery) => deliver(deps, delivery),
+      mayClaim: () => lease.isFresh() && journal.usable(),
+      deliver: (delivery, passage) => deliver(deps, delivery, passage),
     });
     return loop;
   }
 
-  #createListener(loop: WorkLoop<ClaimedDelivery>): Listener {
+  #createListener(loop: DeliveryLoop): Listener {
     const { databaseUrl, log } = this.#deps;
-    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify: () => loop.wake() });
+    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify: () => loop.notice() });
   }
 
   #returnPathKey(): Buffer {

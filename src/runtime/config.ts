@@ -29,6 +29,8 @@ export interface Config {
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
   readonly relayUrl: string | undefined;
+  readonly providersFile: string | undefined;
+  readonly workerMetricsPort: number | undefined;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly sandboxSpeed: number;
@@ -86,6 +88,8 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
+    providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
+    workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),

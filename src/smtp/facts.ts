@@ -16,6 +16,8 @@ export interface SmtpTarget {
   readonly ehloName: string;
   readonly verifyCertificate?: boolean;
   readonly auth?: SmtpCredentials;
+  /** Targets of one group share `maxConnections`, resting connections included. */
+  readonly group?: string;
   /** Caps of this destination; the pool's own apply where absent. */
   readonly maxConnections?: number;
   readonly maxMessagesPerConnection?: number;

@@ -42,6 +42,7 @@ export interface SmtpPoolOptions {
 
 interface Lane {
   readonly key: string;
+  readonly group: string | undefined;
   inUse: number;
   readonly resting: Pooled[];
   readonly waiting: ((turn: Turn) => void)[];
@@ -63,6 +64,7 @@ export class SmtpPool {
   readonly #surroundings: Surroundings;
   readonly #abort = new AbortController();
   readonly #lanes = new Map<string, Lane>();
+  readonly #groups = new Map<string, Set<Lane>>();
   readonly #running = new Set<Promise<unknown>>();
   #stopping: Promise<void> | null = null;
 
@@ -88,6 +90,11 @@ export class SmtpPool {
     const turn = this.#takeTurn(lane, target) ?? (await new Promise<Turn>((go) => lane.waiting.push(go)));
     if (turn === 'stopped') return stoppedFacts(target);
     return await this.#track(this.#sendInSlot(lane, turn, target, envelope, wire));
+  }
+
+  /** The first of these that a connection to is resting. */
+  warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
+    return targets.find((target) => (this.#lanes.get(laneKey(target))?.resting.length ?? 0) > 0);
   }
 
   stop(): Promise<void> {
@@ -130,8 +137,20 @@ export class SmtpPool {
     }
     const limit = target.maxConnections ?? this.#limits.maxConnectionsPerTarget;
     if (lane.inUse >= Math.max(1, limit)) return null;
+    if (lane.group !== undefined) this.#makeRoom(lane.group, limit);
     lane.inUse++;
     return 'slot';
+  }
+
+  /** A group is at its limit with connections that only rest: one of them makes way for the one to be dialled. */
+  #makeRoom(group: string, limit: number): void {
+    const lanes = [...(this.#groups.get(group) ?? [])];
+    const open = lanes.reduce((sum, lane) => sum + lane.inUse + lane.resting.length, 0);
+    const resting = open < limit ? undefined : lanes.find((lane) => lane.resting.length > 0);
+    const pooled = resting?.resting.shift();
+    if (resting === undefined || pooled === undefined) return;
+    this.#retire(pooled);
+    this.#dropIfEmpty(resting);
   }
 
   /** The most recently used one, so that the others can age out when traffic falls. */
@@ -232,23 +251,34 @@ export class SmtpPool {
     const key = laneKey(target);
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
-      lane = { key, inUse: 0, resting: [], waiting: [] };
+      lane = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
       this.#lanes.set(key, lane);
+      this.#join(lane);
     }
     return lane;
   }
 
   #dropIfEmpty(lane: Lane): void {
-    if (lane.inUse === 0 && lane.resting.length === 0) this.#lanes.delete(lane.key);
+    if (lane.inUse > 0 || lane.resting.length > 0) return;
+    this.#lanes.delete(lane.key);
+    const group = this.#groups.get(lane.group ?? '');
+    group?.delete(lane);
+    if (group?.size === 0) this.#groups.delete(lane.group ?? '');
+  }
+
+  #join(lane: Lane): void {
+    if (lane.group === undefined) return;
+    const group = this.#groups.get(lane.group) ?? new Set();
+    group.add(lane);
+    this.#groups.set(lane.group, group);
   }
 }
 
 /** Everything that makes two connections differ; tabs cannot occur in any of it. */
 function laneKey(target: SmtpTarget): string {
-  const { host, address, port, tls, ehloName, verifyCertificate, auth } = target;
-  return [host, address, port, tls, ehloName, verifyCertificate === true, auth?.user, auth?.password].join(
-    '\t',
-  );
+  const { host, address, port, tls, ehloName, verifyCertificate, auth, group } = target;
+  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, group];
+  return [...parts, auth?.user, auth?.password].join('\t');
 }
 
 function stoppedFacts(target: SmtpTarget): SmtpFacts {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { claim } from '../../src/outbox/claim.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countersOf, fieldsOf, sendLetter } from '../support/emails.ts';
+import { claimDue } from '../support/outbox.ts';
 
 const LATER = '2031-01-01T00:00:00.000Z';
 const TWO = { to: [{ email: 'a@example.org' }], bcc: [{ email: 'b@example.org' }] };
@@ -42,7 +42,7 @@ const outboxOf = (id: string) =>
 async function claimNow(id: string): Promise<number> {
   await server.db.exec(adHoc(`UPDATE outbox SET due_at = now() WHERE email_id = $1`), [id]);
   const epoch = await register(server.db, 'test', 1);
-  const claimed = await claim(server.db, epoch, 1_000);
+  const claimed = await claimDue(server.db, epoch, 1_000);
   expect(claimed.some((one) => one.emailId === id)).toBe(true);
   return epoch;
 }

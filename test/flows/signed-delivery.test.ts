@@ -72,7 +72,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
 function claimed(attempt = 1) {
   const expiresAtMs = systemClock.nowMs() + 86_400_000;
   const names = { organizationId: ORGANIZATION, emailId: email.id, position: 0 };
-  return { ...names, domain: 'customer.example', attempt, expiresAtMs, size: 1000 };
+  return { ...names, domain: 'customer.example', priority: 1, attempt, expiresAtMs, size: 1000 };
 }
 
 async function verdicts(content: Buffer): Promise<{ result: string; aligned: unknown }[]> {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
-import { claim } from '../../src/outbox/claim.ts';
 import { holdUntouched } from '../../src/outbox/withdraw.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
-import { newWorker } from '../support/outbox.ts';
+import { claimDue, newWorker } from '../support/outbox.ts';
 
 let server: TestApi;
 let org: TestOrganization;
@@ -33,7 +32,7 @@ describe('when a worker and a cancellation meet', () => {
     return { id, epoch: await newWorker(server.db) };
   };
   const claimOf = async (db: Sql, id: string, epoch: number) =>
-    (await claim(db, epoch, 1_000)).filter((one) => one.emailId === id).length;
+    (await claimDue(db, epoch, 1_000)).filter((one) => one.emailId === id).length;
 
   it('the worker passes over what is being cancelled', async () => {
     const { id, epoch } = await dueNow();

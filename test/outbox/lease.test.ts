@@ -1,9 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { claim } from '../../src/outbox/claim.ts';
 import { heartbeat, isDead, LEASE_MS, reclaim, unregister } from '../../src/outbox/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { emptyOutbox, enqueueEach, newWorker, outboxRows, silence, times } from '../support/outbox.ts';
+import {
+  claimDue,
+  emptyOutbox,
+  enqueueEach,
+  newWorker,
+  outboxRows,
+  silence,
+  times,
+} from '../support/outbox.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -15,7 +22,7 @@ afterEach(() => emptyOutbox(test.db));
 async function workerWith(count: number): Promise<number> {
   await enqueueEach(test.db, times(count));
   const epoch = await newWorker(test.db);
-  expect(await claim(test.db, epoch, count)).toHaveLength(count);
+  expect(await claimDue(test.db, epoch, count)).toHaveLength(count);
   return epoch;
 }
 

@@ -1,10 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { claim } from '../../src/outbox/claim.ts';
 import { reclaim } from '../../src/outbox/lease.ts';
 import { keyText, release, settleDeferred, settleFinal } from '../../src/outbox/settle.ts';
 import type { DeliveryKey } from '../../src/outbox/states.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { emptyOutbox, enqueueEach, newWorker, outboxRows, silence, times } from '../support/outbox.ts';
+import {
+  claimDue,
+  emptyOutbox,
+  enqueueEach,
+  newWorker,
+  outboxRows,
+  silence,
+  times,
+} from '../support/outbox.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -17,7 +24,7 @@ afterEach(() => emptyOutbox(test.db));
 async function claimed(count: number): Promise<{ epoch: number; keys: DeliveryKey[] }> {
   await enqueueEach(test.db, times(count));
   const epoch = await newWorker(test.db);
-  return { epoch, keys: await claim(test.db, epoch, count) };
+  return { epoch, keys: await claimDue(test.db, epoch, count) };
 }
 
 describe('a final outcome', () => {
@@ -35,7 +42,7 @@ describe('a final outcome', () => {
       { emailId, position: 1 },
     ]);
     const epoch = await newWorker(test.db);
-    const keys = await claim(test.db, epoch, 10);
+    const keys = await claimDue(test.db, epoch, 10);
     await settleFinal(
       test.db,
       epoch,
@@ -70,7 +77,7 @@ describe('a deferral', () => {
     expect(await outboxRows(test.db)).toMatchObject([
       { worker: null, attempt: 1, due_at: new Date(dueAtMs) },
     ]);
-    expect(await claim(test.db, epoch, 10)).toEqual([]);
+    expect(await claimDue(test.db, epoch, 10)).toEqual([]);
   });
 
   it('is followed by the next attempt when its time has come', async () => {
@@ -80,7 +87,7 @@ describe('a deferral', () => {
       epoch,
       keys.map((key) => ({ ...key, dueAtMs: Date.now() - 1_000 })),
     );
-    expect(await claim(test.db, epoch, 10)).toMatchObject([{ emailId: keys[0]?.emailId, attempt: 2 }]);
+    expect(await claimDue(test.db, epoch, 10)).toMatchObject([{ emailId: keys[0]?.emailId, attempt: 2 }]);
   });
 });
 
@@ -89,7 +96,7 @@ describe('a release', () => {
     const { epoch, keys } = await claimed(2);
     await release(test.db, epoch, keys);
     expect(await outboxRows(test.db)).toMatchObject(times(2).map(() => ({ worker: null, attempt: 0 })));
-    expect(await claim(test.db, await newWorker(test.db), 10)).toMatchObject([
+    expect(await claimDue(test.db, await newWorker(test.db), 10)).toMatchObject([
       { attempt: 1 },
       { attempt: 1 },
     ]);
@@ -102,7 +109,7 @@ describe('a release', () => {
       epoch,
       keys.map((key) => ({ ...key, dueAtMs: Date.now() - 1_000 })),
     );
-    await release(test.db, epoch, await claim(test.db, epoch, 10));
+    await release(test.db, epoch, await claimDue(test.db, epoch, 10));
     expect(await outboxRows(test.db)).toMatchObject([{ worker: null, attempt: 1 }]);
   });
 });
@@ -114,7 +121,7 @@ describe('a worker that was taken for dead', () => {
     await silence(test.db, late, 60_000);
     expect(await reclaim(test.db)).toBe(1);
     const current = await newWorker(test.db);
-    await claim(test.db, current, 10);
+    await claimDue(test.db, current, 10);
     return { late, current, keys };
   }
 

@@ -1,13 +1,21 @@
 /** Rows for the outbox, without emails behind them: the queue never looks. */
 import type { Database } from '../../src/database/database.ts';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { claim } from '../../src/outbox/claim.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
+import { patrol } from '../../src/outbox/lanes.ts';
 import { register } from '../../src/outbox/lease.ts';
-import { type DeliveryKey, type Priority, priorityRank } from '../../src/outbox/states.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryKey,
+  type Priority,
+  priorityRank,
+} from '../../src/outbox/states.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 
 export interface Waiting {
   readonly organizationId?: string;
+  readonly domain?: string;
   readonly priority?: Priority;
   /** How long ago it was due; negative for later. */
   readonly dueAgoMs?: number;
@@ -21,7 +29,7 @@ export async function enqueueEach(db: Database, each: readonly Waiting[]): Promi
     organizationId: one.organizationId ?? 'org_a',
     emailId: one.emailId ?? uuidv7(Date.now()),
     position: one.position ?? 0,
-    domain: 'example.org',
+    domain: one.domain ?? 'example.org',
     priority: priorityRank(one.priority ?? 'normal'),
     dueAtMs: Date.now() - (one.dueAgoMs ?? 1_000),
     expiresAtMs: Date.now() + 3_600_000,
@@ -35,6 +43,17 @@ export const times = (count: number, one: Waiting = {}): Waiting[] =>
   Array.from({ length: count }, () => one);
 
 export const newWorker = (db: Database): Promise<number> => register(db, 'test', process.pid);
+
+/** Claims whatever is due, lane by lane, up to `limit`. */
+export async function claimDue(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
+  const { dueLanes } = await patrol(db, null, 1_000);
+  const claimed: ClaimedDelivery[] = [];
+  for (const lane of dueLanes) {
+    const room = limit - claimed.length;
+    if (room > 0) claimed.push(...(await claim(db, epoch, [{ ...lane, room }])));
+  }
+  return claimed;
+}
 
 export interface OutboxRow {
   readonly email_id: string;

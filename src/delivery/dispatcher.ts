@@ -1,0 +1,150 @@
+/**
+ * What the work loop asks for more: finds due mail, decides whose turn it is, claims it.
+ *
+ * Owns the agenda and the number of deliveries in hand. Looking and claiming never run at the same time: a claim that
+ * finds a lane empty takes it off the agenda, and must not undo what a look has seen meanwhile.
+ */
+import type { Database } from '../database/database.ts';
+import { claim, claimExpired } from '../outbox/claim.ts';
+import { type Lane, laneText } from '../outbox/lanes.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import { Agenda, type SiteWant } from './agenda.ts';
+import type { Lookout } from './lookout.ts';
+import { FREE_PASSAGE, type Passage } from './passage.ts';
+import type { SiteDirectory } from './site-directory.ts';
+import type { Sites } from './sites.ts';
+
+export interface DispatcherOptions {
+  readonly db: Database;
+  readonly epoch: number;
+  readonly nowMs: () => number;
+  readonly sites: Pick<Sites, 'room' | 'admit'>;
+  readonly directory: Pick<SiteDirectory, 'find' | 'known'>;
+  readonly lookout: Pick<Lookout, 'look' | 'notice' | 'isHurrying'>;
+  /** How many deliveries the loop holds at most. */
+  readonly capacity: number;
+  /** Asking again is worth while. */
+  readonly onChange: () => void;
+}
+
+/** A claimed delivery on its way. */
+export interface Dispatched {
+  readonly delivery: ClaimedDelivery;
+  readonly passage: Passage;
+}
+
+const EXPIRED_EVERY_MS = 1_000;
+const EXPIRED_AT_ONCE = 200;
+/** Deliveries finish one by one, and every one of them makes the loop ask. */
+const REST_MS = 3;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #agenda = new Agenda();
+  #inHand = 0;
+  #expiredMs = Number.NEGATIVE_INFINITY;
+  #restUntilMs = 0;
+  #alarm: NodeJS.Timeout | null = null;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody says that there is new mail. */
+  notice(): void {
+    this.#options.lookout.notice();
+    this.#restUntilMs = 0;
+    this.#options.onChange();
+  }
+
+  /** A site changed, and may take what it did not. */
+  reconsider(): void {
+    this.#restUntilMs = 0;
+    this.#options.onChange();
+  }
+
+  async next(limit: number): Promise<Dispatched[]> {
+    if (this.#isResting()) return [];
+    const expired = await this.#claimExpired(limit);
+    await this.#look();
+    const claimed = await this.#claim(limit - expired.length);
+    if (claimed.length === 0) this.#restUntilMs = this.#options.nowMs() + REST_MS;
+    return [...expired, ...claimed];
+  }
+
+  /** It was claimed, not tried and given back: its lane has mail that is due, and nobody else will say so. */
+  handedBack(delivery: ClaimedDelivery): void {
+    this.#place(delivery);
+  }
+
+  /** A dispatched delivery is settled. */
+  done(): void {
+    this.#inHand -= 1;
+  }
+
+  async #claimExpired(limit: number): Promise<Dispatched[]> {
+    const { db, epoch, nowMs } = this.#options;
+    if (nowMs() - this.#expiredMs < EXPIRED_EVERY_MS) return [];
+    const expired = await claimExpired(db, epoch, Math.min(limit, EXPIRED_AT_ONCE));
+    if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = nowMs();
+    return expired.map((delivery) => this.#dispatch(delivery, FREE_PASSAGE));
+  }
+
+  async #look(): Promise<void> {
+    const busy = this.#agenda.size > 0;
+    for (const lane of await this.#options.lookout.look({ busy, full: this.#agenda.isFull }))
+      this.#place(lane);
+    if (this.#options.lookout.isHurrying) this.#options.onChange();
+  }
+
+  #place({ domain, organizationId, priority }: Lane): void {
+    const lane = { domain, organizationId, priority };
+    if (this.#agenda.has(lane)) return;
+    let waited = false;
+    this.#options.directory.find(domain, (site) => {
+      this.#agenda.add(lane, site);
+      if (waited) this.reconsider();
+    });
+    waited = true;
+  }
+
+  async #claim(limit: number): Promise<Dispatched[]> {
+    const { db, epoch, sites, capacity } = this.#options;
+    const tight = this.#inHand > capacity / 2;
+    const wants = this.#agenda.wants(limit, (site) => sites.room(site, tight));
+    if (wants.length === 0) return [];
+    const claimed = await claim(db, epoch, wants);
+    const byLane = new Map(wants.map((want) => [laneText(want), { want, missing: want.room }]));
+    const dispatched = claimed.map((delivery) => {
+      const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
+      asked.missing -= 1;
+      return this.#dispatch(delivery, sites.admit(asked.want.site));
+    });
+    for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
+    return dispatched;
+  }
+
+  /** A lane that gave less than asked is empty. One that stays is placed anew from time to time: hosts move. */
+  #afterClaim(lane: Lane, missing: number): void {
+    if (missing > 0) this.#agenda.remove(lane);
+    else if (this.#options.directory.known(lane.domain) === undefined) {
+      this.#agenda.remove(lane);
+      this.#place(lane);
+    }
+  }
+
+  #dispatch(delivery: ClaimedDelivery, passage: Passage): Dispatched {
+    this.#inHand += 1;
+    return { delivery, passage };
+  }
+
+  #isResting(): boolean {
+    const restMs = this.#restUntilMs - this.#options.nowMs();
+    if (restMs <= 0) return false;
+    this.#alarm ??= setTimeout(() => {
+      this.#alarm = null;
+      this.#options.onChange();
+    }, restMs).unref();
+    return true;
+  }
+}

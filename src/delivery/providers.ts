@@ -1,0 +1,160 @@
+/**
+ * What is known of large receivers, as data: how many connections they like, how many messages on each, whether they
+ * offer TLS always. They are known by the names of their mail hosts and never by the recipient's domain, because most
+ * of the domains they host are their customers'. The first profile that fits every host of a domain counts.
+ *
+ * `scope` says what shares the limits: `provider`, everything it hosts; `mx`, what has the same mail hosts (for
+ * those that give each customer, or each region, hosts of its own).
+ *
+ * An operator may replace or add profiles with a JSON file (POSTRIDER_PROVIDERS_FILE): a list of objects of this
+ * shape, tried before these. A profile with the name of a shipped one takes its place, and fills what it leaves
+ * out from it.
+ */
+import { readFileSync } from 'node:fs';
+
+export interface Suspension {
+  /** In the words of a reply. */
+  readonly text: RegExp;
+  readonly minutes: number;
+}
+
+export interface ProviderProfile {
+  readonly name: string;
+  /** Host names that end in one of these, at a dot. */
+  readonly hosts: readonly string[];
+  readonly scope: 'provider' | 'mx';
+  readonly connections: number;
+  readonly messagesPerConnection: number;
+  readonly requireTls: boolean;
+  /** Replies after which to send nothing at all for a while. */
+  readonly suspensions: readonly Suspension[];
+}
+
+export const DEFAULT_PROFILE: ProviderProfile = {
+  name: 'other',
+  hosts: [],
+  scope: 'mx',
+  connections: 10,
+  messagesPerConnection: 100,
+  requireTls: false,
+  suspensions: [],
+};
+
+const YAHOO_SUSPENSIONS: readonly Suspension[] = [{ text: /\[TSS04\]/, minutes: 120 }];
+
+export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
+  provider('google', ['google.com', 'googlemail.com'], 5, 50, { requireTls: true }),
+  provider('microsoft-consumer', ['olc.protection.outlook.com'], 5, 50),
+  provider('microsoft', ['mail.protection.outlook.com', 'mx.microsoft'], 5, 50, { scope: 'mx' }),
+  provider('yahoo', ['yahoodns.net'], 10, 20, { suspensions: YAHOO_SUSPENSIONS }),
+  provider('apple', ['icloud.com', 'apple.com'], 10, 5),
+  provider('comcast', ['comcast.net'], 25, 1000, { requireTls: true }),
+  provider('mimecast', ['mimecast.com', 'mimecast.co.za'], 10, 100, { scope: 'mx' }),
+  provider('orange', ['orange.fr', 'wanadoo.fr'], 2, 100),
+];
+
+function provider(
+  name: string,
+  hosts: readonly string[],
+  connections: number,
+  messagesPerConnection: number,
+  more: Partial<Pick<ProviderProfile, 'scope' | 'requireTls' | 'suspensions'>> = {},
+): ProviderProfile {
+  const limits = { connections, messagesPerConnection };
+  return { ...DEFAULT_PROFILE, scope: 'provider', name, hosts, ...limits, ...more };
+}
+
+/** The profile of the provider that all these mail hosts belong to. */
+export function profileOf(hosts: readonly string[], profiles: readonly ProviderProfile[]): ProviderProfile {
+  const fits = (profile: ProviderProfile) => hosts.every((host) => belongsTo(host, profile.hosts));
+  return profiles.find(fits) ?? profiles.find((one) => one.name === DEFAULT_PROFILE.name) ?? DEFAULT_PROFILE;
+}
+
+function belongsTo(host: string, suffixes: readonly string[]): boolean {
+  return suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
+
+/** The shipped profiles, behind those of the file where one is named. Throws with what is wrong in it. */
+export function loadProfiles(file: string | undefined): readonly ProviderProfile[] {
+  if (file === undefined) return PROVIDER_PROFILES;
+  try {
+    return withOverrides(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file} cannot be used for providers: ${(error as Error).message}`);
+  }
+}
+
+export function withOverrides(given: unknown): readonly ProviderProfile[] {
+  if (!Array.isArray(given)) throw new Error('it must be a list of providers.');
+  const own = given.map((one, index) => parseProfile(one, `entry ${index + 1}`));
+  const names = new Set(own.map((one) => one.name));
+  return [...own, ...PROVIDER_PROFILES.filter((one) => !names.has(one.name))];
+}
+
+type Check = (value: unknown) => unknown;
+
+const MAX_CONNECTIONS = 1_000;
+const MAX_MESSAGES = 1_000_000;
+
+/** For each field: what is stored for a good value, undefined for a bad one. */
+const FIELDS: Readonly<Record<keyof ProviderProfile, { readonly check: Check; readonly wants: string }>> = {
+  name: { check: (value) => matching(value, /^[a-z0-9-]{1,40}$/), wants: 'lower-case letters, digits and -' },
+  hosts: { check: hostSuffixes, wants: 'a list of host name endings such as "mail.example.net"' },
+  scope: { check: (value) => matching(value, /^(provider|mx)$/), wants: '"provider" or "mx"' },
+  connections: { check: (value) => integer(value, MAX_CONNECTIONS), wants: `1 to ${MAX_CONNECTIONS}` },
+  messagesPerConnection: { check: (value) => integer(value, MAX_MESSAGES), wants: `1 to ${MAX_MESSAGES}` },
+  requireTls: {
+    check: (value) => (typeof value === 'boolean' ? value : undefined),
+    wants: 'true or false',
+  },
+  suspensions: {
+    check: suspensions,
+    wants: 'a list of {"text": part of a reply, "minutes": 1 to 10080}',
+  },
+};
+
+function parseProfile(given: unknown, where: string): ProviderProfile {
+  if (typeof given !== 'object' || given === null) throw new Error(`${where} is not an object.`);
+  const parsed: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(given)) {
+    const rule = FIELDS[field as keyof ProviderProfile];
+    if (rule === undefined) throw new Error(`${where} has an unknown field ${JSON.stringify(field)}.`);
+    parsed[field] = rule.check(value);
+    if (parsed[field] === undefined) throw new Error(`${where}: ${field} must be ${rule.wants}.`);
+  }
+  if (parsed.name === undefined) throw new Error(`${where} has no name.`);
+  const shipped = PROVIDER_PROFILES.find((one) => one.name === parsed.name);
+  if (shipped === undefined && parsed.hosts === undefined && parsed.name !== DEFAULT_PROFILE.name) {
+    throw new Error(`${where} has no hosts.`);
+  }
+  return { ...(shipped ?? DEFAULT_PROFILE), ...parsed };
+}
+
+function matching(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
+}
+
+function integer(value: unknown, max: number): number | undefined {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max
+    ? (value as number)
+    : undefined;
+}
+
+function hostSuffixes(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const names = value.map((one) => matching(one, /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i)?.toLowerCase());
+  return names.every((one) => one !== undefined) ? names : undefined;
+}
+
+/** The text is taken literally: a file must not bring a pattern that runs for ever. */
+function suspensions(value: unknown): Suspension[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const MAX_MINUTES = 7 * 24 * 60;
+  const parsed = value.map((one: { text?: unknown; minutes?: unknown } | null) => {
+    const text = matching(one?.text, /^.{1,200}$/);
+    const minutes = integer(one?.minutes, MAX_MINUTES);
+    if (text === undefined || minutes === undefined) return undefined;
+    return { text: new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')), minutes };
+  });
+  return parsed.every((one) => one !== undefined) ? parsed : undefined;
+}

@@ -1,0 +1,43 @@
+/** What an attempt says about its site, beyond what it says about its message. Pure. */
+import type { SmtpFacts } from '../smtp/facts.ts';
+import type { Outcome } from './judge.ts';
+import type { OutcomeReason } from './reasons.ts';
+import type { RouteProblem } from './route-problem.ts';
+import type { SitePolicy } from './site.ts';
+import type { Why } from './site-condition.ts';
+
+export type SiteSignal =
+  /** Nobody was spoken to. */
+  | { readonly kind: 'silent' }
+  /** It speaks SMTP with us, whatever it thought of the message. */
+  | { readonly kind: 'reachable' }
+  /** It could not be reached, hung up, or turned us away at the door. */
+  | { readonly kind: 'trouble'; readonly why: Why }
+  /** It wants less from us. */
+  | { readonly kind: 'slow_down'; readonly why: Why }
+  /** It wants nothing from us for a while. */
+  | { readonly kind: 'suspend'; readonly why: Why; readonly minutes: number };
+
+/** Reasons that mean "you send too much, or we do not like you yet" when they are about the host. */
+const REPUTATION: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
+  'rate_limited',
+  'policy_deferral',
+  'blocked',
+]);
+
+const MAX_DETAIL = 300;
+
+export function signalOf(facts: SmtpFacts | RouteProblem, outcome: Outcome, policy: SitePolicy): SiteSignal {
+  if (facts.kind === 'unroutable') return { kind: 'silent' };
+  if (facts.kind === 'broken' && facts.trouble === 'stopped') return { kind: 'silent' };
+  const why = { reason: outcome.reason, detail: outcome.text.slice(0, MAX_DETAIL) };
+  if (facts.kind === 'refused' && policy.manners === 'learning') {
+    const suspension = policy.suspensions.find(({ text }) => text.test(facts.reply.text));
+    if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };
+  }
+  if (outcome.scope !== 'host') return { kind: 'reachable' };
+  if (facts.kind === 'refused' && REPUTATION.has(outcome.reason)) {
+    return policy.manners === 'learning' ? { kind: 'slow_down', why } : { kind: 'reachable' };
+  }
+  return { kind: 'trouble', why };
+}

@@ -1,0 +1,154 @@
+/**
+ * One site as this worker sees it.
+ *
+ * Owns: how many of its deliveries are in hand (claimed and not through), how many of those hold a connection
+ * (`busy`), who waits for one, and the window. A delivery is in hand → (waiting) → busy → gone. When the site stops
+ * taking mail, those that wait are turned away and go back to the queue untried.
+ *
+ * `connections` and `mayProbe` come from outside at every sync, because they depend on the other workers.
+ */
+
+import type { Site } from './site.ts';
+import { type SiteCondition, SLOW_INTERVAL_MS, standingOf } from './site-condition.ts';
+import { Window } from './window.ts';
+
+/** How fast deliveries come through is counted over spans of this length. */
+const SPAN_MS = 200;
+
+type Turn = (mayGo: boolean) => void;
+
+export class SiteState {
+  readonly site: Site;
+  readonly window = new Window();
+  condition: SiteCondition;
+  /** This worker's part of the site's connections. */
+  connections: number;
+  /** Whether this is the worker that tries first after a block. */
+  mayProbe: boolean;
+  touchedMs = 0;
+  readonly #slowIntervalMs: number;
+  #inHand = 0;
+  #busy = 0;
+  #waiting: Turn[] = [];
+  #nextSlowMs = 0;
+  #closed = false;
+  #span = { startMs: 0, count: 0, before: 0 };
+
+  /** `speed` is how much faster than real time waits run. */
+  constructor(
+    site: Site,
+    condition: SiteCondition,
+    share: { readonly connections: number; readonly mayProbe: boolean },
+    speed: number,
+  ) {
+    this.site = site;
+    this.condition = condition;
+    this.connections = share.connections;
+    this.mayProbe = share.mayProbe;
+    this.#slowIntervalMs = SLOW_INTERVAL_MS / speed;
+  }
+
+  get isIdle(): boolean {
+    return this.#inHand === 0;
+  }
+
+  get busy(): number {
+    return this.#busy;
+  }
+
+  /**
+   * How many more deliveries to claim for it. Enough to keep its connections busy while more are claimed and loaded:
+   * that is few where a delivery takes minutes, many where it takes a millisecond. `tight` is true when this worker
+   * has little room left: then only what comes through quickly may hold more than one.
+   */
+  room(nowMs: number, tight: boolean): number {
+    const allowed = this.#allowed(nowMs);
+    if (allowed === 0) return 0;
+    const flowing = this.#recent(nowMs);
+    const depth = (tight ? 1 : 2 * allowed) + flowing;
+    const standing = standingOf(this.condition, nowMs);
+    const most = standing === 'open' ? depth : 1;
+    const free = most - this.#inHand;
+    // Small claims cost as much as large ones.
+    return free * 3 >= most ? free : 0;
+  }
+
+  /** Gives no connection any more. */
+  close(): void {
+    this.#closed = true;
+    this.admit(0);
+  }
+
+  enter(): void {
+    this.#inHand += 1;
+  }
+
+  leave(): void {
+    this.#inHand -= 1;
+  }
+
+  /** Resolves to true with a connection's worth of room, or to false when the site takes nothing now. */
+  takeSlot(nowMs: number): boolean | Promise<boolean> {
+    const allowed = this.#allowed(nowMs);
+    if (allowed === 0) return false;
+    if (this.#busy < allowed && this.#waiting.length === 0) {
+      this.#start(nowMs);
+      return true;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  freeSlot(nowMs: number): void {
+    this.#busy -= 1;
+    this.#count(nowMs);
+    this.admit(nowMs);
+  }
+
+  /** Lets those go on that may, and turns them away when nobody may, after something has changed. */
+  admit(nowMs: number): void {
+    while (this.#waiting.length > 0) {
+      const allowed = this.#allowed(nowMs);
+      if (allowed > 0 && this.#busy >= allowed) return;
+      if (allowed > 0) this.#start(nowMs);
+      this.#waiting.shift()?.(allowed > 0);
+    }
+  }
+
+  /** Connections it may use now. */
+  #allowed(nowMs: number): number {
+    if (this.#closed) return 0;
+    switch (standingOf(this.condition, nowMs)) {
+      case 'paused':
+      case 'blocked':
+        return 0;
+      case 'probing':
+        return this.mayProbe ? 1 : 0;
+      case 'slow':
+        return this.mayProbe && nowMs >= this.#nextSlowMs ? 1 : 0;
+      case 'open':
+        if (this.connections === 0) return 0;
+        return this.site.policy.manners === 'none' ? this.connections : this.window.width(this.connections);
+    }
+  }
+
+  #start(nowMs: number): void {
+    this.#busy += 1;
+    if (standingOf(this.condition, nowMs) === 'slow') this.#nextSlowMs = nowMs + this.#slowIntervalMs;
+  }
+
+  #count(nowMs: number): void {
+    this.#turnSpan(nowMs);
+    this.#span.count += 1;
+  }
+
+  #recent(nowMs: number): number {
+    this.#turnSpan(nowMs);
+    return Math.max(this.#span.count, this.#span.before);
+  }
+
+  #turnSpan(nowMs: number): void {
+    const spans = Math.floor((nowMs - this.#span.startMs) / SPAN_MS);
+    if (spans <= 0) return;
+    this.#span = { startMs: nowMs, count: 0, before: spans === 1 ? this.#span.count : 0 };
+  }
+}

@@ -1,0 +1,151 @@
+/** The tables `sites` and `site_domains`. This module is their one writer. */
+import { type Sql, sql } from '../database/sql.ts';
+import type { OutcomeReason } from './reasons.ts';
+import { isAllWell, type SiteCondition } from './site-condition.ts';
+
+interface SiteRow {
+  name: string;
+  paused: boolean;
+  blocked_until: Date | null;
+  blocks: number;
+  slow_until: Date | null;
+  reason: OutcomeReason | null;
+  detail: string | null;
+}
+
+const selectSites = sql<SiteRow>(
+  'sites.all',
+  `SELECT name, paused_at IS NOT NULL AS paused, blocked_until, blocks, slow_until, reason, detail FROM sites`,
+);
+
+/** An operator's pause is not a worker's to set or lift, so it is not among the columns. */
+const upsertSite = sql(
+  'sites.upsert',
+  `INSERT INTO sites (name, blocked_until, blocks, slow_until, reason, detail)
+   VALUES ($1, to_timestamp($2::float8 / 1000.0), $3, to_timestamp($4::float8 / 1000.0), $5, $6)
+   ON CONFLICT (name) DO UPDATE SET
+     blocked_until = excluded.blocked_until, blocks = excluded.blocks, slow_until = excluded.slow_until,
+     reason = excluded.reason, detail = excluded.detail, updated_at = now()`,
+);
+
+const clearSite = sql(
+  'sites.clear',
+  `UPDATE sites SET blocked_until = NULL, blocks = 0, slow_until = NULL, reason = NULL, detail = NULL,
+                    updated_at = now()
+   WHERE name = $1 AND paused_at IS NOT NULL`,
+);
+
+const removeUnpaused = sql('sites.remove', 'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL');
+
+const pause = sql(
+  'sites.pause',
+  `INSERT INTO sites (name, paused_at) VALUES ($1, now())
+   ON CONFLICT (name) DO UPDATE SET paused_at = coalesce(sites.paused_at, now()), updated_at = now()`,
+);
+
+const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
+
+/** A slow time that is over says nothing any more. A block that is over stays: somebody has to try first. */
+const removeOver = sql(
+  'sites.remove_over',
+  'DELETE FROM sites WHERE paused_at IS NULL AND blocked_until IS NULL AND slow_until <= now()',
+);
+
+/** A site whose block ended long ago, and to which nothing was sent since. */
+const removeForgotten = sql(
+  'sites.remove_forgotten',
+  `DELETE FROM sites WHERE paused_at IS NULL AND updated_at < now() - interval '7 days'
+     AND blocked_until < now() - interval '1 day'`,
+);
+
+export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
+  const rows = await db.many(selectSites);
+  return new Map(
+    rows.map(({ name, blocked_until, slow_until, ...rest }) => [
+      name,
+      {
+        ...rest,
+        blockedUntilMs: blocked_until?.getTime() ?? null,
+        slowUntilMs: slow_until?.getTime() ?? null,
+      },
+    ]),
+  );
+}
+
+/** What a worker found out about a site. */
+export async function saveSite(db: Sql, name: string, condition: SiteCondition): Promise<void> {
+  const { blockedUntilMs, blocks, slowUntilMs, reason, detail } = condition;
+  if (isAllWell({ ...condition, paused: false })) {
+    await db.exec(clearSite, [name]);
+    await db.exec(removeUnpaused, [name]);
+  } else {
+    await db.exec(upsertSite, [name, blockedUntilMs, blocks, slowUntilMs, reason, detail]);
+  }
+}
+
+export async function pauseSite(db: Sql, name: string): Promise<void> {
+  await db.exec(pause, [name]);
+}
+
+/** Lifts a pause, and a block or a slow time with it. False when there was none of them. */
+export async function resumeSite(db: Sql, name: string): Promise<boolean> {
+  return (await db.exec(removeSite, [name])) === 1;
+}
+
+export interface SiteOfDomain {
+  readonly domain: string;
+  readonly site: string;
+  readonly provider: string;
+}
+
+const upsertDomains = sql(
+  'site_domains.upsert',
+  `INSERT INTO site_domains (domain, site, provider)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+   ON CONFLICT (domain) DO UPDATE SET site = excluded.site, provider = excluded.provider, seen_at = now()`,
+);
+
+const selectDomains = sql<SiteOfDomain>(
+  'site_domains.of',
+  'SELECT domain, site, provider FROM site_domains WHERE domain = ANY($1::text[])',
+);
+
+const selectDomainsOfSite = sql<{ domain: string }>(
+  'site_domains.by_site',
+  'SELECT domain FROM site_domains WHERE site = $1',
+);
+
+const removeOldDomains = sql(
+  'site_domains.remove_old',
+  `DELETE FROM site_domains WHERE domain IN (
+     SELECT domain FROM site_domains WHERE seen_at < now() - interval '7 days' LIMIT 10000)`,
+);
+
+/** Each domain at most once. Sorted, so that two workers that learn the same do not wait for each other in a ring. */
+export async function saveSiteDomains(db: Sql, domains: readonly SiteOfDomain[]): Promise<void> {
+  if (domains.length === 0) return;
+  const sorted = [...domains].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+  await db.exec(upsertDomains, [
+    sorted.map((one) => one.domain),
+    sorted.map((one) => one.site),
+    sorted.map((one) => one.provider),
+  ]);
+}
+
+export async function sitesOfDomains(
+  db: Sql,
+  domains: readonly string[],
+): Promise<Map<string, SiteOfDomain>> {
+  return new Map((await db.many(selectDomains, [domains])).map((row) => [row.domain, row]));
+}
+
+export async function domainsOfSite(db: Sql, site: string): Promise<string[]> {
+  return (await db.many(selectDomainsOfSite, [site])).map((row) => row.domain);
+}
+
+/** A chore: what nobody needs any more. */
+export async function forgetOldSites(db: Sql): Promise<void> {
+  await db.exec(removeOver);
+  await db.exec(removeForgotten);
+  await db.exec(removeOldDomains);
+}

@@ -1,0 +1,76 @@
+/**
+ * A site is where mail really goes: all domains with the same mail hosts are one, and so is everything that a large
+ * provider hosts. Limits, breakers and turns belong to the site. Pure.
+ */
+import { createHash } from 'node:crypto';
+import { type ProviderProfile, profileOf, type Suspension } from './providers.ts';
+
+export interface Site {
+  readonly name: string;
+  /** A label with few values, for numbers. */
+  readonly provider: string;
+  readonly policy: SitePolicy;
+}
+
+export interface SitePolicy {
+  /** At most so many at once, over all workers together. */
+  readonly connections: number;
+  readonly messagesPerConnection: number;
+  readonly requireTls: boolean;
+  /**
+   * `learning`: starts with few connections, blocks after trouble, slows down when asked to.
+   * `steady`: a relay, which knows of many destinations; what it says about rates is about one of them.
+   * `none`: nothing is learned. The built-in receiver plays every trouble there is.
+   */
+  readonly manners: 'learning' | 'steady' | 'none';
+  readonly suspensions: readonly Suspension[];
+}
+
+/** Names are kept, shown and typed: longer ones end in a digest. */
+const MAX_NAME = 200;
+const DIGEST_CHARS = 12;
+
+export function siteOfHosts(hosts: readonly string[], profiles: readonly ProviderProfile[]): Site {
+  const profile = profileOf(hosts, profiles);
+  const { connections, messagesPerConnection, requireTls, suspensions } = profile;
+  return {
+    name: profile.scope === 'provider' ? profile.name : hostSetName(hosts),
+    provider: profile.name,
+    policy: { connections, messagesPerConnection, requireTls, suspensions, manners: 'learning' },
+  };
+}
+
+/** `(mx1|mx2).example.net`: the same for the same hosts, whatever their order, preferences and letter case. */
+export function hostSetName(hosts: readonly string[]): string {
+  const names = [...new Set(hosts.map((host) => host.toLowerCase().replace(/\.$/, '')))].sort();
+  const suffix = sharedSuffix(names);
+  const full =
+    names.length > 1 && suffix !== ''
+      ? `(${names.map((name) => name.slice(0, -suffix.length)).join('|')})${suffix}`
+      : names.join(',');
+  if (full.length <= MAX_NAME) return full;
+  const digest = createHash('sha256').update(full).digest('hex').slice(0, DIGEST_CHARS);
+  return `${full.slice(0, MAX_NAME - DIGEST_CHARS - 1)}~${digest}`;
+}
+
+/** The labels all names end in, with the dot before them; at least two, and never all of a name. */
+function sharedSuffix(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  const labels = first.split('.');
+  for (let from = 1; from <= labels.length - 2; from += 1) {
+    const suffix = `.${labels.slice(from).join('.')}`;
+    if (others.every((name) => name.endsWith(suffix))) return suffix;
+  }
+  return '';
+}
+
+/** Where mail goes that cannot be routed: it is told so quickly, and is never held up by another. */
+export const NOWHERE: Site = {
+  name: 'unroutable',
+  provider: 'unroutable',
+  policy: fixedPolicy(50, 'none'),
+};
+
+export function fixedPolicy(connections: number, manners: SitePolicy['manners']): SitePolicy {
+  return { connections, messagesPerConnection: 100, requireTls: false, manners, suspensions: [] };
+}

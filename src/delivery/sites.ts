@@ -1,0 +1,260 @@
+/**
+ * The sites that this worker sends to.
+ *
+ * Owns a SiteState per site in use, and what all workers know of sites (`sites` in the database), read every
+ * SYNC_MS together with the list of live workers. What this worker finds out is written at once and holds here from
+ * the moment it is known; a read that began before the write was through does not undo it.
+ *
+ * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
+ * parts add up to the limit but for the seconds in which a worker comes or goes.
+ */
+import type { Database } from '../database/database.ts';
+import { liveWorkers } from '../outbox/lease.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Attempt } from './decide.ts';
+import type { Passage } from './passage.ts';
+import type { Site } from './site.ts';
+import {
+  ALL_WELL,
+  blocked,
+  reachable,
+  type SiteCondition,
+  slowed,
+  standingOf,
+  suspended,
+} from './site-condition.ts';
+import { isFirst, shareOf } from './site-share.ts';
+import { type SiteSignal, signalOf } from './site-signal.ts';
+import { SiteState } from './site-state.ts';
+import { loadSites, saveSite } from './site-store.ts';
+
+export interface SitesOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  /** How much faster than real time blocks and slow times run. */
+  readonly speed: number;
+  readonly epoch: number;
+  /** A site may take mail again, or more of it. */
+  readonly onChange: () => void;
+  /** For numbers. */
+  readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
+}
+
+const SYNC_MS = 2_000;
+/** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
+const FORGET_MS = 10 * 60_000;
+
+export class Sites implements Service {
+  readonly name = 'sites';
+  readonly #options: SitesOptions;
+  readonly #states = new Map<string, SiteState>();
+  #conditions = new Map<string, SiteCondition>();
+  #workers: readonly number[];
+  /** Writes under way or through since the last sync began, by site. */
+  readonly #written = new Map<string, Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #syncing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: SitesOptions) {
+    this.#options = options;
+    this.#workers = [options.epoch];
+  }
+
+  async start(): Promise<void> {
+    await this.sync();
+    this.#timer = setInterval(() => {
+      this.sync().catch((error) => this.#options.log.warn({ err: error }, 'cannot read the state of sites'));
+    }, SYNC_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#syncing?.catch(() => {});
+    await Promise.allSettled(this.#written.values());
+  }
+
+  /** How many deliveries to claim for a site. `tight`: this worker has little room left. */
+  room(site: Site, tight: boolean): number {
+    return this.#stateOf(site).room(this.#options.clock.nowMs(), tight);
+  }
+
+  /** One delivery of the site is in hand from now on. */
+  admit(site: Site): Passage {
+    return new SitePassage(this.#stateOf(site), this);
+  }
+
+  /** Nobody gets a connection any more; those that wait for one are turned away. */
+  close(): void {
+    for (const state of this.#states.values()) state.close();
+    this.#closed = true;
+  }
+
+  nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+
+  /** What an attempt said about its site. */
+  learn(state: SiteState, attempt: Attempt, tookMs: number): void {
+    const { policy, provider } = state.site;
+    this.#options.onAttempt?.(provider, attempt, tookMs);
+    if (policy.manners === 'none') return;
+    const before = state.condition;
+    const after = this.#conditionAfter(state, signalOf(attempt.facts, attempt.outcome, policy));
+    if (after === before) return;
+    this.#change(state, after);
+  }
+
+  /** Sites with something to say, for numbers. */
+  conditions(): ReadonlyMap<string, SiteCondition> {
+    return this.#conditions;
+  }
+
+  /** Reads what others know. One at a time; whoever asks meanwhile gets the one under way. */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = null;
+    });
+    return this.#syncing;
+  }
+
+  async #sync(): Promise<void> {
+    const { db, epoch } = this.#options;
+    const own = new Set(this.#written.keys());
+    const [workers, conditions] = [await liveWorkers(db), await loadSites(db)];
+    for (const name of [...own, ...this.#written.keys()]) keep(name, this.#conditions, conditions);
+    this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
+    this.#conditions = conditions;
+    this.#refreshStates();
+    this.#options.onChange();
+  }
+
+  #refreshStates(): void {
+    const nowMs = this.nowMs();
+    for (const [name, state] of this.#states) {
+      if (state.isIdle && nowMs - state.touchedMs > FORGET_MS) {
+        this.#states.delete(name);
+        continue;
+      }
+      state.condition = this.#conditions.get(name) ?? ALL_WELL;
+      Object.assign(state, this.#shareOf(state.site));
+      state.admit(nowMs);
+    }
+  }
+
+  #conditionAfter(state: SiteState, signal: SiteSignal): SiteCondition {
+    const { random, speed } = this.#options;
+    const moment = { nowMs: this.nowMs(), random, speed };
+    const { condition, window, connections } = state;
+    switch (signal.kind) {
+      case 'silent':
+        return condition;
+      case 'reachable':
+        window.worked(connections);
+        return reachable(condition, moment.nowMs);
+      case 'trouble': {
+        const standing = standingOf(condition, moment.nowMs);
+        const hopeless = window.failed(connections);
+        // The last deliveries of a cohort come back when the block stands already.
+        if (standing === 'blocked' || (standing !== 'probing' && !hopeless)) return condition;
+        return blocked(condition, signal.why, moment);
+      }
+      case 'slow_down':
+        return slowed(reachable(condition, moment.nowMs), signal.why, moment);
+      case 'suspend':
+        return suspended(condition, signal.why, signal.minutes, moment);
+    }
+  }
+
+  #change(state: SiteState, condition: SiteCondition): void {
+    const { name } = state.site;
+    const { log } = this.#options;
+    state.condition = condition;
+    this.#conditions.set(name, condition);
+    const standing = standingOf(condition, this.nowMs());
+    if (standing === 'open') state.window.restart();
+    const { reason, detail, blockedUntilMs, slowUntilMs } = condition;
+    log.info({ site: name, standing, reason, detail, blockedUntilMs, slowUntilMs }, 'a site changed');
+    const write = (this.#written.get(name) ?? Promise.resolve())
+      .then(() => saveSite(this.#options.db, name, condition))
+      .catch((error) => log.warn({ err: error, site: name }, 'cannot save the state of a site'))
+      .finally(() => {
+        if (this.#written.get(name) === write) this.#written.delete(name);
+      });
+    this.#written.set(name, write);
+    state.admit(this.nowMs());
+  }
+
+  #stateOf(site: Site): SiteState {
+    let state = this.#states.get(site.name);
+    if (state === undefined) {
+      const condition = this.#conditions.get(site.name) ?? ALL_WELL;
+      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed);
+      if (this.#closed) state.close();
+      this.#states.set(site.name, state);
+    }
+    state.touchedMs = this.nowMs();
+    return state;
+  }
+
+  #shareOf({ name, policy }: Site): { connections: number; mayProbe: boolean } {
+    const { epoch } = this.#options;
+    return {
+      connections: shareOf(policy.connections, name, this.#workers, epoch),
+      mayProbe: isFirst(name, this.#workers, epoch),
+    };
+  }
+}
+
+function keep(name: string, from: Map<string, SiteCondition>, to: Map<string, SiteCondition>): void {
+  const paused = to.get(name)?.paused ?? false;
+  const known = from.get(name);
+  if (known === undefined) to.delete(name);
+  else to.set(name, { ...known, paused });
+}
+
+class SitePassage implements Passage {
+  readonly #state: SiteState;
+  readonly #sites: Sites;
+  #holds: 'place' | 'slot' | 'nothing' = 'place';
+  #sinceMs = 0;
+
+  constructor(state: SiteState, sites: Sites) {
+    this.#state = state;
+    this.#sites = sites;
+    state.enter();
+  }
+
+  get provider(): string {
+    return this.#state.site.provider;
+  }
+
+  slot(): boolean | Promise<boolean> {
+    const turn = this.#state.takeSlot(this.#sites.nowMs());
+    return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
+  }
+
+  finished(attempt: Attempt): void {
+    this.#sites.learn(this.#state, attempt, this.#sites.nowMs() - this.#sinceMs);
+    this.leave();
+  }
+
+  leave(): void {
+    const held = this.#holds;
+    this.#holds = 'nothing';
+    if (held === 'nothing') return;
+    this.#state.leave();
+    if (held === 'slot') this.#state.freeSlot(this.#sites.nowMs());
+  }
+
+  #took(mayGo: boolean): boolean {
+    if (!mayGo) return false;
+    this.#holds = 'slot';
+    this.#sinceMs = this.#sites.nowMs();
+    return true;
+  }
+}

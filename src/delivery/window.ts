@@ -1,0 +1,39 @@
+/**
+ * How many connections to a site at once: few at first, more while it goes well, fewer when it does not.
+ *
+ * Owns the width and the failures in a row. One more connection after N deliveries at width N; one less after N
+ * failures at width N; and when a whole cohort (as many as there were connections, at least three) has failed with
+ * nothing between them that worked, the site is `hopeless`.
+ */
+const START = 5;
+const SMALLEST_COHORT = 3;
+
+export class Window {
+  #width = START;
+  #failures = 0;
+  #cohort = SMALLEST_COHORT;
+
+  /** Never less than one. */
+  width(limit: number): number {
+    return Math.max(1, Math.min(Math.floor(this.#width), limit));
+  }
+
+  worked(limit: number): void {
+    this.#failures = 0;
+    if (this.#width < limit) this.#width = Math.min(limit, this.#width + 1 / Math.floor(this.#width));
+  }
+
+  /** True when the site is hopeless. */
+  failed(limit: number): boolean {
+    const width = this.width(limit);
+    if (this.#failures === 0) this.#cohort = Math.max(width, SMALLEST_COHORT);
+    this.#failures += 1;
+    this.#width = Math.max(1, Math.min(this.#width, limit) - 1 / width);
+    return this.#failures >= this.#cohort;
+  }
+
+  restart(): void {
+    this.#width = START;
+    this.#failures = 0;
+  }
+}
