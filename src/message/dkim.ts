@@ -41,10 +41,9 @@ export async function signMessage(
   const large = message.body.length + 2 > WORKSPACE.length;
   const bodyHash = large ? await hashOnPool(message.body) : hashHere(message.body);
   const unsigned = unsignedField(signer, signedAtSeconds, names, bodyHash);
-  let input = '';
-  for (const field of fields) input += `${canonicalField(field)}\r\n`;
-  input += canonicalField(unsigned);
-  const signature = await rsaSign(input, signer.key);
+  const canonical = fields.map(canonicalField);
+  canonical.push(canonicalField(unsigned));
+  const signature = await rsaSign(canonical.join('\r\n'), signer.key);
   return { headers: [unsigned + foldedBase64(signature), ...message.headers], body: message.body };
 }
 
@@ -85,19 +84,19 @@ function unsignedField(
 
 /** Folded after colons, where white space is allowed. */
 function foldedList(names: readonly string[]): string {
-  let out = '';
-  let column = ' h='.length;
-  for (const [i, name] of names.entries()) {
-    const piece = i < names.length - 1 ? `${name}:` : name;
-    // One column is kept for the semicolon after the last name.
-    if (column + piece.length >= MAX_LINE && i > 0) {
-      out += '\r\n ';
-      column = 1;
+  const lines: string[] = [];
+  let line = '';
+  for (const name of names) {
+    // The first line begins with `h=`, and every name is followed by a colon or the semicolon.
+    const room = MAX_LINE - (lines.length === 0 ? ' h=' : ' ').length - ':'.length;
+    if (line !== '' && line.length + name.length > room) {
+      lines.push(line);
+      line = '';
     }
-    out += piece;
-    column += piece.length;
+    line += `${name}:`;
   }
-  return out;
+  lines.push(line.slice(0, -1));
+  return lines.join('\r\n ');
 }
 
 function foldedBase64(signature: Buffer): string {
