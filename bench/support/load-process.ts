@@ -40,7 +40,7 @@ function keepBusy(): Promise<void> {
     const socket = connect(order.port, '127.0.0.1');
     socket.setNoDelay(true);
     let sentMs = 0;
-    let pending = Buffer.alloc(0);
+    let pending: Buffer = Buffer.alloc(0);
     const send = () => {
       sentMs = performance.now();
       socket.write(request);

@@ -26,6 +26,7 @@ import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
 import { passGates, type Refusal } from './gates.ts';
+import { countWithinLimit, OverLimit } from './limit-gate.ts';
 import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
@@ -55,16 +56,32 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** What may wait in memory before new requests are told to come back later. */
 const MAX_QUEUED_SUBMISSIONS = 5_000;
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** More emails than this in one request go their own way. */
+const LARGE_EMAILS = 20;
+/** How long an organization that reached its limit is asked about it before anything is stored. */
+const AT_LIMIT_MS = 5_000;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
 export class Acceptor {
   readonly #options: AcceptOptions;
-  readonly #batcher: Batcher<Submission, readonly AcceptResult[]>;
+  /** Large submissions have a lane of their own: a thousand emails must not keep a single one waiting. */
+  readonly #lanes: Record<'small' | 'large', Batcher<Submission, readonly AcceptResult[]>>;
+  /** Organizations that were at their limit a moment ago. */
+  readonly #atLimit = new Map<string, number>();
 
   constructor(options: AcceptOptions) {
     this.#options = options;
-    this.#batcher = new Batcher({
+    this.#lanes = { small: this.#createLane(), large: this.#createLane() };
+  }
+
+  /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
+  accept(submission: Submission): Promise<readonly AcceptResult[]> {
+    return this.#lanes[submission.emails.length > LARGE_EMAILS ? 'large' : 'small'].add(submission);
+  }
+
+  #createLane(): Batcher<Submission, readonly AcceptResult[]> {
+    return new Batcher({
       flush: (submissions) => this.#acceptAll(submissions),
       maxBatchItems: MAX_BATCH_SUBMISSIONS,
       maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
@@ -75,41 +92,65 @@ export class Acceptor {
     });
   }
 
-  /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
-  accept(submission: Submission): Promise<readonly AcceptResult[]> {
-    return this.#batcher.add(submission);
-  }
-
   async #acceptAll(submissions: readonly Submission[]): Promise<readonly (readonly AcceptResult[])[]> {
     const emails = submissions.flatMap((submission) => submission.emails);
-    const results = await this.#withPartitions(emails, () =>
-      this.#options.db.transaction(async (tx) => {
-        const split = splitBy(submissions, await this.#store(tx, emails));
-        await completeAll(tx, completionsOf(submissions, split));
-        return split;
-      }),
-    );
+    const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails));
     if (results.some((group) => group.some((result) => result.kind === 'accepted'))) this.#options.wake();
     return results;
   }
 
-  async #store(tx: Sql, emails: readonly NewEmail[]): Promise<readonly AcceptResult[]> {
-    const refusals = await passGates(tx, emails);
-    const accepted = emails.filter((_, index) => refusals[index] === null);
-    if (accepted.length > 0) {
-      await insertEmails(tx, accepted);
-      await enqueue(
-        tx,
-        accepted.flatMap((email) => this.#deliveriesOf(email)),
-      );
-      await appendEvents(tx, accepted.flatMap(queuedEvents));
-      await countTemplateUse(tx, accepted.flatMap(templateUses));
-      await moveEmailCounts(
-        tx,
-        accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
-      );
+  /** With the limit counted last, unless somebody has just reached theirs. */
+  async #commit(submissions: readonly Submission[], emails: readonly NewEmail[]): Promise<AcceptResult[][]> {
+    if (emails.some((email) => this.#isAtLimit(email.organizationId)))
+      return this.#transact(submissions, emails, 'first');
+    try {
+      return await this.#transact(submissions, emails, 'last');
+    } catch (error) {
+      if (!(error instanceof OverLimit)) throw error;
+      for (const id of error.organizationIds) this.#atLimit.set(id, performance.now() + AT_LIMIT_MS);
+      return this.#transact(submissions, emails, 'first');
     }
-    return refusals.map((refusal) => refusal ?? ACCEPTED);
+  }
+
+  /**
+   * The rows first, the counters last: a counter is locked from when it moves to the commit. They move in the same
+   * order whenever the limit is looked at, so that two batches never wait for each other.
+   */
+  #transact(
+    submissions: readonly Submission[],
+    emails: readonly NewEmail[],
+    limit: 'first' | 'last',
+  ): Promise<AcceptResult[][]> {
+    return this.#options.db.transaction(async (tx) => {
+      const refusals = await passGates(tx, emails, limit === 'first' ? 'checked here' : 'checked later');
+      const accepted = emails.filter((_, index) => refusals[index] === null);
+      if (accepted.length > 0) await this.#storeRows(tx, accepted);
+      const results = splitBy(
+        submissions,
+        refusals.map((refusal) => refusal ?? ACCEPTED),
+      );
+      await completeAll(tx, completionsOf(submissions, results));
+      if (accepted.length > 0 && limit === 'last') await countWithinLimit(tx, accepted);
+      if (accepted.length > 0) await moveCounters(tx, accepted);
+      return results;
+    });
+  }
+
+  async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
+    await insertEmails(tx, accepted);
+    await enqueue(
+      tx,
+      accepted.flatMap((email) => this.#deliveriesOf(email)),
+    );
+    await appendEvents(tx, accepted.flatMap(queuedEvents));
+  }
+
+  #isAtLimit(organizationId: string): boolean {
+    const untilMs = this.#atLimit.get(organizationId);
+    if (untilMs === undefined) return false;
+    if (untilMs > performance.now()) return true;
+    this.#atLimit.delete(organizationId);
+    return false;
   }
 
   #deliveriesOf(email: NewEmail): NewDelivery[] {
@@ -139,6 +180,14 @@ export class Acceptor {
       return store();
     }
   }
+}
+
+async function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
+  await countTemplateUse(tx, accepted.flatMap(templateUses));
+  await moveEmailCounts(
+    tx,
+    accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
+  );
 }
 
 function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {

@@ -22,7 +22,7 @@ import { accept, checkKeyDomain, findActive, type SendingDeps, subjectOf } from 
 import { fillTemplate } from './templated.ts';
 
 /** Rendering a thousand takes long enough that others must get a turn in between. */
-const BREATHE_EVERY = 50;
+const BREATHE_EVERY = 20;
 
 interface Rejection {
   readonly index: number;

@@ -13,12 +13,19 @@ export type Refusal = { readonly kind: 'domain_not_verified' } | RecipientsSuppr
 /** Answers for every email, in order: the reason to refuse it, or null. */
 export type Gate = (tx: Sql, emails: readonly NewEmail[]) => Promise<readonly (Refusal | null)[]>;
 
-/** In this order; an email refused by one is not shown to the next. */
-const GATES: readonly Gate[] = [senderGate, suppressionGate, limitGate];
+const GATES: readonly Gate[] = [senderGate, suppressionGate];
 
-export async function passGates(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
+/**
+ * In this order; an email refused by one is not shown to the next. The sending limit comes last, and only for who
+ * asks for it here: its counter stays locked until the transaction ends (see accept.ts).
+ */
+export async function passGates(
+  tx: Sql,
+  emails: readonly NewEmail[],
+  limit: 'checked here' | 'checked later',
+): Promise<(Refusal | null)[]> {
   const refusals: (Refusal | null)[] = emails.map(() => null);
-  for (const gate of GATES) {
+  for (const gate of limit === 'checked here' ? [...GATES, limitGate] : GATES) {
     const standing = emails.flatMap((email, index) => (refusals[index] === null ? [{ email, index }] : []));
     if (standing.length === 0) break;
     const answers = await gate(

@@ -1,4 +1,8 @@
-/** Refuses what would take an organization over its sending limit. Comes last: only what is accepted counts. */
+/**
+ * The sending limit. Counting locks an organization's counter until the commit, so it is done last where there is
+ * room: then nobody waits for it longer than a commit takes. Where there is none, it is done before anything is
+ * stored, and tells each email whether it fits.
+ */
 import type { Sql } from '../../database/sql.ts';
 import { utcDay } from '../../runtime/moment.ts';
 import { countIn, countOut, type Room, type Usage, usageKey } from '../organizations/daily-usage.ts';
@@ -16,6 +20,28 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
   const refusals = admit(emails, rooms);
   await countOut(tx, sumUp(emails.filter((_, index) => refusals[index] !== null)));
   return refusals;
+}
+
+/** Thrown to take back a transaction that would go over: it is tried again with the limit checked first. */
+export class OverLimit extends Error {
+  readonly organizationIds: readonly string[];
+
+  constructor(organizationIds: readonly string[]) {
+    super('A sending limit would be exceeded.');
+    this.name = 'OverLimit';
+    this.organizationIds = organizationIds;
+  }
+}
+
+/** Counts what is already stored, as the last thing before the commit. */
+export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const usages = sumUp(emails);
+  const rooms = await countIn(tx, usages);
+  const over = usages.filter((usage) => {
+    const room = rooms.get(usageKey(usage));
+    return room !== undefined && room.limit > 0 && room.before + usage.recipients > room.limit;
+  });
+  if (over.length > 0) throw new OverLimit(over.map((usage) => usage.organizationId));
 }
 
 /**
