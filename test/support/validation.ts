@@ -25,6 +25,8 @@ export interface TestValidationOptions {
   readonly deny?: readonly string[];
   readonly sandboxDomains?: readonly string[];
   readonly budgetMs?: number;
+  /** After which the resolver itself gives up. */
+  readonly timeoutMs?: number;
 }
 
 export async function startValidation(
@@ -32,10 +34,11 @@ export async function startValidation(
   options: TestValidationOptions = {},
 ): Promise<TestValidation> {
   const server = await startDnsZone(zone);
+  const { budgetMs = 5_000, timeoutMs = 150 } = options;
   const resolver = createResolver({
     clock: systemClock,
     servers: [server.address],
-    timeoutMs: 150,
+    timeoutMs,
     tries: 1,
   });
   const deps: ValidationDeps = {
@@ -47,7 +50,6 @@ export async function startValidation(
     ownLists: async () => ({ allow: new Set(options.allow), deny: new Set(options.deny) }),
     pastTroubles: async () => options.past ?? new Map(),
   };
-  const { budgetMs = 5_000 } = options;
   const validate = (...addresses: readonly string[]) =>
     validateAddresses(deps, 'org_test', addresses, { budgetMs });
   return {

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DomainSet } from './domain-set.ts';
+
+describe('a domain set', () => {
+  it('holds exactly what it was made of', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.domain()), fc.array(fc.domain()), (held, others) => {
+        const set = new DomainSet(held.map((domain) => `${domain}\n`).join(''));
+        expect(set.size).toBe(held.length);
+        for (const domain of held) expect(set.has(domain)).toBe(true);
+        for (const domain of others) expect(set.has(domain)).toBe(held.includes(domain));
+      }),
+    );
+  });
+
+  it('tells a domain from the start and the end of another', () => {
+    const set = new DomainSet('example.com\nmail.example.org\n');
+    for (const other of ['example.co', 'xample.com', 'example.org', 'example.com\nmail', '', 'com']) {
+      expect([other, set.has(other)]).toEqual([other, false]);
+    }
+  });
+
+  it('may be empty', () => {
+    expect(new DomainSet('').has('example.com')).toBe(false);
+  });
+});
