@@ -2,16 +2,19 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 
-export type EventType =
-  | 'queued'
-  | 'processing'
-  | 'delivered'
-  | 'opened'
-  | 'bounced'
-  | 'deferred'
-  | 'failed'
-  | 'complained'
-  | 'rejected';
+export const EVENT_TYPES = [
+  'queued',
+  'processing',
+  'delivered',
+  'opened',
+  'bounced',
+  'deferred',
+  'failed',
+  'complained',
+  'rejected',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 export interface NewEvent {
   readonly organizationId: string;

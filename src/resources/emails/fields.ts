@@ -53,10 +53,13 @@ export const mailbox = strictObject(
   { $id: 'Mailbox' },
 );
 
-export const subject = headerText(MAX_SUBJECT_CHARS, { minLength: 1 });
+export const subject = headerText(MAX_SUBJECT_CHARS, {
+  minLength: 1,
+  description: 'One line. With a template it may contain variables.',
+});
 
 /** Limits are in bytes as sent; a quick look at the length spares counting them for ordinary mail. */
-export const bodyText = checked(Type.String(), (text, problems) => {
+export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), (text, problems) => {
   if (text.length * 3 > MAX_BODY_BYTES && Buffer.byteLength(text) > MAX_BODY_BYTES) {
     problems.add('', 'must not be larger than 2 MiB');
   }
@@ -126,7 +129,7 @@ export const tags = checked(
 
 export const metadata = checked(
   mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
-    description: 'A flat object, echoed in events and webhooks.',
+    description: 'A flat object of your own, given back with the email.',
   }),
   (data, problems) => {
     const entries = Object.entries(data);

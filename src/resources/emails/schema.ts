@@ -1,5 +1,6 @@
 /** What goes in and out of the email routes. */
 import { type Static, Type } from 'typebox';
+import { EVENT_TYPES } from '../../events/append.ts';
 import type { Problems } from '../../http/problems.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -18,6 +19,14 @@ import {
 } from './fields.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
+
+const EXAMPLE = {
+  from: { email: 'hello@sandbox.test', name: 'The Shop' },
+  to: [{ email: 'ada@example.org', name: 'Ada' }],
+  subject: 'Your receipt',
+  html: '<p>Thank you, Ada.</p>',
+  text: 'Thank you, Ada.',
+};
 
 /** The fields alone; `sendBody` adds the rules between them. */
 function sendFields(clock: Clock) {
@@ -39,10 +48,10 @@ function sendFields(clock: Clock) {
       metadata: Type.Optional(metadata),
       priority: Type.Optional(priority),
       scheduled_at: Type.Optional(scheduledAt(clock)),
-      track_opens: Type.Optional(Type.Boolean()),
+      track_opens: Type.Optional(Type.Boolean({ description: 'Kept with the email; false when not given.' })),
       expires_in: Type.Optional(expiresIn),
     },
-    { $id: 'SendEmail' },
+    { $id: 'SendEmail', examples: [EXAMPLE] },
   );
 }
 
@@ -92,16 +101,22 @@ export function rescheduleBody(clock: Clock) {
 }
 
 export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
-const status = stringEnum(STATUSES);
+const status = stringEnum(STATUSES, {
+  description: '`queued` while any recipient is undecided, then the worst of their outcomes.',
+});
 
 export const sendResult = Type.Object(
-  { message_id: Type.String(), status: stringEnum(['queued']), queued_at: timestamp() },
+  {
+    message_id: Type.String({ description: 'The id to ask about the email with.' }),
+    status: stringEnum(['queued']),
+    queued_at: timestamp({ description: 'When it was stored.' }),
+  },
   { $id: 'SendResult' },
 );
 
 const listFields = {
-  id: Type.String(),
-  message_id: Type.String(),
+  id: Type.String({ description: 'A UUID.' }),
+  message_id: Type.String({ description: 'The same as `id`.' }),
   subject: Type.String(),
   status,
   priority,
@@ -119,17 +134,19 @@ const namedAddress = Type.Object(
 export const event = Type.Object(
   {
     id: Type.String(),
-    type: Type.String(),
+    type: stringEnum(EVENT_TYPES),
     recipient: Type.String(),
-    mx_host: nullable(Type.String()),
-    smtp_code: nullable(Type.Integer()),
-    smtp_message: nullable(Type.String()),
-    enhanced_code: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    attempt: nullable(Type.Integer()),
-    tls: nullable(Type.String()),
-    next_attempt_at: nullable(timestamp()),
-    created_at: timestamp(),
+    mx_host: nullable(Type.String({ description: 'The server that was talked to.' })),
+    smtp_code: nullable(Type.Integer({ description: 'Its answer.' })),
+    smtp_message: nullable(Type.String({ description: 'Its words.' })),
+    enhanced_code: nullable(Type.String({ description: 'Such as `5.1.1`.' })),
+    reason: nullable(
+      Type.String({ description: 'Why, from a closed list: `unknown_recipient`, `greylisted`, …' }),
+    ),
+    attempt: nullable(Type.Integer({ description: 'From 1.' })),
+    tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
+    next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
+    created_at: timestamp({ description: 'When it happened.' }),
   },
   { $id: 'Event' },
 );
