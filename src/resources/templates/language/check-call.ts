@@ -38,16 +38,31 @@ export class CallChecker {
     const draft = this.#draft;
     if (node.hash) draft.addHash(node.hash);
     const name = isPath(node.path) ? node.path.original : '';
-    if (!isHelperName(name)) {
-      draft.add('unknown_helper', aboutUnknownHelper(name), node);
-      for (const param of node.params) this.#expression(param);
-      return null;
-    }
+    if (!isHelperName(name)) return this.#unknownHelper(name, node);
+    if (node.hash) return null;
     const { usage, least, most } = helper(name);
     const args = this.args(name, usage, least, most, node);
     if (args.length < least) return null;
     this.#checkLiteralArguments(name, args, node);
     return { kind: 'call', helper: name, args, place: draft.placeOf(node) };
+  }
+
+  #unknownHelper(name: string, node: Caller): null {
+    const [first] = node.params;
+    const nameEnd = node.path.loc.start.column + name.length;
+    // {{foo..bar}} is read as foo with the argument ..bar
+    if (first && isPath(first) && first.original.startsWith('..') && first.loc.start.column === nameEnd) {
+      const message = `A path has one dot between names: did you mean {{${shown(name)}.name}}?`;
+      this.#draft.add('invalid_path', message, node);
+      return null;
+    }
+    const couldBeName = node.params.length > 0 && node.params.every((param) => isPath(param));
+    const words = couldBeName
+      ? [node.path, ...node.params].map((one) => (isPath(one) ? one.original : ''))
+      : null;
+    this.#draft.add('unknown_helper', aboutUnknownHelper(name, words?.join(' ') ?? null), node);
+    for (const param of node.params) this.#expression(param);
+    return null;
   }
 
   /** Nothing when the number is wrong or one of them is. */
@@ -58,7 +73,7 @@ export class CallChecker {
       const wanted = least === most ? String(least) : `${least} to ${most}`;
       const plural = most === 1 ? 'value' : 'values';
       const hint = most === 1 && params.length > 1 ? ' To test several, write {{#if (and a b)}}.' : '';
-      const given = `${params.length === 0 ? 'none is' : `${params.length} are`} given`;
+      const given = `${['none is', '1 is'][params.length] ?? `${params.length} are`} given`;
       const message = `${name} takes ${wanted} ${plural}, ${given}: write {{${usage}}}.${hint}`;
       this.#draft.add('wrong_arguments', message, node);
       return [];

@@ -59,6 +59,7 @@ class Checker {
     if (program === undefined) return EMPTY_BODY;
     const nodes: Node[] = [];
     for (const statement of program.body) {
+      if (this.#draft.isFull) break;
       const node = this.#statement(statement);
       const last = nodes.at(-1);
       // A comment leaves two texts where there was one.

@@ -17,7 +17,7 @@ import type {
   ValueNode,
   WithNode,
 } from './tree.ts';
-import { isEmpty, textOf } from './values.ts';
+import { isEmpty, paidText } from './values.ts';
 
 export type Step = (scope: Scope) => void;
 
@@ -75,13 +75,14 @@ class Compiler {
         run.out += before;
         if (typeof value === 'string') run.out += escapeHtml(value);
         else if (typeof value === 'number') run.out += value;
-        else run.out += escapeHtml(textOf(value));
+        else if (value != null) run.out += escapeHtml(paidText(run, value));
         run.checkOutput(place);
       };
     }
     return (scope) => {
+      const value = read(scope);
       const { run } = scope;
-      run.out += before + textOf(read(scope));
+      run.out += before + (typeof value === 'string' ? value : paidText(run, value));
       run.checkOutput(place);
     };
   }

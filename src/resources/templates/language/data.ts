@@ -87,10 +87,11 @@ class Inspection {
     return false;
   }
 
-  #where(): string {
-    return this.#path.reduce<string>(
+  #where(): string | null {
+    const path = this.#path.reduce<string>(
       (path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
       '',
     );
+    return path === '' ? null : path;
   }
 }

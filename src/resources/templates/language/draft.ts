@@ -37,8 +37,13 @@ export class Draft {
     const repeated = this.problems.some(
       (one) => one.line === place.line && one.column === place.column && one.message === message,
     );
-    if (repeated || this.problems.length >= PART_LIMITS.problems) return;
+    if (repeated || this.isFull) return;
     this.problems.push({ code, part: this.#part, message, ...place });
+  }
+
+  /** Nothing more would be listed. */
+  get isFull(): boolean {
+    return this.problems.length >= PART_LIMITS.problems;
   }
 
   addHash(hash: Hash): void {

@@ -1,9 +1,6 @@
 /** The helpers of the language: pure functions of their arguments, which pay for the text they go through. */
 import { formatDate } from './format-date.ts';
-import { isEmpty, textOf } from './values.ts';
-
-/** Whoever renders counts the work; helpers report theirs. */
-export type Meter = { spend(steps: number): void };
+import { isEmpty, type Meter, paidText, textOf } from './values.ts';
 
 export type ArgumentUse = 'any' | 'text' | 'number' | 'date' | 'list';
 
@@ -122,12 +119,6 @@ function lengthOf(value: unknown): number {
   return value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
 }
 
-function paidText(meter: Meter, value: unknown): string {
-  const text = textOf(value);
-  meter.spend(textCost(text.length));
-  return text;
-}
-
 function capitalize(text: string): string {
   const [first = ''] = text;
   return first.toUpperCase() + text.slice(first.length);
@@ -145,9 +136,9 @@ function insertDefault(value: unknown): unknown {
 
 /** What is no date is shown as it came: better than a hole in the sentence. */
 function dateText(meter: Meter, value: unknown, format: unknown, offset: unknown): unknown {
-  const pattern = textOf(format);
-  meter.spend(10 + textCost(pattern.length));
-  return formatDate(value, pattern, offset === undefined ? 'Z' : textOf(offset)) ?? value;
+  const pattern = paidText(meter, format);
+  meter.spend(10);
+  return formatDate(value, pattern, offset === undefined ? 'Z' : paidText(meter, offset)) ?? value;
 }
 
 /** Going through 32 characters costs about as much as any other step. */

@@ -53,7 +53,8 @@ export function isForeignWord(name: string): boolean {
   return /^(else?s?if|elif|end(if|each|for|unless|with))$/i.test(name);
 }
 
-export function aboutUnknownHelper(name: string): string {
+/** `words` is everything in the tag when it could be one name: `first name`. */
+export function aboutUnknownHelper(name: string, words: string | null): string {
   const replacement = REPLACEMENTS.get(name);
   if (replacement !== undefined) return `There is no helper "${shown(name)}": ${replacement}.`;
   if ((BLOCK_NAMES as readonly string[]).includes(name)) {
@@ -63,8 +64,8 @@ export function aboutUnknownHelper(name: string): string {
   if (near !== undefined && isHelperName(near)) {
     return `There is no helper "${shown(name)}". Did you mean {{${helper(near).usage}}}?`;
   }
-  const advice = 'For a name with spaces, use brackets: {{[first name]}}.';
-  return `There is no helper "${shown(name)}". ${advice} Helpers: ${HELPER_NAMES.join(', ')}.`;
+  const advice = words === null ? '' : ` If it is one name with spaces, write {{[${shown(words)}]}}.`;
+  return `There is no helper "${shown(name)}".${advice} Helpers: ${HELPER_NAMES.join(', ')}.`;
 }
 
 export function aboutUnknownBlock(name: string, hasArguments: boolean): string {

@@ -15,6 +15,8 @@ export const PART_LIMITS = {
   bracketedNames: 100,
   pathSegments: 10,
   nameLength: 64,
+  /** When a template is broken, its tags are read one by one to find every mistake, up to here. */
+  tagsReadAlone: 500,
   /** Errors listed in one answer. */
   problems: 50,
 } as const;

@@ -4,7 +4,7 @@
  */
 import { type Program, parseTree } from './ast.ts';
 import { PART_LIMITS } from './limits.ts';
-import { type Finding, scanTags, type Tag } from './scan.ts';
+import { type Finding, scanTags, type Tag, type TagKind } from './scan.ts';
 import { checkStructure } from './structure.ts';
 import type { Place } from './tree.ts';
 import { controlWhitespace } from './whitespace.ts';
@@ -64,6 +64,8 @@ function withQuietComments(source: string, tags: readonly Tag[]): string {
   return result + source.slice(copied);
 }
 
+const READABLE: ReadonlySet<TagKind> = new Set<TagKind>(['open', 'else-chain', 'other']);
+
 function parseAlone(
   source: string,
   tags: readonly Tag[],
@@ -71,8 +73,8 @@ function parseAlone(
 ): Extract<ParsedSource, { kind: 'broken' }> {
   const findings = [...before];
   const readable: LoneTag[] = [];
-  for (const tag of tags) {
-    if (tag.kind !== 'open' && tag.kind !== 'else-chain' && tag.kind !== 'other') continue;
+  for (const tag of tags.slice(0, PART_LIMITS.tagsReadAlone)) {
+    if (tag.isBroken || !READABLE.has(tag.kind)) continue;
     if (findings.length > PART_LIMITS.problems) break;
     const text = source.slice(tag.start, tag.end);
     const [prefix, suffix] = surroundings(tag);
@@ -127,6 +129,8 @@ function syntaxFinding(error: unknown, origin: Place, prefixLength: number): Fin
 function unexpected(text: string): string {
   if (text === '') return 'The template ends in the middle of a tag.';
   if (/^~?\}\}/.test(text)) return 'Something is missing before }}: a tag is a name, like {{name}}.';
+  if (/^-?\d/.test(text)) return `A number at the end of a path goes into brackets: {{items.[${text}]}}.`;
+  if (/^[#/]/.test(text)) return `Write {{${text[0]} without a space in between: {{#if x}} … {{/if}}.`;
   if (text === '=') return 'An = cannot stand here: to compare, write {{#if (eq a b)}}.';
   if (/^[&|<>!*+-]/.test(text)) {
     return `${excerpt(text)} cannot stand here: there are no operators; use helpers, like {{#if (and a b)}} or {{#if (gt a 5)}}.`;

@@ -2,10 +2,9 @@
  * One render of one part. It owns what was written so far and what may still be spent; when a budget is gone it
  * throws LimitExceeded, which render.ts turns into a value.
  */
-import type { Meter } from './helpers.ts';
 import { RENDER_LIMITS } from './limits.ts';
 import type { Place } from './tree.ts';
-import { textOf } from './values.ts';
+import { type Meter, paidText } from './values.ts';
 import type { Notes } from './warnings.ts';
 
 export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'steps' | 'output_size';
@@ -127,7 +126,5 @@ function looksSame(a: unknown, b: unknown, run: Run): boolean {
 }
 
 function primitive(value: unknown, run: Run): string {
-  const text = Array.isArray(value) ? textOf(value) : '[object Object]';
-  run.spend(1 + (text.length >> 5));
-  return text;
+  return Array.isArray(value) ? paidText(run, value) : '[object Object]';
 }

@@ -14,6 +14,8 @@ export type Tag = {
   readonly start: number;
   readonly end: number;
   readonly place: Place;
+  /** It has a finding already, so that reading it again would only repeat it. */
+  readonly isBroken?: boolean;
 };
 
 export type Finding = { readonly code: ProblemCode; readonly message: string; readonly place: Place };
@@ -83,10 +85,12 @@ class Scanner implements Scan {
     const head = source[start + 2] === '~' ? start + 3 : start + 2;
     if (source[head] === '!') return this.#readComment(start, head, place);
     if (source.startsWith('{{{{', start)) return this.#readRawBlock(start, place);
+    const before = this.findings.length;
     const end = this.#endOfTag(start, head, place);
     if (end === null) return start + 2;
     this.#tokens += 3;
-    this.tags.push({ ...this.#kindAndName(head), start, end, place });
+    const isBroken = this.findings.length > before;
+    this.tags.push({ ...this.#kindAndName(head), start, end, place, isBroken });
     return end;
   }
 

@@ -9,6 +9,16 @@ export function textOf(value: unknown): string {
   return Array.isArray(value) ? joined(value, 1) : '';
 }
 
+/** Whoever renders counts the work; who goes through long texts and lists says so. */
+export type Meter = { spend(steps: number): void };
+
+/** The same, paid for: a step for 32 characters of a text, and one for about each item of a list. */
+export function paidText(meter: Meter, value: unknown): string {
+  const text = textOf(value);
+  meter.spend(1 + (text.length >> (typeof value === 'string' ? 5 : 1)));
+  return text;
+}
+
 /** A condition with this value does not hold. */
 export function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0);

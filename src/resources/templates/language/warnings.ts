@@ -1,10 +1,10 @@
 /** What a preview has to say about a render: values that are missing, odd or dangerous where they stand. */
 import { nearestName } from '../../../http/nearest-name.ts';
 import { momentOf } from './format-date.ts';
-import { compareValues, helper, type Meter } from './helpers.ts';
+import { compareValues, helper } from './helpers.ts';
 import type { Scope } from './run.ts';
 import type { Call, EachNode, PartName, Path, Place, ValueNode } from './tree.ts';
-import { ownProperty, textOf, typeName } from './values.ts';
+import { type Meter, ownProperty, textOf, typeName } from './values.ts';
 
 export type WarningCode =
   | 'missing_variable'
