@@ -4,11 +4,13 @@ import { pageFields } from '../../http/pagination.ts';
 import { checked, strictObject, stringEnum } from '../../http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../message/domain-name.ts';
-import { parseDay, parseMoment, utcDay } from '../../runtime/moment.ts';
+import { parseDay, parseMoment } from '../../runtime/moment.ts';
 import { STATUSES } from './schema.ts';
-import type { EmailFilter } from './store-read.ts';
+import type { EmailFilter } from './store-list.ts';
 
-const DAY_MS = 86_400_000;
+/** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
+const FIRST_MS = 0;
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function date(description: string) {
   return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
@@ -46,13 +48,10 @@ export const listQuery = strictObject({
 });
 
 export function toFilter(query: Static<typeof listQuery>): EmailFilter {
-  const fromMs = query.from_date === undefined ? null : momentOf(query.from_date, 'firstMs');
-  const toMs = query.to_date === undefined ? null : momentOf(query.to_date, 'lastMs');
   return {
     status: query.status ?? null,
-    fromMs,
-    toMs,
-    wholeDays: wholeDays(fromMs, toMs),
+    fromMs: query.from_date === undefined ? null : Math.max(FIRST_MS, momentOf(query.from_date, 'firstMs')),
+    toMs: query.to_date === undefined ? null : Math.min(LAST_MS, momentOf(query.to_date, 'lastMs')),
     to: query.to === undefined ? null : addressOf(query.to),
     from: query.from === undefined ? null : addressOf(query.from),
     subject: query.subject ?? null,
@@ -79,14 +78,6 @@ function addressOf(text: string): string {
 
 function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {
   return parseDay(text)?.[end] ?? (parseMoment(text) as number);
-}
-
-/** Counters know whole days only. */
-function wholeDays(fromMs: number | null, toMs: number | null): EmailFilter['wholeDays'] {
-  const startsOnBorder = fromMs === null || fromMs % DAY_MS === 0;
-  const endsOnBorder = toMs === null || (toMs + 1) % DAY_MS === 0;
-  if (!startsOnBorder || !endsOnBorder) return null;
-  return { fromDay: fromMs === null ? null : utcDay(fromMs), toDay: toMs === null ? null : utcDay(toMs) };
 }
 
 /** Names hold no colon, values may. */

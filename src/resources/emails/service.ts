@@ -11,18 +11,16 @@ import { isUuid } from '../../runtime/ids.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { deliveryWindow } from './accept.ts';
+import { EmailLists } from './email-lists.ts';
 import { applyOutcomes } from './outcomes.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
+import type { EmailFilter, EmailItemRow } from './store-list.ts';
 import {
   countBatch,
-  countMatching,
-  type EmailFilter,
-  type EmailItemRow,
   type EmailRow,
   findContent,
   findEmail,
-  listEmails,
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
@@ -37,9 +35,11 @@ export interface EmailServiceOptions {
 
 export class EmailService {
   readonly #options: EmailServiceOptions;
+  readonly #lists: EmailLists;
 
   constructor(options: EmailServiceOptions) {
     this.#options = options;
+    this.#lists = new EmailLists(options.db);
   }
 
   async get(principal: Principal, id: string): Promise<EmailView> {
@@ -52,18 +52,12 @@ export class EmailService {
     return emailView(email, recipients, events);
   }
 
-  async list(
-    principal: Principal,
+  list(
+    { organizationId }: Principal,
     filter: EmailFilter,
-    { page, limit }: { readonly page: number; readonly limit: number },
+    page: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
-    const { db } = this.#options;
-    const window = { limit, offset: (page - 1) * limit };
-    const [rows, total] = await Promise.all([
-      listEmails(db, principal.organizationId, filter, window),
-      countMatching(db, principal.organizationId, filter),
-    ]);
-    return { rows, total };
+    return this.#lists.page(organizationId, filter, page);
   }
 
   /** What was sent; a template's version is rendered again with the same data. */

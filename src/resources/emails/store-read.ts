@@ -1,19 +1,10 @@
-/** Reads emails back: for the API's lists and single answers. Reads only. */
-import { adHoc, likeText, type Sql, sql, Where } from '../../database/sql.ts';
-import { uuidv7Floor } from '../../runtime/ids.ts';
-import { countEmails, type EmailStatus } from '../stats/email-counts.ts';
+/** Reads single emails and batches back, for the API's answers. Reads only. */
+import { type Sql, sql } from '../../database/sql.ts';
+import type { EmailStatus } from '../stats/email-counts.ts';
 import type { Addresses, Metadata, RecipientKind, Tag } from './email.ts';
 import type { RecipientState } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
-
-export interface EmailItemRow {
-  id: string;
-  subject: string;
-  status: EmailStatus;
-  priority: number;
-  created_at: Date;
-  updated_at: Date;
-}
+import type { EmailItemRow } from './store-list.ts';
 
 export interface EmailRow extends EmailItemRow {
   scheduled_at: Date | null;
@@ -38,22 +29,6 @@ export interface RecipientRow {
 
 export interface ContentRow extends StoredContent {
   subject: string;
-}
-
-export interface EmailFilter {
-  readonly status: EmailStatus | null;
-  /** Milliseconds, both inclusive. */
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-  /** The days those are, when they lie exactly on the borders of UTC days (or are not given). */
-  readonly wholeDays: { readonly fromDay: string | null; readonly toDay: string | null } | null;
-  /** A whole address, or `@` and a domain; any case. */
-  readonly to: string | null;
-  readonly from: string | null;
-  /** Any part of the subject, any case. */
-  readonly subject: string | null;
-  readonly batchId: string | null;
-  readonly tag: { readonly name: string; readonly value: string | null } | null;
 }
 
 const selectEmail = sql<EmailRow>(
@@ -100,61 +75,4 @@ export function recipientsOf(db: Sql, organizationId: string, id: string): Promi
 
 export function findContent(db: Sql, organizationId: string, id: string): Promise<ContentRow | undefined> {
   return db.maybeOne(selectContent, [organizationId, id]);
-}
-
-/** One page, newest first. */
-export function listEmails(
-  db: Sql,
-  organizationId: string,
-  filter: EmailFilter,
-  window: { readonly offset: number; readonly limit: number },
-): Promise<EmailItemRow[]> {
-  const where = conditions(organizationId, filter);
-  const text = `SELECT e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at
-    FROM emails e ${where} ORDER BY e.id DESC
-    LIMIT ${where.param(window.limit)} OFFSET ${where.param(window.offset)}`;
-  return db.many(adHoc<EmailItemRow>(text), where.params);
-}
-
-/** How many there are in all. Without filters on text the counters know, and nothing is counted. */
-export async function countMatching(db: Sql, organizationId: string, filter: EmailFilter): Promise<number> {
-  const { to, from, subject, batchId, tag, wholeDays, status } = filter;
-  const counted = to === null && from === null && subject === null && batchId === null && tag === null;
-  if (counted && wholeDays !== null) return countEmails(db, organizationId, { status, ...wholeDays });
-  const where = conditions(organizationId, filter);
-  const row = await db.one(
-    adHoc<{ count: number }>(`SELECT count(*) AS count FROM emails e ${where}`),
-    where.params,
-  );
-  return row.count;
-}
-
-function conditions(organizationId: string, filter: EmailFilter): Where {
-  const where = new Where().add('e.organization_id = ?', organizationId);
-  if (filter.status !== null) where.add('e.status = ?', filter.status);
-  if (filter.fromMs !== null) where.add('e.id >= ?', uuidv7Floor(filter.fromMs));
-  if (filter.toMs !== null) where.add('e.id < ?', uuidv7Floor(filter.toMs + 1));
-  if (filter.from !== null) where.add(...addressMatch('e.from_email', filter.from));
-  if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
-  if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
-  if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
-  if (filter.to !== null) {
-    const [match, value] = addressMatch('r.address', filter.to);
-    where.add(
-      `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id AND ${match})`,
-      value,
-    );
-  }
-  return where;
-}
-
-/** PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. */
-function addressMatch(column: string, wanted: string): [string, string] {
-  return wanted.startsWith('@')
-    ? [`lower(${column}) LIKE lower(?)`, `%${likeText(wanted)}`]
-    : [`lower(${column}) = lower(?)`, wanted];
-}
-
-function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {
-  return tag.value === null ? { name: tag.name } : { name: tag.name, value: tag.value };
 }

@@ -4,7 +4,8 @@ import { PRIORITIES } from '../../outbox/states.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
 import type { NewEmail } from './email.ts';
 import { STATUSES } from './schema.ts';
-import type { BatchCountRow, EmailItemRow, EmailRow, RecipientRow } from './store-read.ts';
+import type { EmailItemRow } from './store-list.ts';
+import type { BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
 
 export function itemView(row: EmailItemRow) {
   return {

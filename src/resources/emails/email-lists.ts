@@ -1,0 +1,159 @@
+/**
+ * The list of emails: exact totals, and pages that cost the same however many emails there are.
+ *
+ * Counters know how many emails of each status each day holds. That is the total of a list by status and days, and
+ * it says on which day a page begins. What counters do not know (a search, a part of a day) is counted per day and
+ * remembered together with the day's stamp, which changes whenever the count might (see stats/email-counts.ts): only
+ * days that changed are counted again. Within a day of many emails, every MARK_EVERYth is remembered in the same way.
+ *
+ * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
+ * depends on it but speed; other processes have their own.
+ */
+import type { Database } from '../../database/database.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import { utcDay } from '../../runtime/moment.ts';
+import { Budget } from '../../work-loop/budget.ts';
+import { countsOfDays } from '../stats/email-counts.ts';
+import { ListMemory, type Remembered } from './list-memory.ts';
+import { type CountedSlice, type DaySlice, locate, type Place, runsOf, slicesOf } from './list-window.ts';
+import {
+  countPerDay,
+  type EmailFilter,
+  type EmailItemRow,
+  isSearch,
+  selectMarks,
+  selectPage,
+} from './store-list.ts';
+
+/** Searches that are counted at the same time: they must not take every connection from those who send. */
+const SEARCHES_AT_ONCE = 3;
+/** As many emails as one statement looks through when none of an index helps: about a second's work. */
+const MAX_EMAILS_PER_COUNT = 1_000_000;
+/** After this long the caller is told to come back; what was counted until then is kept. */
+const MAX_COUNTING_MS = 20_000;
+const COUNTING_RETRY_SECONDS = 1;
+/** Skipping this many rows takes about as long as finding the page otherwise. */
+const MARK_EVERY = 1_000;
+/** Walking over this many emails is cheaper than any index of searches. */
+const SHORT_WALK = 2_000;
+
+interface Asked {
+  readonly organizationId: string;
+  readonly filter: EmailFilter;
+  readonly remembered: Remembered;
+}
+
+export class EmailLists {
+  readonly #db: Database;
+  readonly #memory = new ListMemory();
+  readonly #searches = new Budget(SEARCHES_AT_ONCE);
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async page(
+    organizationId: string,
+    filter: EmailFilter,
+    { page, limit }: { readonly page: number; readonly limit: number },
+  ): Promise<{ rows: EmailItemRow[]; total: number }> {
+    const slices = await this.#slices(organizationId, filter);
+    return this.#memory.with(organizationId, filter, async (remembered) => {
+      const asked = { organizationId, filter, remembered };
+      const counted = await this.#count(asked, slices);
+      const total = counted.reduce((sum, { count }) => sum + count, 0);
+      const place = locate(counted, { offset: (page - 1) * limit, limit });
+      return { total, rows: place === null ? [] : await this.#read(asked, place) };
+    });
+  }
+
+  async #slices(organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
+    const { status, fromMs, toMs } = filter;
+    const days = await countsOfDays(this.#db, organizationId, {
+      status,
+      fromDay: fromMs === null ? null : utcDay(fromMs),
+      toDay: toMs === null ? null : utcDay(toMs),
+    });
+    return slicesOf(days, filter, status !== null);
+  }
+
+  async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
+    const search = isSearch(asked.filter);
+    const counts = new Map<DaySlice, number>();
+    for (const slice of slices) {
+      const known = knownCount(slice, search) ?? (slice.whole ? asked.remembered.count(slice) : undefined);
+      if (known !== undefined) counts.set(slice, known);
+    }
+    const unknown = slices.filter((slice) => !counts.has(slice));
+    if (unknown.length > 0) {
+      const count = () => this.#countUnknown(asked, unknown, slices, counts);
+      await (search ? this.#searches.hold(1, count) : count());
+    }
+    return slices.map((slice) => ({ slice, count: counts.get(slice) ?? 0 }));
+  }
+
+  async #countUnknown(
+    { organizationId, filter, remembered }: Asked,
+    unknown: readonly DaySlice[],
+    all: readonly DaySlice[],
+    counts: Map<DaySlice, number>,
+  ): Promise<void> {
+    const deadline = performance.now() + MAX_COUNTING_MS;
+    for (const run of runsOf(unknown, all, MAX_EMAILS_PER_COUNT)) {
+      if (performance.now() > deadline) throw new UnavailableError(undefined, COUNTING_RETRY_SECONDS);
+      const [newest, oldest] = [run[0], run.at(-1)] as [DaySlice, DaySlice];
+      const span = { fromMs: oldest.fromMs, beforeMs: newest.beforeMs };
+      const found = await countPerDay(this.#db, organizationId, filter, span);
+      for (const slice of run) {
+        const count = found.get(slice.day) ?? 0;
+        counts.set(slice, count);
+        if (slice.whole) remembered.keepCount(slice, count);
+      }
+    }
+  }
+
+  async #read(asked: Asked, place: Place): Promise<EmailItemRow[]> {
+    const { organizationId, filter } = asked;
+    const common = {
+      fromMs: place.fromMs,
+      beforeMs: place.beforeMs,
+      limit: place.take,
+      by: accessTo(filter, place),
+    };
+    if (place.skipBack < place.skip && place.skipBack <= MARK_EVERY) {
+      const back = { ...common, beforeId: null, order: 'oldest first', offset: place.skipBack } as const;
+      return (await selectPage(this.#db, organizationId, filter, back)).reverse();
+    }
+    const passed = Math.floor(place.skip / MARK_EVERY);
+    const marks = passed === 0 ? [] : await this.#marks(asked, place.slice);
+    const beforeId = marks[passed - 1] ?? null;
+    const offset = beforeId === null ? place.skip : place.skip - passed * MARK_EVERY;
+    return selectPage(this.#db, organizationId, filter, {
+      ...common,
+      beforeId,
+      order: 'newest first',
+      offset,
+    });
+  }
+
+  async #marks({ organizationId, filter, remembered }: Asked, slice: DaySlice): Promise<readonly string[]> {
+    const known = slice.whole ? remembered.marks(slice) : undefined;
+    if (known !== undefined) return known;
+    const marks = await selectMarks(this.#db, organizationId, filter, slice, MARK_EVERY);
+    if (slice.whole) remembered.keepMarks(slice, marks);
+    return marks;
+  }
+}
+
+/** What the counters say; undefined where they do not know. */
+function knownCount(slice: DaySlice, search: boolean): number | undefined {
+  if (slice.ofStatus === 0) return 0;
+  return slice.whole && !search ? slice.ofStatus : undefined;
+}
+
+/** Both ways find the same. Where matches are dense, the next one is near; where they are rare, the index knows them. */
+function accessTo(filter: EmailFilter, { skip, skipBack, take, emails, matches }: Place): 'index' | 'walk' {
+  if (!isSearch(filter)) return 'walk';
+  const walked = (Math.min(skip % MARK_EVERY, skipBack) + take) * (emails / matches);
+  return walked <= Math.max(SHORT_WALK, matches) ? 'walk' : 'index';
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  INDEXED_SUBJECT_CHARS,
+  type Searchable,
+  tokensOf,
+  tokensWanted,
+  type Wanted,
+} from './search-tokens.ts';
+
+const EMAIL: Searchable = {
+  organizationId: 'org_a',
+  from: { email: 'Sales@shop.example' },
+  recipients: [{ address: 'Ada@example.org' }, { address: 'ümit@xn--mller-kva.example' }],
+  tags: [{ name: 'kind', value: 'a:b' }],
+  subject: 'Your order 48-1573 is on its way',
+};
+const NOTHING: Wanted = { to: null, from: null, subject: null, tag: null };
+
+function finds(wanted: Partial<Wanted>, email: Searchable = EMAIL, organizationId = 'org_a'): boolean {
+  const tokens = new Set(tokensOf(email));
+  const asked = tokensWanted(organizationId, { ...NOTHING, ...wanted });
+  return asked.length > 0 && asked.every((token) => tokens.has(token));
+}
+
+describe('an email is found by', () => {
+  it.each<[Partial<Wanted>]>([
+    [{ from: 'sales@shop.example' }],
+    [{ from: '@shop.example' }],
+    [{ to: 'ada@EXAMPLE.org' }],
+    [{ to: '@example.org' }],
+    [{ to: 'ÜMIT@xn--mller-kva.example' }],
+    [{ tag: { name: 'kind', value: null } }],
+    [{ tag: { name: 'kind', value: 'a:b' } }],
+    [{ subject: '48-157' }],
+    [{ subject: 'YOUR ORDER' }],
+    [{ subject: 'on its way', to: '@example.org', from: 'sales@shop.example' }],
+  ])('%j', (wanted) => {
+    expect(finds(wanted)).toBe(true);
+  });
+});
+
+describe('an email is not found by', () => {
+  it.each<[Partial<Wanted>]>([
+    [{ from: 'ada@example.org' }],
+    [{ to: 'sales@shop.example' }],
+    [{ to: '@shop.example' }],
+    [{ to: 'ada@example.net' }],
+    [{ tag: { name: 'Kind', value: null } }],
+    [{ tag: { name: 'kind', value: 'a' } }],
+    [{ tag: { name: 'kind:a', value: 'b' } }],
+    [{ subject: 'another order' }],
+    [{ subject: 'on its way', to: '@example.net' }],
+  ])('%j', (wanted) => {
+    expect(finds(wanted)).toBe(false);
+  });
+
+  it('another organization', () => {
+    expect(finds({ from: 'sales@shop.example' }, EMAIL, 'org_b')).toBe(false);
+  });
+});
+
+describe('any part of a subject', () => {
+  const text = fc.string({ unit: 'binary', minLength: INDEXED_SUBJECT_CHARS, maxLength: 60 });
+
+  it('of six characters or more finds the whole, in any case', () => {
+    fc.assert(
+      fc.property(text, text, text, fc.integer(), (before, part, after, at) => {
+        const chars = Array.from(part);
+        fc.pre(chars.length >= INDEXED_SUBJECT_CHARS);
+        const from = Math.abs(at) % (chars.length - INDEXED_SUBJECT_CHARS + 1);
+        const subject = chars.slice(from).join('');
+        expect(finds({ subject }, { ...EMAIL, subject: before + part + after })).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['ΟΔΟΣ ΑΘΗΝΑ', 'οδος αθηνα'],
+    ['ΟΔΟΣ ΑΘΗΝΑ', 'οδοσ αθηνα'],
+    ['İSTANBUL', 'istanbul'],
+    ['ISTANBUL', 'ıstanbul'],
+    ['300 \u212Aelvin', '300 kelvin'],
+    ['Счёт за ноябрь', 'СЧЁТ ЗА'],
+    ['ご注文の確認です', '注文の確認で'],
+  ])('is found whatever a database takes for the same letter: %s, %s', (subject, wanted) => {
+    expect(finds({ subject: wanted }, { ...EMAIL, subject })).toBe(true);
+  });
+
+  it('that is shorter asks for nothing', () => {
+    expect(tokensWanted('org_a', { ...NOTHING, subject: 'order' })).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  it('fit a four-byte integer of PostgreSQL, each once', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (subject) => {
+        const tokens = tokensOf({ ...EMAIL, subject });
+        expect(new Set(tokens).size).toBe(tokens.length);
+        for (const token of tokens) expect(token).toBe(token | 0);
+      }),
+    );
+  });
+
+  it('for half of a subject, not for every piece of it', () => {
+    const subject = 'abcdefghijklmnopqrstuvwxyz0123456789 !"$%&/()=?#+*<>,;.:-_'.repeat(2);
+    const pieces = tokensOf({ ...EMAIL, subject }).length - 8;
+    expect(pieces).toBeLessThan(subject.length * 0.6);
+  });
+});
