@@ -61,22 +61,57 @@ describe('live mail', () => {
       },
       { port: 2525 },
     );
-    expect(hopsOf(await router.route('example.org'))).toEqual([
-      {
-        host: 'mx.example.org',
-        address: '1.1.1.1',
-        port: 2525,
-        ehloName: 'mail.sender.example',
-        tls: 'opportunistic',
+    const common = {
+      port: 2525,
+      ehloName: 'mail.sender.example',
+      tls: 'opportunistic',
+      group: '(backup|mx).example.org',
+      maxConnections: 10,
+      maxMessagesPerConnection: 100,
+    };
+    expect(await router.route('example.org')).toEqual({
+      kind: 'route',
+      hops: [
+        { host: 'mx.example.org', address: '1.1.1.1', ...common },
+        { host: 'backup.example.org', address: '9.9.9.9', ...common },
+      ],
+      equals: 1,
+    });
+  });
+
+  it('counts the addresses of the hosts it likes best as equals', async () => {
+    const router = await mxRouter({
+      'example.org': {
+        MX: [
+          [10, 'a.example.org'],
+          [10, 'b.example.org'],
+          [20, 'c.example.org'],
+        ],
       },
-      {
-        host: 'backup.example.org',
-        address: '9.9.9.9',
-        port: 2525,
-        ehloName: 'mail.sender.example',
-        tls: 'opportunistic',
-      },
+      'a.example.org': { A: ['1.1.1.1', '1.1.1.2'] },
+      'b.example.org': { A: ['1.1.1.3'] },
+      'c.example.org': { A: ['1.1.1.4'] },
+    });
+    expect(await router.route('example.org')).toMatchObject({ equals: 3 });
+  });
+
+  it('comes under the limits of the provider that hosts the domain', async () => {
+    const router = await mxRouter({
+      'shop.example': { MX: [[1, 'ASPMX.L.GOOGLE.COM']] },
+      'blog.example': { MX: [[1, 'smtp.google.com']] },
+      'aspmx.l.google.com': { A: ['1.1.1.1'] },
+    });
+    expect(await router.site('shop.example')).toEqual(await router.site('blog.example'));
+    expect(hopsOf(await router.route('shop.example'))).toMatchObject([
+      { group: 'google', tls: 'required', maxConnections: 5, maxMessagesPerConnection: 50 },
     ]);
+  });
+
+  it('is of no site while nobody knows where it goes', async () => {
+    const router = await mxRouter({ 'broken.example': 'SERVFAIL', 'null.example': { MX: [[0, '.']] } });
+    for (const domain of ['gone.example', 'broken.example', 'null.example']) {
+      expect(await router.site(domain)).toMatchObject({ name: 'unroutable' });
+    }
   });
 
   it.each<[what: string, zone: DnsZone, problem: string]>([
@@ -182,6 +217,8 @@ describe('relayed mail', () => {
       tls: 'required',
       verifyCertificate: true,
       auth: { user: 'me@sender.example', password: 'p:/@ss', allowWithoutTls: false },
+      group: 'relay relay.example',
+      maxConnections: 20,
     };
     expect(hopsOf(await relay('smtp://me%40sender.example:p%3A%2F%40ss@Relay.Example:587'))).toEqual([
       { ...hop, address: '10.0.0.5' },

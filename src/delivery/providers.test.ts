@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_PROFILE, loadProfiles, PROVIDER_PROFILES, profileOf, withOverrides } from './providers.ts';
+
+const nameOf = (...hosts: string[]) => profileOf(hosts, PROVIDER_PROFILES).name;
+
+describe('a provider is known by its mail hosts', () => {
+  it.each([
+    ['google', ['gmail-smtp-in.l.google.com', 'alt1.gmail-smtp-in.l.google.com']],
+    ['google', ['aspmx.l.google.com', 'aspmx2.googlemail.com']],
+    ['google', ['smtp.google.com']],
+    ['microsoft-consumer', ['outlook-com.olc.protection.outlook.com']],
+    ['microsoft', ['example-com.mail.protection.outlook.com']],
+    ['microsoft', ['example-com.b-v1.mx.microsoft']],
+    ['yahoo', ['mta5.am0.yahoodns.net', 'mta6.am0.yahoodns.net']],
+    ['apple', ['mx01.mail.icloud.com']],
+    ['comcast', ['mx1.mxge.comcast.net']],
+    ['mimecast', ['eu-smtp-inbound-1.mimecast.com']],
+    ['orange', ['smtp-in.orange.fr']],
+    ['other', ['mx.example.org']],
+  ])('%s: %j', (name, hosts) => {
+    expect(nameOf(...hosts)).toBe(name);
+  });
+
+  it('and only when all of them are its hosts', () => {
+    expect(nameOf('aspmx.l.google.com', 'backup.example.org')).toBe('other');
+  });
+
+  it('and only at a dot: a name that merely ends alike is somebody else', () => {
+    expect(nameOf('mx.notgoogle.com')).toBe('other');
+    expect(nameOf('google.com.example.org')).toBe('other');
+  });
+});
+
+describe('the shipped limits', () => {
+  it.each([
+    ['google', 5, 50, true],
+    ['microsoft-consumer', 5, 50, false],
+    ['microsoft', 5, 50, false],
+    ['yahoo', 10, 20, false],
+    ['apple', 10, 5, false],
+    ['comcast', 25, 1000, true],
+    ['mimecast', 10, 100, false],
+    ['orange', 2, 100, false],
+  ])('of %s: %i connections, %i messages on each', (name, connections, messagesPerConnection, requireTls) => {
+    expect(PROVIDER_PROFILES.find((one) => one.name === name)).toMatchObject({
+      connections,
+      messagesPerConnection,
+      requireTls,
+    });
+  });
+
+  it('of everybody else: 10 connections, 100 messages on each', () => {
+    expect(DEFAULT_PROFILE).toMatchObject({ connections: 10, messagesPerConnection: 100, requireTls: false });
+  });
+
+  it('have names that differ', () => {
+    expect(new Set(PROVIDER_PROFILES.map((one) => one.name)).size).toBe(PROVIDER_PROFILES.length);
+  });
+});
+
+describe('an operator may', () => {
+  it('change one number of a shipped profile', () => {
+    const google = profileOf(['smtp.google.com'], withOverrides([{ name: 'google', connections: 20 }]));
+    expect(google).toMatchObject({
+      name: 'google',
+      connections: 20,
+      messagesPerConnection: 50,
+      requireTls: true,
+    });
+  });
+
+  it('change what holds for everybody else', () => {
+    const profiles = withOverrides([{ name: 'other', connections: 3 }]);
+    expect(profileOf(['mx.example.org'], profiles)).toMatchObject({
+      connections: 3,
+      messagesPerConnection: 100,
+    });
+    expect(profileOf(['smtp.google.com'], profiles).connections).toBe(5);
+  });
+
+  it('add a provider, which is tried before the shipped ones', () => {
+    const profiles = withOverrides([
+      {
+        name: 'big',
+        hosts: ['Mx.Google.com'],
+        scope: 'provider',
+        suspensions: [{ text: '[A.1]', minutes: 5 }],
+      },
+    ]);
+    expect(profileOf(['a.mx.google.com'], profiles).name).toBe('big');
+    const [{ text } = { text: /x/ }] = profiles[0]?.suspensions ?? [];
+    expect([text.test('go away [A.1]'), text.test('Ax1')]).toEqual([true, false]);
+  });
+
+  it.each([
+    [{}, 'a list'],
+    [[5], 'entry 1 is not an object'],
+    [[{ hosts: ['a.b'] }], 'no name'],
+    [[{ name: 'new' }], 'no hosts'],
+    [[{ name: 'google', conections: 5 }], 'unknown field "conections"'],
+    [[{ name: 'google', connections: 0 }], 'connections must be 1 to 1000'],
+    [[{ name: 'google', requireTls: 'yes' }], 'requireTls must be true or false'],
+    [[{ name: 'x', hosts: ['com'] }], 'hosts must be a list'],
+    [[{ name: 'google' }, { name: 'Bad Name' }], 'entry 2: name must be'],
+  ])('not write %j', (given, problem) => {
+    expect(() => withOverrides(given)).toThrow(problem);
+  });
+
+  it('name a file that is not there, and is told which', () => {
+    expect(() => loadProfiles('/nowhere/providers.json')).toThrow('/nowhere/providers.json cannot be used');
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * Live mode in a bottle: workers, a DNS zone and one SMTP sink per site, all on loopback. Each site `name` takes the
+ * mail for `name.test` and has an address of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { MailWorker } from '../../src/processes/mail-worker.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { type Seed, seedMail } from '../support/seed-mail.ts';
+import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+export interface LiveOptions {
+  /** What each site's server does instead of agreeing. */
+  readonly sites: Readonly<Record<string, SinkScript>>;
+  /** More domains, or other records for those of the sites. */
+  readonly zone?: (sinks: Readonly<Record<string, SmtpSink>>) => Readonly<Record<string, DnsRecords>>;
+  /** How much faster than real time retries and blocks run. */
+  readonly speed?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface LiveEvent {
+  readonly type: string;
+  readonly recipient: string;
+  readonly reason: string | null;
+  readonly attempt: number;
+  readonly created_at: Date;
+}
+
+export interface SiteRow {
+  readonly paused_at: Date | null;
+  readonly blocked_until: Date | null;
+  readonly blocks: number;
+  readonly slow_until: Date | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+const POLL_MS = 20;
+
+export class Live {
+  readonly database: TestDatabase;
+  readonly dns: DnsZoneServer;
+  readonly sinks: Readonly<Record<string, SmtpSink>>;
+  readonly #options: LiveOptions;
+  readonly #dataDir = mkdtempSync(join(tmpdir(), 'postrider-live-'));
+  readonly #workers = new Set<MailWorker>();
+
+  private constructor(
+    database: TestDatabase,
+    dns: DnsZoneServer,
+    sinks: Record<string, SmtpSink>,
+    options: LiveOptions,
+  ) {
+    this.database = database;
+    this.dns = dns;
+    this.sinks = sinks;
+    this.#options = options;
+  }
+
+  static async start(options: LiveOptions): Promise<Live> {
+    const sinks = await startSinks(options.sites);
+    const zone: Record<string, DnsRecords> = {};
+    for (const [name, sink] of Object.entries(sinks)) {
+      zone[`${name}.test`] = { MX: [[10, `mx.${name}.test`]] };
+      zone[`mx.${name}.test`] = { A: [sink.address] };
+    }
+    const dns = await startDnsZone({ ...zone, ...options.zone?.(sinks) });
+    return new Live(await createTestDatabase(), dns, sinks, options);
+  }
+
+  get db(): Database {
+    return this.database.db;
+  }
+
+  sink(name: string): SmtpSink {
+    const sink = this.sinks[name];
+    if (sink === undefined) throw new Error(`There is no site ${name}.`);
+    return sink;
+  }
+
+  async startWorker(): Promise<MailWorker> {
+    const [sink] = Object.values(this.sinks);
+    const worker = new MailWorker({
+      config: parseConfig({
+        POSTRIDER_MODE: 'live',
+        POSTRIDER_DATA_DIR: this.#dataDir,
+        POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+        POSTRIDER_HOSTNAME: 'mail.sender.test',
+        POSTRIDER_DNS_SERVERS: this.dns.address,
+        POSTRIDER_MX_PORT: String(sink?.port),
+        POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+        ...this.#options.env,
+      }),
+      log: createLog('test', 'silent'),
+      clock: systemClock,
+      db: this.db,
+      databaseUrl: this.database.url,
+      ...(this.#options.speed === undefined ? {} : { speed: this.#options.speed }),
+    });
+    await worker.start();
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  async stopWorker(worker: MailWorker): Promise<void> {
+    this.#workers.delete(worker);
+    await worker.stop();
+  }
+
+  /** Mail of an organization to a site; it can be told by its sender. */
+  seed(site: string, organizationId: string, count: number, more: Partial<Seed> = {}): Promise<void> {
+    const from = `${organizationId}@sender.test`;
+    return seedMail(this.db, { domain: `${site}.test`, organizationId, count, from, ...more });
+  }
+
+  /** Rows of one organization still in the queue, or of all. */
+  async queued(organizationId?: string): Promise<number> {
+    const { count } = await this.db.one(
+      adHoc<{ count: number }>('SELECT count(*) FROM outbox WHERE $1::text IS NULL OR organization_id = $1'),
+      [organizationId ?? null],
+    );
+    return count;
+  }
+
+  async whenSent(organizationId?: string): Promise<void> {
+    await until(
+      () => this.queued(organizationId),
+      (count) => count === 0,
+    );
+  }
+
+  events(organizationId: string): Promise<LiveEvent[]> {
+    return this.db.many(
+      adHoc<LiveEvent>(
+        `SELECT type, recipient, reason, attempt, created_at FROM events WHERE organization_id = $1 ORDER BY id`,
+      ),
+      [organizationId],
+    );
+  }
+
+  /** What workers know of the site of that name here. */
+  site(name: string): Promise<SiteRow | undefined> {
+    return this.db.maybeOne(
+      adHoc<SiteRow>(
+        'SELECT paused_at, blocked_until, blocks, slow_until, reason, detail FROM sites WHERE name = $1',
+      ),
+      [`mx.${name}.test`],
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.stop()));
+    for (const sink of Object.values(this.sinks)) await sink.close();
+    await this.dns.stop();
+    await this.database.drop();
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Waits until it holds; the test's own time limit bounds it. */
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** All on one port, because live mode has one; each on an address of its own. */
+async function startSinks(sites: LiveOptions['sites']): Promise<Record<string, SmtpSink>> {
+  const sinks: Record<string, SmtpSink> = {};
+  let port = 0;
+  let last = 1;
+  for (const [name, script] of Object.entries(sites)) {
+    last += 1;
+    const sink = await startSmtpSink({ address: `127.0.0.${last}`, port, script });
+    port = sink.port;
+    sinks[name] = sink;
+  }
+  return sinks;
+}

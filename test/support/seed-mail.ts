@@ -1,0 +1,59 @@
+/** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
+import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { type Priority, priorityRank } from '../../src/outbox/states.ts';
+
+export interface Seed {
+  readonly organizationId: string;
+  readonly domain: string;
+  readonly count: number;
+  readonly from?: string;
+  readonly priority?: Priority;
+  /** Negative for mail that is overdue. */
+  readonly dueInMs?: number;
+  readonly expiresInMs?: number;
+  /** As after an attempt that was deferred. */
+  readonly attempt?: number;
+  readonly html?: string | null;
+  readonly text?: string;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+const insert = adHoc(
+  `WITH new AS MATERIALIZED (
+     SELECT n, 'r' || n || '@' || $2 AS address,
+            (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7'
+             || substr(md5(random()::text || n), 1, 3) || '8' || substr(md5(n || random()::text), 1, 15))::uuid AS id
+     FROM generate_series(1, $3::int) AS n
+   ), email AS (
+     INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses)
+     SELECT $1, id, 'queued', $5, now(), now(), $4, 'Seed ' || n,
+            jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', address, 'name', null)),
+                               'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null)
+     FROM new
+   ), content AS (
+     INSERT INTO email_contents (organization_id, email_id, html, text) SELECT $1, id, $9, $10 FROM new
+   ), recipient AS (
+     INSERT INTO recipients (organization_id, email_id, position, kind, address, state, updated_at)
+     SELECT $1, id, 0, 'to', address, 'queued', now() FROM new
+   )
+   INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size, attempt)
+   SELECT $1, id, 0, $2, $5, now() + $6 * interval '1 millisecond' + n * interval '1 microsecond',
+          now() + $7 * interval '1 millisecond', length($10) + coalesce(length($9), 0), $8
+   FROM new`,
+);
+
+export async function seedMail(db: Sql, seed: Seed): Promise<void> {
+  await db.exec(insert, [
+    seed.organizationId,
+    seed.domain,
+    seed.count,
+    seed.from ?? 'news@sender.test',
+    priorityRank(seed.priority ?? 'normal'),
+    seed.dueInMs ?? 0,
+    seed.expiresInMs ?? DAY_MS,
+    seed.attempt ?? 0,
+    seed.html ?? null,
+    seed.text ?? 'Hello.',
+  ]);
+}
