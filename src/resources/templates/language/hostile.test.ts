@@ -137,6 +137,18 @@ describe('hostile renders are stopped, with the line of the loop', () => {
   });
 });
 
+describe('hostile previews', () => {
+  it('take little longer for all their warnings', () => {
+    const key = (i: number) => `${'k'.repeat(28)}${i}`;
+    const item = Object.fromEntries(numbers(100).map((i) => [key(i), i]));
+    const data = { ...item, a: Array.from({ length: 20 }, () => item) };
+    const tags = numbers(1500).map((i) => `{{${key(i + 1000)}}}`);
+    const compiled = compileTemplate({ html: `{{#each a}}${tags.join('')}{{/each}}` });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors));
+    expect(cpuMs(() => renderTemplate(compiled.template, data))).toBeLessThan(SOON_MS * 4);
+  });
+});
+
 describe('hostile data is refused', () => {
   const limit = (data: unknown) => dataProblem(data)?.limit;
 

@@ -17,13 +17,7 @@ export type VariableRule = {
 export type VariableSchema = readonly VariableRule[];
 
 /** `field` is where it is wrong: `variable_schema[2].name`, `template_data.items[0].price`. */
-export type RuleProblem = { readonly field: string; readonly message: string };
-
-export type SchemaProblem = RuleProblem & {
-  readonly code: 'missing_variable' | 'type_mismatch';
-  /** The name of the rule. */
-  readonly variable: string;
-};
+export type SchemaProblem = { readonly field: string; readonly message: string };
 
 export type AppliedSchema =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
@@ -36,8 +30,8 @@ const MOST_PROBLEMS = 50;
 export function checkVariableSchema(
   schema: VariableSchema,
   field = 'variable_schema',
-): readonly RuleProblem[] {
-  const problems: RuleProblem[] = [];
+): readonly SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
   const seen = new Map<string, number>();
   for (const [i, rule] of schema.entries()) {
     const wrong = nameProblem(rule.name);
@@ -124,7 +118,7 @@ function wrongOnTheWay(
   problems: SchemaProblem[],
 ): unknown {
   const isKnown = problems.some((problem) => problem.field === field);
-  if (rule.required && !isKnown) problems.push(typeProblem(rule, field, mismatch(wanted, value)));
+  if (rule.required && !isKnown) problems.push({ field, message: mismatch(wanted, value) });
   return value;
 }
 
@@ -136,18 +130,11 @@ function isWanted(rule: VariableRule): boolean {
 function applyToValue(rule: VariableRule, value: unknown, field: string, problems: SchemaProblem[]): unknown {
   if (value == null) {
     if (rule.default_value != null) return rule.default_value;
-    if (rule.required) {
-      const message = `is required by the template (${rule.type})`;
-      problems.push({ code: 'missing_variable', variable: rule.name, field, message });
-    }
+    if (rule.required) problems.push({ field, message: `is required by the template (${rule.type})` });
     return value;
   }
-  if (!fits(rule.type, value)) problems.push(typeProblem(rule, field, mismatch(rule.type, value)));
+  if (!fits(rule.type, value)) problems.push({ field, message: mismatch(rule.type, value) });
   return value;
-}
-
-function typeProblem({ name }: VariableRule, field: string, message: string): SchemaProblem {
-  return { code: 'type_mismatch', variable: name, field, message };
 }
 
 function fits(type: VariableType, value: unknown): boolean {

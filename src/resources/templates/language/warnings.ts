@@ -26,7 +26,10 @@ export type TemplateWarning = {
 };
 
 const MOST_WARNINGS = 100;
-const MOST_KEYS_COMPARED = 100;
+/** Comparing two long names takes up to 50 µs, and a preview must not take long either. */
+const MOST_KEYS_COMPARED = 30;
+const MOST_HINTS = 20;
+const LONGEST_HINTED = 32;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
 const NEEDS_ESCAPING = /[&<>"']/;
@@ -83,8 +86,10 @@ export class Notes {
   }
 
   missing(path: Path, scope: Scope): void {
-    const reason = reasonForMissing(path, scope);
-    this.#add(reason.code, path, reason.message);
+    // The reason takes some work, and a loop comes by often.
+    if (!this.#isNews('missing', path.place)) return;
+    const { code, message } = reasonForMissing(path, scope, this.warnings.length < MOST_HINTS);
+    this.#push(code, path, message);
   }
 
   #nonScalar(path: Path, value: unknown): void {
@@ -105,10 +110,18 @@ export class Notes {
   }
 
   #add(code: WarningCode, path: Path, message: string): void {
-    const { line, column }: Place = path.place;
-    const key = `${code} ${line} ${column}`;
-    if (this.#seen.has(key) || this.warnings.length >= MOST_WARNINGS) return;
+    if (this.#isNews(code, path.place)) this.#push(code, path, message);
+  }
+
+  #isNews(what: string, { line, column }: Place): boolean {
+    const key = `${what} ${line} ${column}`;
+    if (this.#seen.has(key) || this.warnings.length >= MOST_WARNINGS) return false;
     this.#seen.add(key);
+    return true;
+  }
+
+  #push(code: WarningCode, path: Path, message: string): void {
+    const { line, column } = path.place;
     this.warnings.push({ code, part: this.#part, path: path.name ?? path.text, line, column, message });
   }
 }
@@ -119,15 +132,19 @@ export function unusedWarnings(
   used: ReadonlySet<string>,
 ): TemplateWarning[] {
   const unused = Object.keys(data).filter((key) => !used.has(key));
-  return unused.slice(0, MOST_WARNINGS).map((key) => {
-    const near = nearestName(key, [...used].slice(0, MOST_KEYS_COMPARED));
+  return unused.slice(0, MOST_WARNINGS).map((key, i) => {
+    const near = i < MOST_HINTS ? nearKey(key, [...used]) : undefined;
     const hint = near === undefined || Object.hasOwn(data, near) ? '' : ` Did you mean ${near}?`;
     const message = `${key} is not used by the template.${hint}`;
     return { code: 'unused', part: null, path: key, line: null, column: null, message };
   });
 }
 
-function reasonForMissing(path: Path, scope: Scope): { code: WarningCode; message: string } {
+function reasonForMissing(
+  path: Path,
+  scope: Scope,
+  mayCompare: boolean,
+): { code: WarningCode; message: string } {
   const missing = `${named(path)} is missing and renders as nothing.`;
   if (path.from.kind !== 'context' || path.parts.length === 0)
     return { code: 'missing_variable', message: missing };
@@ -135,7 +152,7 @@ function reasonForMissing(path: Path, scope: Scope): { code: WarningCode; messag
   const owner = chain[path.from.depth];
   const [first = ''] = path.parts;
   if (owner !== undefined && ownProperty(owner, first) === undefined) {
-    const hint = outerHint(path, chain) ?? nearHint(path, owner);
+    const hint = outerHint(path, chain) ?? (mayCompare ? nearHint(path, owner) : null);
     return { code: 'missing_variable', message: hint === null ? missing : `${missing} ${hint}` };
   }
   const blocking = firstScalar(owner, path.parts);
@@ -162,8 +179,14 @@ function outerHint(path: Path, chain: readonly unknown[]): string | null {
 
 function nearHint(path: Path, owner: unknown): string | null {
   if (owner === null || typeof owner !== 'object' || Array.isArray(owner)) return null;
-  const near = nearestName(path.parts[0] ?? '', Object.keys(owner).slice(0, MOST_KEYS_COMPARED));
+  const near = nearKey(path.parts[0] ?? '', Object.keys(owner));
   return near === undefined ? null : `The data has ${near}.`;
+}
+
+function nearKey(name: string, keys: readonly string[]): string | undefined {
+  if (name.length > LONGEST_HINTED) return undefined;
+  const short = keys.filter((key) => key.length <= LONGEST_HINTED);
+  return nearestName(name, short.slice(0, MOST_KEYS_COMPARED));
 }
 
 /** The first value on the way that has no fields. */
