@@ -23,6 +23,8 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { type EmailRouteDeps, emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { AutoValidation } from '../resources/settings/auto-validation.ts';
+import { settingsRoutes } from '../resources/settings/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
 import { templateRoutes } from '../resources/templates/routes.ts';
@@ -47,7 +49,8 @@ export interface ApiDeps {
 
 /** Every slice that answers HTTP requests. */
 function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressValidation): ApiRoutes[] {
-  const { config, db } = deps;
+  const { config, db, clock } = deps;
+  const autoValidation = new AutoValidation({ db, clock, validation });
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
   return [
     organizationRoutes(deps),
@@ -55,18 +58,19 @@ function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressVali
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
-    emailRoutes(createEmailDeps(deps)),
+    emailRoutes(createEmailDeps(deps, autoValidation)),
     validationRoutes({ db, validation }),
+    settingsRoutes({ db, autoValidation }),
     ...sandbox,
   ];
 }
 
-function createEmailDeps({ config, db, clock }: ApiDeps): EmailRouteDeps {
+function createEmailDeps({ config, db, clock }: ApiDeps, autoValidation: AutoValidation): EmailRouteDeps {
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const acceptor = new Acceptor({ db, lifetimeMs, wake: createWaker(db) });
   const service = new EmailService({ db, clock, templates, lifetimeMs });
-  return { service, sending: { acceptor, templates, clock }, db, clock };
+  return { service, sending: { acceptor, templates, autoValidation, clock }, db, clock };
 }
 
 export class ApiServer implements Service {

@@ -188,7 +188,12 @@ describe('the counters', () => {
 describe('an overloaded acceptor', () => {
   it('refuses at once with 503 and when to come back, and recovers', async () => {
     const acceptor = newAcceptor();
-    const deps = { acceptor, templates: new TemplateLibrary(server.db), clock: systemClock };
+    const deps = {
+      acceptor,
+      templates: new TemplateLibrary(server.db),
+      autoValidation: { refusedAmong: async () => [] },
+      clock: systemClock,
+    };
     const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
     const send = () => sendOne(deps, principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody, null);
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });

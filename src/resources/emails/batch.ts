@@ -18,7 +18,7 @@ import { MAX_NAME_CHARS } from './fields.ts';
 import type { Refusal } from './gates.ts';
 import { toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
-import { accept, checkKeyDomain, findActive, type SendingDeps, subjectOf } from './sending.ts';
+import { accept, checkKeyDomain, findActive, refusedText, type SendingDeps, subjectOf } from './sending.ts';
 import { fillTemplate } from './templated.ts';
 
 /** Rendering a thousand takes long enough that others must get a turn in between. */
@@ -42,7 +42,7 @@ export async function sendBatch(
 ) {
   const template = await findActive(deps, principal.organizationId, body.template_id);
   const batchId = newId('batch');
-  const prepared = await prepare(deps, principal, body, template, batchId);
+  const prepared = await screen(deps, principal, await prepare(deps, principal, body, template, batchId));
   const answer = (results: readonly AcceptResult[]) => ({
     status: 201,
     body: { data: batchView(batchId, body.recipients.length, prepared, results) },
@@ -75,6 +75,29 @@ async function prepare(
     else emails.push({ index, email: made });
   }
   return { emails, rejected };
+}
+
+/** Auto-validation, for all recipients together; those it refuses are rejected one by one. */
+async function screen(
+  { autoValidation }: SendingDeps,
+  principal: Principal,
+  prepared: Prepared,
+): Promise<Prepared> {
+  const addresses = prepared.emails.map(({ email }) => addressOf(email));
+  const refused = await autoValidation.refusedAmong(principal.organizationId, addresses);
+  if (refused.length === 0) return prepared;
+  const texts = new Map(refused.map((one) => [one.email, refusedText(one)]));
+  const kept = prepared.emails.filter(({ email }) => !texts.has(addressOf(email)));
+  const rejected = prepared.emails.flatMap(({ index, email }) => {
+    const error = texts.get(addressOf(email));
+    return error === undefined ? [] : [{ index, error }];
+  });
+  return { emails: kept, rejected: [...prepared.rejected, ...rejected] };
+}
+
+/** An email of a batch has exactly one recipient. */
+function addressOf(email: NewEmail): string {
+  return email.recipients[0]?.address ?? '';
 }
 
 interface Common {

@@ -1,10 +1,11 @@
 /** Sending on behalf of one organization: one email, or one template to many. */
-import { ApiError, UnavailableError } from '../../http/errors.ts';
+import { ApiError, type Problem, UnavailableError } from '../../http/errors.ts';
 import type { RequestKey } from '../../http/idempotency-store.ts';
 import type { Principal } from '../../http/principal.ts';
 import { Problems } from '../../http/problems.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { BatcherFullError } from '../../work-loop/batcher.ts';
+import type { AutoValidation, RefusedRecipient } from '../settings/auto-validation.ts';
 import type { TemplateData } from '../templates/language/render.ts';
 import { type CompiledPart, compilePart } from '../templates/language/template.ts';
 import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
@@ -19,6 +20,7 @@ import { sendView } from './view.ts';
 export interface SendingDeps {
   readonly acceptor: Acceptor;
   readonly templates: TemplateLibrary;
+  readonly autoValidation: Pick<AutoValidation, 'refusedAmong'>;
   readonly clock: Clock;
 }
 
@@ -56,6 +58,7 @@ export async function sendTemplateTest(
 }
 
 async function acceptOne(deps: SendingDeps, email: NewEmail, key: RequestKey | null) {
+  await screenRecipients(deps, email);
   const answer = { status: 201, body: { data: sendView(email) } };
   const completion = key && {
     key,
@@ -64,6 +67,13 @@ async function acceptOne(deps: SendingDeps, email: NewEmail, key: RequestKey | n
   const [result] = await accept(deps, { emails: [email], completion });
   if (result && result.kind !== 'accepted') throw refusalError(result, email);
   return answer;
+}
+
+/** Every recipient counts, in the order of the request; nothing is stored when one is refused. */
+async function screenRecipients({ autoValidation }: SendingDeps, email: NewEmail): Promise<void> {
+  const addresses = email.recipients.map(({ address }) => address);
+  const refused = await autoValidation.refusedAmong(email.organizationId, addresses);
+  if (refused.length > 0) throw new ApiError('RECIPIENTS_REJECTED', refusedFields(email, refused));
 }
 
 async function fromTemplate(
@@ -115,6 +125,21 @@ export async function accept(
   } catch (error) {
     throw error instanceof BatcherFullError ? new UnavailableError(error, FULL_RETRY_SECONDS) : error;
   }
+}
+
+/** Each place of the request that names one of them. */
+function refusedFields({ addresses }: NewEmail, refused: readonly RefusedRecipient[]): Problem[] {
+  const known = new Map(refused.map((one) => [one.email.toLowerCase(), one]));
+  return (['to', 'cc', 'bcc'] as const).flatMap((kind) =>
+    addresses[kind].flatMap(({ email }, index) => {
+      const found = known.get(email.toLowerCase());
+      return found ? [{ field: `${kind}[${index}].email`, message: refusedText(found) }] : [];
+    }),
+  );
+}
+
+export function refusedText({ email, score, reason }: RefusedRecipient): string {
+  return `${email} has a risk score of ${score.toFixed(2)}: ${reason}`;
 }
 
 function validationError(

@@ -32,6 +32,16 @@ const updateLimit = sql<OrganizationRow>(
   `UPDATE organizations SET daily_limit = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
+const selectAutoValidation = sql<{ auto_validation: 'off' | 'high' | 'medium' }>(
+  'organizations.auto_validation',
+  'SELECT auto_validation FROM organizations WHERE id = $1',
+);
+
+const updateAutoValidation = sql(
+  'organizations.set_auto_validation',
+  'UPDATE organizations SET auto_validation = $2 WHERE id = $1',
+);
+
 /** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
 const lockBootstrap = sql(
   'organizations.lock_bootstrap',
@@ -61,6 +71,18 @@ export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined>
 /** 0 means no limit. */
 export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<OrganizationRow | undefined> {
   return db.maybeOne(updateLimit, [id, dailyLimit]);
+}
+
+export async function autoValidationOf(db: Sql, id: string): Promise<'off' | 'high' | 'medium'> {
+  return (await db.maybeOne(selectAutoValidation, [id]))?.auto_validation ?? 'off';
+}
+
+export async function setAutoValidation(
+  db: Sql,
+  id: string,
+  threshold: 'off' | 'high' | 'medium',
+): Promise<void> {
+  await db.exec(updateAutoValidation, [id, threshold]);
 }
 
 export async function lockForBootstrap(tx: Sql): Promise<void> {
