@@ -5,7 +5,7 @@
  */
 
 export const RATE_WORDS =
-  /rate.?limit|throttl|too many (?:messages|mails|emails|connections|sessions)|unusual rate|unsolicited mail originating|exceeded .{0,30}rate|sending too (?:fast|quickly)|slow(?:ing)? down/i;
+  /rate.?limit|throttl|too many (?:messages|mails|emails|connections|sessions)|unusual rate|unsolicited mail originating|exceeded .{0,30}rate|sending too (?:fast|quickly)|slow(?:ing)? down|\[TSS?\d{1,3}\]|due to (?:unexpected volume|user complaints)/i;
 export const BLOCKLIST_WORDS =
   /spamhaus|spamcop|barracuda|block.?list|black.?list|deny.?list|\bdnsbl\b|\brbl\b|\[TSS\d+\]|poor reputation|banned sending IP/i;
 export const POLICY_WORDS =

@@ -87,7 +87,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
     recipient: email.recipient,
     atMs: clock.nowMs(),
   });
-  const attempt = await routeAndSend(deps, delivery, message);
+  const attempt = await routeAndSend(deps, delivery, message, passage.connections);
   passage.finished(attempt);
   const finished = wasStopped(attempt) ? giveBack(deps, delivery) : conclude(deps, delivery, email, attempt);
   // Not one after the other: a quick delivery is started and finished in the same flush.
@@ -132,12 +132,14 @@ async function routeAndSend(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
   message: OutgoingMessage,
+  maxConnections: number,
 ): Promise<Attempt> {
   const route = await deps.router.route(delivery.domain);
   if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
   let attempt: Attempt | undefined;
   for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
-    const facts = await deps.smtp.send(hop, message.envelope, message.wire);
+    const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
+    const facts = await deps.smtp.send(target, message.envelope, message.wire);
     attempt = { facts, outcome: judge(facts, delivery) };
     if (!attempt.outcome.nextHost) break;
   }

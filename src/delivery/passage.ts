@@ -4,8 +4,8 @@ import type { Outcome } from './judge.ts';
 import type { RouteProblem } from './route-problem.ts';
 
 export interface Passage {
-  /** The name of the site, for whoever reads logs and numbers. */
-  readonly provider: string;
+  /** How many connections to the site this worker may have open. */
+  readonly connections: number;
   /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
   slot(): boolean | Promise<boolean>;
   /** The attempt is over, and said this about the site. Gives the slot back. */
@@ -16,7 +16,7 @@ export interface Passage {
 
 /** For mail that is not sent at all, and where nothing is limited. */
 export const FREE_PASSAGE: Passage = {
-  provider: 'none',
+  connections: Number.POSITIVE_INFINITY,
   slot: () => true,
   finished: () => {},
   leave: () => {},

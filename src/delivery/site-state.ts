@@ -79,6 +79,11 @@ export class SiteState {
     this.admit(0);
   }
 
+  /** While it is slow: nothing before an interval from now. */
+  delay(nowMs: number): void {
+    this.#nextSlowMs = nowMs + this.#slowIntervalMs;
+  }
+
   enter(): void {
     this.#inHand += 1;
   }
@@ -133,7 +138,7 @@ export class SiteState {
 
   #start(nowMs: number): void {
     this.#busy += 1;
-    if (standingOf(this.condition, nowMs) === 'slow') this.#nextSlowMs = nowMs + this.#slowIntervalMs;
+    if (standingOf(this.condition, nowMs) === 'slow') this.delay(nowMs);
   }
 
   #count(nowMs: number): void {

@@ -164,6 +164,7 @@ export class Sites implements Service {
         return blocked(condition, signal.why, moment);
       }
       case 'slow_down':
+        state.delay(moment.nowMs);
         return slowed(reachable(condition, moment.nowMs), signal.why, moment);
       case 'suspend':
         return suspended(condition, signal.why, signal.minutes, moment);
@@ -229,8 +230,8 @@ class SitePassage implements Passage {
     state.enter();
   }
 
-  get provider(): string {
-    return this.#state.site.provider;
+  get connections(): number {
+    return this.#state.connections;
   }
 
   slot(): boolean | Promise<boolean> {

@@ -1,0 +1,31 @@
+/** What one worker found out about a site holds for the others, and for those that come after it. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../src/runtime/ids.ts';
+import { drop } from '../support/smtp-sink.ts';
+import { Live, until } from './live.ts';
+
+const ORG = newId('org');
+
+let live: Live;
+beforeAll(async () => {
+  live = await Live.start({ sites: { dead: { banner: drop() }, well: {} } });
+});
+afterAll(() => live.stop());
+
+it('a worker that starts does not try what is blocked', async () => {
+  const first = await live.startWorker();
+  await live.seed('dead', ORG, 100);
+  await until(
+    () => live.site('dead'),
+    (row) => row !== undefined,
+  );
+  await live.stopWorker(first);
+  const tries = live.sink('dead').connections.length;
+
+  await live.startWorker();
+  await live.seed('dead', ORG, 100);
+  await live.seed('well', ORG, 50);
+  await live.sink('well').waitForMessages(50);
+  expect(live.sink('dead').connections.length).toBe(tries);
+  expect(await live.site('dead')).toMatchObject({ blocks: 1 });
+});

@@ -1,0 +1,35 @@
+/** Thousands of domains with a mail or two each, most of them on hosts of their own. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import type { DnsRecords } from '../support/dns-zone.ts';
+import { Live } from './live.ts';
+
+const ORG = newId('org');
+const DOMAINS = 700;
+
+let live: Live;
+beforeAll(async () => {
+  live = await Live.start({
+    sites: { all: {} },
+    zone: (sinks) => {
+      const zone: Record<string, DnsRecords> = {};
+      for (let i = 0; i < DOMAINS; i += 1) zone[`d${i}.test`] = { A: [sinks.all?.address ?? ''] };
+      return zone;
+    },
+  });
+  await live.seed('all', ORG, DOMAINS);
+  await live.db.exec(
+    adHoc(`UPDATE outbox SET domain = replace(split_part(r.address, '@', 1), 'r', 'd') || '.test'
+           FROM recipients r WHERE r.email_id = outbox.email_id`),
+  );
+});
+afterAll(() => live.stop());
+
+it('all get their mail, though more than one patrol is needed to find them', async () => {
+  await live.startWorker();
+  // There is no d700: it does not exist, and its mail bounces.
+  await live.sink('all').waitForMessages(DOMAINS - 1);
+  await live.whenSent();
+  expect(live.sink('all').messageCount).toBe(DOMAINS - 1);
+});

@@ -1,0 +1,51 @@
+/** Yahoo's [TSS04]: nothing at all for two hours. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { Live, until } from './live.ts';
+
+const ORG = newId('org');
+const TSS04 =
+  '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints';
+
+let live: Live;
+beforeAll(async () => {
+  live = await Live.start({
+    sites: { y: { banner: TSS04 } },
+    zone: (sinks) => ({
+      'yahoo.test': { MX: [[1, 'mta5.am0.yahoodns.net']] },
+      'ymail.test': { MX: [[1, 'mta6.am0.yahoodns.net']] },
+      'mta5.am0.yahoodns.net': { A: [sinks.y?.address ?? ''] },
+      'mta6.am0.yahoodns.net': { A: [sinks.y?.address ?? ''] },
+    }),
+  });
+  await live.seed('yahoo', ORG, 10);
+  await live.startWorker();
+});
+afterAll(() => live.stop());
+
+interface Row {
+  readonly minutes: number;
+  readonly reason: string;
+}
+const read = () =>
+  live.db.maybeOne(
+    adHoc<Row>(
+      `SELECT round(extract(epoch FROM blocked_until - now()) / 60)::int AS minutes, reason FROM sites
+       WHERE name = 'yahoo'`,
+    ),
+  );
+
+it('blocks all that Yahoo hosts for two hours', async () => {
+  const site = await until(read, (row) => row !== undefined);
+  expect(site).toEqual({ minutes: 120, reason: 'rate_limited' });
+  const before = live.sink('y').connections.length;
+  await live.seed('ymail', ORG, 10);
+  await live.seed('y', ORG, 1, { domain: 'gone.test' });
+  // The domain that does not exist is dealt with, so the worker has looked at what came with it.
+  await until(
+    () => live.events(ORG),
+    (events) => events.some((event) => event.type === 'bounced'),
+  );
+  expect(live.sink('y').connections.length).toBe(before);
+});
