@@ -37,6 +37,11 @@ export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
+/** Someone else held what was needed for longer than this transaction wanted to wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;

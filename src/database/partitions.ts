@@ -1,8 +1,21 @@
-/** The weekly partitions of the big tables. Maintenance makes them ahead of time; accept does where it failed to. */
-import { type Sql, sql } from './sql.ts';
+/**
+ * The weekly partitions of the big tables. Maintenance makes them ahead of time (accept does where it failed to) and
+ * removes them again. All five tables of a week are made, emptied and dropped together.
+ *
+ * Emptying comes before dropping: it locks only the week's own tables, so those who read and write other weeks never
+ * wait, while a drop needs the tables they all share for an instant.
+ */
+import { adHoc, type Sql, sql } from './sql.ts';
 
 /** How far ahead partitions are kept ready: maintenance may fail for this long before accept has to help itself. */
 export const WEEKS_AHEAD = 4;
+
+const TABLES = ['emails', 'email_contents', 'email_attachments', 'recipients', 'events'] as const;
+export type WeeklyTable = (typeof TABLES)[number];
+
+const WEEK_MS = 7 * 86_400_000;
+/** Whoever waits for a lock makes everyone behind it wait too; maintenance comes back instead. */
+const LOCK_TIMEOUT = '200ms';
 
 const ensure = sql(
   'partitions.ensure',
@@ -10,7 +23,88 @@ const ensure = sql(
    FROM generate_series(0, $2::int) AS weeks`,
 );
 
+const list = sql<{ name: string }>(
+  'partitions.list',
+  `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+   WHERE i.inhparent = 'emails'::regclass ORDER BY c.relname`,
+);
+
+/** The same that ensure_email_partitions() takes. */
+const lockPartitions = sql(
+  'partitions.lock',
+  `SELECT pg_advisory_xact_lock(hashtext('postrider.partitions'))`,
+);
+
+const limitLockWait = sql('partitions.lock_timeout', `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+
+export interface Week {
+  /** `20261109`: how its tables end. */
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /** Makes the partitions of the week that holds `nowMs`, and of the weeks after it, where they are missing. */
 export async function ensurePartitions(db: Sql, nowMs: number, weeksAhead: number): Promise<void> {
   await db.many(ensure, [nowMs, weeksAhead]);
+}
+
+/** The weeks there are that ended before a moment, oldest first. */
+export async function weeksBefore(db: Sql, beforeMs: number): Promise<Week[]> {
+  const rows = await db.many(list);
+  return rows
+    .flatMap(({ name }) => /^emails_p(\d{8})$/.exec(name)?.[1] ?? [])
+    .map(weekOf)
+    .filter((week) => week.endMs <= beforeMs);
+}
+
+export async function limitLocks(tx: Sql): Promise<void> {
+  await tx.exec(limitLockWait);
+}
+
+/** The organizations that have rows in a week's table: one look into its primary key for each. */
+export async function organizationsIn(db: Sql, week: Week, table: WeeklyTable): Promise<string[]> {
+  const part = partition(week, table);
+  const rows = await db.many(
+    adHoc<{ id: string }>(
+      `WITH RECURSIVE present AS (
+         (SELECT organization_id AS id FROM ${part} ORDER BY organization_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT organization_id FROM ${part} WHERE organization_id > present.id
+                 ORDER BY organization_id LIMIT 1)
+         FROM present WHERE present.id IS NOT NULL
+       ) SELECT id FROM present WHERE id IS NOT NULL`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Nobody else reads or writes these tables until the transaction ends. */
+export async function holdWeek(tx: Sql, week: Week, tables: readonly WeeklyTable[] = TABLES): Promise<void> {
+  await limitLocks(tx);
+  await tx.exec(adHoc(`LOCK TABLE ${names(week, tables)} IN ACCESS EXCLUSIVE MODE`));
+}
+
+export async function emptyWeek(tx: Sql, week: Week, tables: readonly WeeklyTable[] = TABLES): Promise<void> {
+  await tx.exec(adHoc(`TRUNCATE ${names(week, tables)}`));
+}
+
+export async function dropWeek(tx: Sql, week: Week): Promise<void> {
+  await limitLocks(tx);
+  await tx.exec(lockPartitions);
+  await tx.exec(adHoc(`DROP TABLE ${names(week, TABLES)}`));
+}
+
+function names(week: Week, tables: readonly WeeklyTable[]): string {
+  return tables.map((table) => partition(week, table)).join(', ');
+}
+
+/** Made of a table's name and eight digits, so it needs no quoting. */
+function partition(week: Week, table: WeeklyTable): string {
+  return `${table}_p${week.name}`;
+}
+
+function weekOf(name: string): Week {
+  const startMs = Date.UTC(Number(name.slice(0, 4)), Number(name.slice(4, 6)) - 1, Number(name.slice(6)));
+  return { name, startMs, endMs: startMs + WEEK_MS };
 }

@@ -9,32 +9,36 @@ import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
 import { forgetOldImports } from '../resources/suppressions/import-store.ts';
 import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { applyRetention, type RetentionDeps } from './retention.ts';
 
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: () => Promise<void>;
+  /** Ends early, with the rest left for its next turn, when the signal says so. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** May take long, so nothing waits for its first turn. */
+  readonly inBackground?: true;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function databaseChores({
-  db,
-  clock,
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-}): readonly Chore[] {
+export function databaseChores(deps: RetentionDeps): readonly Chore[] {
+  const { db, clock } = deps;
   return [
     // The weeks made ahead last a month, and accept makes a missing one itself.
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
     { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
+    {
+      name: 'retention',
+      everyMs: HOUR_MS,
+      run: (signal) => applyRetention(deps, signal),
+      inBackground: true,
+    },
   ];
 }
 
@@ -48,6 +52,7 @@ export class Housekeeper implements Service {
   readonly #log: Log;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
 
   constructor(chores: readonly Chore[], log: Log) {
     this.#chores = chores;
@@ -55,7 +60,8 @@ export class Housekeeper implements Service {
   }
 
   async start(): Promise<void> {
-    await Promise.all(this.#chores.map((chore) => this.#run(chore)));
+    const runs = this.#chores.map((chore) => ({ chore, run: this.#track(this.#run(chore)) }));
+    await Promise.all(runs.filter(({ chore }) => !chore.inBackground).map(({ run }) => run));
     for (const chore of this.#chores) {
       this.#timers.push(setInterval(() => this.#track(this.#run(chore)), chore.everyMs));
     }
@@ -63,17 +69,19 @@ export class Housekeeper implements Service {
 
   async stop(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    this.#stopping.abort();
     await Promise.all(this.#running);
   }
 
-  #track(run: Promise<void>): void {
+  #track(run: Promise<void>): Promise<void> {
     this.#running.add(run);
     void run.finally(() => this.#running.delete(run));
+    return run;
   }
 
   async #run(chore: Chore): Promise<void> {
     try {
-      await chore.run();
+      await chore.run(this.#stopping.signal);
     } catch (error) {
       this.#log.error({ err: error, chore: chore.name }, 'a chore failed');
     }

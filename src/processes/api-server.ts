@@ -23,6 +23,7 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { type EmailRouteDeps, emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
+import { retentionRoutes } from '../resources/retention/routes.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
 import { settingsRoutes } from '../resources/settings/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
@@ -61,6 +62,7 @@ function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressVali
     emailRoutes(createEmailDeps(deps, autoValidation)),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation }),
+    retentionRoutes(deps),
     ...sandbox,
   ];
 }

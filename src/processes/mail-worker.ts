@@ -70,7 +70,7 @@ export class MailWorker implements Service {
     const lease = this.#createLease();
     const keys = await this.#startDomainChecks();
     const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
-    await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock }), forgetting], log));
+    await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock, log }), forgetting], log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
     const recorder = new Recorder({ db, log, epoch: lease.epoch, journal });

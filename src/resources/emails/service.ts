@@ -33,6 +33,9 @@ export interface EmailServiceOptions {
   readonly lifetimeMs: LifetimeMs;
 }
 
+const CONTENT_REMOVED =
+  'The content of this email was removed: it is not kept for longer than the retention settings say.';
+
 export class EmailService {
   readonly #options: EmailServiceOptions;
   readonly #lists: EmailLists;
@@ -65,7 +68,10 @@ export class EmailService {
     const { db, templates } = this.#options;
     const { organizationId } = principal;
     const row = isUuid(id) ? await findContent(db, organizationId, id) : undefined;
-    if (!row) throw noSuchEmail();
+    if (!row) {
+      await this.#find(principal, id);
+      throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
+    }
     const content = await renderedContent(templates, organizationId, row);
     if (!content) throw noSuchEmail();
     return { subject: row.subject, ...content };

@@ -31,9 +31,11 @@ const move = sql(
 
 const remove = sql(
   'email_counts.remove',
-  `UPDATE email_counts c SET removed = c.removed + m.by, version = c.version + 1
-   FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) AS m(o, d, s, by)
-   WHERE c.organization_id = m.o AND c.day = m.d AND c.status = m.s`,
+  `INSERT INTO email_counts (organization_id, day, status, count, removed)
+   SELECT o, d, s, 0, by FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) AS m(o, d, s, by)
+   ORDER BY o, d, s
+   ON CONFLICT (organization_id, day, status)
+   DO UPDATE SET removed = email_counts.removed + excluded.removed, version = email_counts.version + 1`,
 );
 
 const removeDays = sql(

@@ -1,0 +1,162 @@
+/**
+ * Removes mail that has been kept long enough: content first, emails and events later, as each organization wants.
+ *
+ * Mail is removed by the week it was accepted in, when the whole week is past its time, which is up to seven days
+ * late. A week that every organization in it is done with is emptied and dropped at once. Otherwise its rows go in
+ * small steps, with pauses in between. An email that is still to be delivered keeps its week from being dropped, and
+ * stays with its content until it is settled.
+ *
+ * Several workers may try at the same time: a step belongs to whoever holds the advisory lock.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { isLockTimeout } from '../database/errors.ts';
+import {
+  dropWeek,
+  emptyWeek,
+  holdWeek,
+  limitLocks,
+  organizationsIn,
+  type Week,
+  type WeeklyTable,
+  weeksBefore,
+} from '../database/partitions.ts';
+import { type Sql, sql } from '../database/sql.ts';
+import { holdsQueued, removeContentsStep, removeEmailsStep } from '../resources/emails/store-removal.ts';
+import { type RetentionSettings, readAllRetention } from '../resources/retention/settings.ts';
+import { removeDaysFromCounts } from '../resources/stats/email-counts.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { utcDay } from '../runtime/moment.ts';
+
+export interface RetentionDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const DAY_MS = 86_400_000;
+/** A step is followed by a pause of the same length, and of this at least: half of the time is others'. */
+const MIN_PAUSE_MS = 10;
+const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];
+
+const tryLock = sql<{ held: boolean }>(
+  'retention.try_lock',
+  `SELECT pg_try_advisory_xact_lock(hashtext('postrider.retention')) AS held`,
+);
+
+type SettingsOf = (organizationId: string) => RetentionSettings;
+
+interface Run extends RetentionDeps {
+  readonly nowMs: number;
+  readonly settingsOf: SettingsOf;
+  readonly signal: AbortSignal;
+}
+
+/** Goes through all weeks once. Ends early, with the rest left for next time, when the signal says so. */
+export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+  const run = { ...deps, nowMs: deps.clock.nowMs(), settingsOf: await readAllRetention(deps.db), signal };
+  for (const week of await weeksBefore(deps.db, run.nowMs - DAY_MS)) {
+    if (signal.aborted) return;
+    try {
+      await cleanWeek(run, week);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      deps.log.info({ week: week.name }, 'a week of mail is in use; it is cleaned next time');
+    }
+  }
+}
+
+async function cleanWeek(run: Run, week: Week): Promise<void> {
+  if (await removeWholeWeek(run, week)) return;
+  await removeEmails(run, week);
+  if (await removeWholeContent(run, week)) return;
+  await removeContent(run, week);
+}
+
+/** True when nothing of the week is left. */
+async function removeWholeWeek(run: Run, week: Week): Promise<boolean> {
+  const { db, log } = run;
+  if (!(await canGo(run, db, week, 'emails'))) return false;
+  const emptied = await db.transaction(async (tx) => {
+    if (!(await isMine(tx))) return false;
+    await holdWeek(tx, week);
+    // Looked at again now that nobody can change it.
+    if (!(await canGo(run, tx, week, 'emails'))) return false;
+    await emptyWeek(tx, week);
+    await removeDaysFromCounts(tx, utcDay(week.startMs), utcDay(week.endMs));
+    return true;
+  });
+  if (!emptied) return false;
+  await db.transaction((tx) => dropWeek(tx, week));
+  log.info({ week: week.name }, 'dropped a week of mail that was kept long enough');
+  return true;
+}
+
+/** Leaves the tables: they are dropped with the emails. */
+async function removeWholeContent(run: Run, week: Week): Promise<boolean> {
+  const { db } = run;
+  if ((await organizationsIn(db, week, 'email_contents')).length === 0) return true;
+  if (!(await canGo(run, db, week, 'email_contents'))) return false;
+  return db.transaction(async (tx) => {
+    if (!(await isMine(tx))) return false;
+    await holdWeek(tx, week, CONTENT_TABLES);
+    if (!(await canGo(run, tx, week, 'email_contents'))) return false;
+    await emptyWeek(tx, week, CONTENT_TABLES);
+    return true;
+  });
+}
+
+async function canGo(run: Run, db: Sql, week: Week, table: 'emails' | 'email_contents'): Promise<boolean> {
+  const organizations = await organizationsIn(db, week, table);
+  if (!organizations.every((id) => isPast(run, week, daysOf(run.settingsOf(id), table)))) return false;
+  return !(await holdsQueued(db, spanOf(week)));
+}
+
+async function removeEmails(run: Run, week: Week): Promise<void> {
+  await removeInSteps(run, week, 'emails', removeEmailsStep);
+}
+
+async function removeContent(run: Run, week: Week): Promise<void> {
+  await removeInSteps(run, week, 'email_contents', removeContentsStep);
+}
+
+async function removeInSteps(
+  run: Run,
+  week: Week,
+  table: 'emails' | 'email_contents',
+  step: typeof removeEmailsStep,
+): Promise<void> {
+  for (const id of await organizationsIn(run.db, week, table)) {
+    if (!isPast(run, week, daysOf(run.settingsOf(id), table))) continue;
+    while (!run.signal.aborted) {
+      const startedMs = performance.now();
+      const removed = await run.db.transaction(async (tx) => {
+        await limitLocks(tx);
+        return (await isMine(tx)) ? step(tx, id, spanOf(week)) : 0;
+      });
+      if (removed === 0) break;
+      await rest(performance.now() - startedMs, run.signal);
+    }
+  }
+}
+
+async function isMine(tx: Sql): Promise<boolean> {
+  return (await tx.one(tryLock)).held;
+}
+
+function daysOf({ content_days, email_days }: RetentionSettings, table: 'emails' | 'email_contents'): number {
+  return table === 'emails' || content_days === 0 ? email_days : content_days;
+}
+
+function isPast({ nowMs }: Run, week: Week, days: number): boolean {
+  return days > 0 && week.endMs <= nowMs - days * DAY_MS;
+}
+
+function spanOf({ startMs, endMs }: Week) {
+  return { fromMs: startMs, beforeMs: endMs };
+}
+
+async function rest(workedMs: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.max(MIN_PAUSE_MS, workedMs), undefined, { signal }).catch(() => undefined);
+}
