@@ -34,6 +34,8 @@ import type { Log } from '../runtime/log.ts';
 import { loadSecretKey } from '../runtime/secret-key.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
+import type { Deadlines } from '../smtp/deadlines.ts';
+import { OpportunisticTls } from '../smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
@@ -46,6 +48,8 @@ export interface WorkerDeps {
   readonly databaseUrl: string;
   /** How much faster than real time retries and blocks run; as configured unless a test is in a hurry. */
   readonly speed?: number;
+  /** How patient it is with servers, in tests. */
+  readonly deadlines?: Partial<Deadlines>;
 }
 
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
@@ -81,8 +85,13 @@ export class MailWorker implements Service {
       }),
     );
     const router = await this.#startRouter();
-    const smtp = new SmtpPool({ clock, limits: { stopGraceMs: SMTP_GRACE_MS } });
-    await this.#lifecycle.start(smtp);
+    const pool = new SmtpPool({
+      clock,
+      limits: { stopGraceMs: SMTP_GRACE_MS },
+      deadlines: this.#deps.deadlines ?? {},
+    });
+    await this.#lifecycle.start(pool);
+    const smtp = new OpportunisticTls(pool, clock);
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys });
     await this.#lifecycle.start(loop);
     await this.#lifecycle.start(this.#createListener(loop));
@@ -155,7 +164,7 @@ export class MailWorker implements Service {
     readonly journal: Journal<Finished>;
     readonly recorder: Recorder;
     readonly router: Router;
-    readonly smtp: SmtpPool;
+    readonly smtp: DeliverDeps['smtp'];
     readonly keys: DomainSigningKeys;
   }): DeliveryLoop {
     const { db, clock, log, config } = this.#deps;

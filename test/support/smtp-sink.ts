@@ -55,6 +55,8 @@ export interface SinkOptions {
   readonly capabilities?: readonly string[];
   /** False keeps no bytes and no messages, only counts, for load. */
   readonly record?: boolean;
+  /** For STARTTLS; the test certificate unless given. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 export interface SinkMessage {
@@ -150,7 +152,9 @@ export class SmtpSink {
   constructor(options: SinkOptions) {
     this.options = options;
     this.script = options.script ?? {};
-    this.secureContext = createSecureContext({ key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE });
+    this.secureContext = createSecureContext(
+      options.certificate ?? { key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE },
+    );
   }
 
   get connections(): readonly SinkConnection[] {
