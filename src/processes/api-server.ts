@@ -33,11 +33,13 @@ import { TemplateService } from '../resources/templates/service.ts';
 import { validationRoutes } from '../resources/validation/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
+import { DiskWatch, freePart, type StatFs } from '../runtime/disk-space.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
+import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 
 export interface ApiDeps {
@@ -46,10 +48,19 @@ export interface ApiDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
+  /** Asks how much room a disk has; only tests give one. */
+  readonly statfs?: StatFs;
+}
+
+interface ApiParts {
+  readonly usage: KeyUsage;
+  readonly checking: DomainChecking;
+  readonly validation: AddressValidation;
+  readonly disk: DiskWatch;
 }
 
 /** Every slice that answers HTTP requests. */
-function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressValidation): ApiRoutes[] {
+function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRoutes[] {
   const { config, db, clock } = deps;
   const autoValidation = new AutoValidation({ db, clock, validation });
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
@@ -59,7 +70,7 @@ function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressVali
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
-    emailRoutes(createEmailDeps(deps, autoValidation)),
+    emailRoutes(createEmailDeps(deps, autoValidation, disk)),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation }),
     retentionRoutes(deps),
@@ -67,36 +78,43 @@ function slices(deps: ApiDeps, checking: DomainChecking, validation: AddressVali
   ];
 }
 
-function createEmailDeps({ config, db, clock }: ApiDeps, autoValidation: AutoValidation): EmailRouteDeps {
+function createEmailDeps(
+  { config, db, clock }: ApiDeps,
+  autoValidation: AutoValidation,
+  disk: DiskWatch,
+): EmailRouteDeps {
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const acceptor = new Acceptor({ db, lifetimeMs, wake: createWaker(db) });
   const service = new EmailService({ db, clock, templates, lifetimeMs });
-  return { service, sending: { acceptor, templates, autoValidation, clock }, db, clock };
+  const hasRoom = () => disk.state !== 'full';
+  return { service, sending: { acceptor, templates, autoValidation, clock, hasRoom }, db, clock };
 }
 
 export class ApiServer implements Service {
   readonly name = 'api';
   readonly #deps: ApiDeps;
-  readonly #usage: KeyUsage;
-  readonly #checking: DomainChecking;
-  readonly #validation: AddressValidation;
+  readonly #parts: ApiParts;
   readonly #app: FastifyInstance;
   readonly #lifecycle: Lifecycle;
 
   constructor(deps: ApiDeps) {
     this.#deps = deps;
-    this.#usage = new KeyUsage(deps.db, deps.clock, deps.log);
-    this.#checking = createDomainChecking(deps);
-    this.#validation = createAddressValidation(deps);
-    this.#app = createApiApp(deps, this.#usage, this.#checking, this.#validation);
+    this.#parts = {
+      usage: new KeyUsage(deps.db, deps.clock, deps.log),
+      checking: createDomainChecking(deps),
+      validation: createAddressValidation(deps),
+      disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
+    };
+    this.#app = createApiApp(deps, this.#parts);
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
   async start(): Promise<void> {
-    await this.#lifecycle.start(this.#usage);
-    await this.#lifecycle.start(this.#checking.lookups);
-    await this.#lifecycle.start(this.#validation.lookups);
+    const { usage, checking, validation, disk } = this.#parts;
+    for (const service of [disk, usage, checking.lookups, validation.lookups]) {
+      await this.#lifecycle.start(service);
+    }
     await this.#lifecycle.start(this.#http());
   }
 
@@ -123,19 +141,9 @@ export class ApiServer implements Service {
   }
 }
 
-function createApiApp(
-  deps: ApiDeps,
-  usage: KeyUsage,
-  checking: DomainChecking,
-  validation: AddressValidation,
-): FastifyInstance {
+function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
   const { config, log, clock, db, metrics } = deps;
-  metrics.gauge(
-    'postrider_domain_verification_failing',
-    'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
-    // Not a number while the database is away: the other numbers are wanted then most of all.
-    () => countFailingDomains(db).catch(() => Number.NaN),
-  );
+  registerGauges(deps, parts.disk);
   return createApp({
     log,
     clock,
@@ -144,10 +152,10 @@ function createApiApp(
     trustProxy: config.trustProxy,
     publicUrl: config.publicUrl,
     version: packageVersion(),
-    authenticate: createKeyLookUp(db, clock, usage),
+    authenticate: createKeyLookUp(db, clock, parts.usage),
     ready: () => reasonNotReady(db),
     isUnavailable,
-    routes: slices(deps, checking, validation),
+    routes: slices(deps, parts),
     rootRoutes: [frontDoor],
   });
 }
@@ -155,6 +163,25 @@ function createApiApp(
 /** Whoever opens the bare address in a browser gets to the reference. */
 async function frontDoor(app: FastifyInstance): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/docs'));
+}
+
+function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {
+  metrics.gauge(
+    'postrider_domain_verification_failing',
+    'Verified domains whose DNS records are wrong and that stop sending within 72 hours.',
+    // Not a number while the database is away: the other numbers are wanted then most of all.
+    () => countFailingDomains(db).catch(() => Number.NaN),
+  );
+  metrics.gauge(
+    'postrider_disk_free_bytes',
+    'Room left on the disk of the data folder.',
+    () => disk.space?.freeBytes ?? Number.NaN,
+  );
+  metrics.gauge(
+    'postrider_disk_free_ratio',
+    'Part of the disk of the data folder that is left; below 0.1 it is low.',
+    () => (disk.space ? freePart(disk.space) : Number.NaN),
+  );
 }
 
 /** Null when the database answers and has the schema this code was written for. */

@@ -193,6 +193,7 @@ describe('an overloaded acceptor', () => {
       templates: new TemplateLibrary(server.db),
       autoValidation: { refusedAmong: async () => [] },
       clock: systemClock,
+      hasRoom: () => true,
     };
     const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
     const send = () => sendOne(deps, principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody, null);

@@ -7,6 +7,7 @@ import { insertDomain } from '../../src/resources/domains/store.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
+import type { StatFs } from '../../src/runtime/disk-space.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
@@ -18,6 +19,8 @@ export interface TestApiOptions {
   readonly clock?: Clock;
   /** Share the database of another API, to see what several processes see. It is not dropped then. */
   readonly database?: TestDatabase;
+  /** A disk of the test's own making. */
+  readonly statfs?: StatFs;
 }
 
 export interface TestOrganization {
@@ -65,6 +68,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock,
     db,
     metrics: createMetrics('test'),
+    ...(options.statfs ? { statfs: options.statfs } : {}),
   });
   await server.start();
   const { url } = server;

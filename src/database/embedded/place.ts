@@ -44,7 +44,7 @@ export async function openPlace(dataDir: string): Promise<Place> {
   // A random name, not one made from the path: a folder deleted and cloned again must not find old mail.
   const clusterDir =
     commonDir === dataDir
-      ? join(dataDir, 'postgres')
+      ? clusterInside(dataDir)
       : join(commonDir, `cluster-${randomBytes(6).toString('hex')}`);
   if (await exists(clusterDir)) {
     throw new Error(
@@ -69,6 +69,15 @@ export async function savePlace(place: Place): Promise<void> {
 export async function embeddedPostgresUrl(dataDir: string): Promise<string | undefined> {
   const saved = await load(dataDir);
   return saved?.port === undefined ? undefined : urlFor(saved.password, saved.port);
+}
+
+/** Its address and its folder; undefined before the first start. */
+export async function embeddedCluster(
+  dataDir: string,
+): Promise<{ readonly url: string; readonly clusterDir: string } | undefined> {
+  const saved = await load(dataDir);
+  if (saved?.port === undefined) return undefined;
+  return { url: urlFor(saved.password, saved.port), clusterDir: await clusterDirOf(dataDir, saved) };
 }
 
 /** `sslmode` is given because an inherited PGSSLMODE would otherwise decide. */
@@ -105,9 +114,7 @@ export async function giveTo(account: Account | undefined, path: string): Promis
 }
 
 async function reopen(dataDir: string, saved: Saved): Promise<Place> {
-  const inside = join(dataDir, 'postgres');
-  // A data folder that was moved or copied has its own cluster inside; the saved path is that of the original.
-  const clusterDir = (await exists(inside)) ? inside : saved.cluster;
+  const clusterDir = await clusterDirOf(dataDir, saved);
   // The port is chosen after the cluster was made, so a saved one says that there was a database here.
   if (saved.port !== undefined && !(await exists(clusterDir))) {
     throw new Error(
@@ -122,8 +129,18 @@ async function reopen(dataDir: string, saved: Saved): Promise<Place> {
         'Make the folders above it enterable (chmod o+x), or set POSTRIDER_DATA_DIR to another folder.',
     );
   }
-  const commonDir = clusterDir === inside ? dataDir : join(clusterDir, '..');
+  const commonDir = clusterDir === clusterInside(dataDir) ? dataDir : join(clusterDir, '..');
   return { dataDir, clusterDir, commonDir, account, password: saved.password, port: saved.port };
+}
+
+/** A data folder that was moved or copied has its own cluster inside; the saved path is that of the original. */
+async function clusterDirOf(dataDir: string, saved: Saved): Promise<string> {
+  const inside = clusterInside(dataDir);
+  return (await exists(inside)) ? inside : saved.cluster;
+}
+
+function clusterInside(dataDir: string): string {
+  return join(dataDir, 'postgres');
 }
 
 async function load(dataDir: string): Promise<Saved | undefined> {

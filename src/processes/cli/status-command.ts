@@ -3,6 +3,14 @@ import { schemaVersions } from '../../database/migrate.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { listOrganizations } from '../../resources/organizations/store.ts';
 import type { Config } from '../../runtime/config.ts';
+import {
+  type DiskSpace,
+  type DiskState,
+  judgeDisk,
+  readDiskSpace,
+  tightest,
+} from '../../runtime/disk-space.ts';
+import { dataFolders } from '../data-folders.ts';
 import { localUrl } from '../supervisor/http-address.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { explain, NOT_RUNNING, openDatabase } from './installation.ts';
@@ -25,6 +33,10 @@ interface ApiStatus {
   readonly ready: boolean;
 }
 
+interface DiskStatus extends DiskSpace {
+  readonly state: DiskState;
+}
+
 interface DatabaseStatus {
   readonly schema: { readonly version: number; readonly known: number };
   readonly organizations: number;
@@ -33,16 +45,17 @@ interface DatabaseStatus {
 }
 
 async function status(config: Config): Promise<Answer> {
-  const [api, database] = await Promise.all([askApi(config), askDatabase(config)]);
+  const [api, database, disk] = await Promise.all([askApi(config), askDatabase(config), askDisk(config)]);
   if (database instanceof Error && (!api.reachable || !(database instanceof CliError))) throw database;
   const healthy =
     api.ready &&
+    disk?.state !== 'full' &&
     !(database instanceof Error) &&
     database.schema.version === database.schema.known &&
     database.workers.some((worker) => worker.alive);
   return {
-    json: asJson(config, api, database),
-    lines: asLines(config, api, database),
+    json: asJson(config, api, database, disk),
+    lines: asLines(config, api, database, disk),
     exitCode: healthy ? 0 : EXIT_FAILED,
   };
 }
@@ -56,6 +69,12 @@ async function askApi(config: Config): Promise<ApiStatus> {
   } catch {
     return { url, reachable: false, ready: false };
   }
+}
+
+async function askDisk(config: Config): Promise<DiskStatus | null> {
+  const folders = await dataFolders(config);
+  const space = tightest(await Promise.all(folders.map((folder) => readDiskSpace(folder))));
+  return space && { ...space, state: judgeDisk(space) };
 }
 
 async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
@@ -76,8 +95,13 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
   }
 }
 
-function asJson(config: Config, api: ApiStatus, database: DatabaseStatus | Error): unknown {
-  const common = { mode: config.mode, api };
+function asJson(
+  config: Config,
+  api: ApiStatus,
+  database: DatabaseStatus | Error,
+  disk: DiskStatus | null,
+): unknown {
+  const common = { mode: config.mode, api, disk: disk && diskJson(disk) };
   const kind = databaseKind(config);
   if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
   const { schema, organizations, queue, workers } = database;
@@ -103,8 +127,17 @@ function asJson(config: Config, api: ApiStatus, database: DatabaseStatus | Error
   };
 }
 
-function asLines(config: Config, api: ApiStatus, database: DatabaseStatus | Error): string[] {
-  const lines = [line('Mode', config.mode), line('API', apiWords(api))];
+function asLines(
+  config: Config,
+  api: ApiStatus,
+  database: DatabaseStatus | Error,
+  disk: DiskStatus | null,
+): string[] {
+  const lines = [
+    line('Mode', config.mode),
+    line('API', apiWords(api)),
+    ...(disk ? [line('Disk', diskWords(disk))] : []),
+  ];
   if (database instanceof Error) {
     const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
@@ -129,6 +162,18 @@ function line(label: string, value: string): string {
 function apiWords({ url, reachable, ready }: ApiStatus): string {
   if (!reachable) return `not reachable at ${url}`;
   return ready ? `ready at ${url}` : `answers at ${url}, but is not ready`;
+}
+
+function diskWords({ folder, freeBytes, totalBytes, state }: DiskStatus): string {
+  const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
+  const part = Math.floor((100 * freeBytes) / totalBytes);
+  const left = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB free (${part} %) under ${folder}`;
+  if (state === 'full') return `${left}: nearly full, new mail is refused`;
+  return state === 'low' ? `${left}: low` : left;
+}
+
+function diskJson({ folder, freeBytes, totalBytes, state }: DiskStatus) {
+  return { state, folder, free_bytes: freeBytes, total_bytes: totalBytes };
 }
 
 function databaseKind(config: Config): string {

@@ -22,8 +22,12 @@ export interface SendingDeps {
   readonly templates: TemplateLibrary;
   readonly autoValidation: Pick<AutoValidation, 'refusedAmong'>;
   readonly clock: Clock;
+  /** Whether the disk can take more mail. */
+  readonly hasRoom: () => boolean;
 }
 
+/** Somebody has to make room first. */
+const NO_ROOM_RETRY_SECONDS = 60;
 /** An overloaded server says so at once, and soon has room again. */
 const FULL_RETRY_SECONDS = 1;
 
@@ -117,14 +121,20 @@ export function checkKeyDomain(principal: Principal, domain: string): void {
 }
 
 export async function accept(
-  { acceptor }: SendingDeps,
+  { acceptor, hasRoom }: SendingDeps,
   submission: Submission,
 ): Promise<readonly AcceptResult[]> {
+  if (!hasRoom()) throw noRoom();
   try {
     return await acceptor.accept(submission);
   } catch (error) {
     throw error instanceof BatcherFullError ? new UnavailableError(error, FULL_RETRY_SECONDS) : error;
   }
+}
+
+function noRoom(): ApiError {
+  const message = 'The disk of this server is nearly full, so it takes no new mail for now.';
+  return new ApiError('UNAVAILABLE', [], message, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS });
 }
 
 /** Each place of the request that names one of them. */
