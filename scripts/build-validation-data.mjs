@@ -23,9 +23,11 @@ async function buildAll() {
   const { measure } = await validation('checks/random.ts');
   const { isSpecialUse } = await validation('special-use.ts');
   const { suggestDomain } = await validation('suggest-domain.ts');
+  const { placeOf } = await validation('domain-parents.ts');
+  const { typoTarget } = await validation('lists.ts');
   const curated = (name) => fs.readFileSync(path.join(root, 'validation-data', 'curated', name), 'utf8');
 
-  const domains = buildDomainLists(curated, { isSpecialUse, suggestDomain });
+  const domains = buildDomainLists(curated, { isSpecialUse, suggestDomain, placeOf, typoTarget });
   const roles = buildRoles(curated);
   const random = buildRandomModel(trigrams, measure);
   const lookalikes = buildLookalikes();

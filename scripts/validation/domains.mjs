@@ -26,7 +26,7 @@ const ENOUGH_VOICES = 3;
 const STRICT =
   /\.(?:edu|gov|mil|int|ac\.(?:uk|jp|kr|at|be|il|in|nz|za)|edu\.(?:sg|au|hk|cn|tw|br|my)|gov\.(?:uk|au|sg|in|br))$/;
 
-export function buildDomainLists(curated, { isSpecialUse, suggestDomain }) {
+export function buildDomainLists(curated, { isSpecialUse, suggestDomain, placeOf, typoTarget }) {
   const known = curatedProviders(curated('providers.txt'));
   const typos = new Map(pairs(curated('typos.txt')));
   const targets = words(curated('typo-targets.txt'));
@@ -48,15 +48,15 @@ export function buildDomainLists(curated, { isSpecialUse, suggestDomain }) {
     const sure = voices.length >= ENOUGH_VOICES || voices.some((name) => TRUSTED.includes(name));
     (sure ? disposable : suspected).push(domain);
   }
-  const covered = withoutCovered(disposable, suspected);
+  const covered = withoutCovered(disposable, suspected, (domain) => placeOf(domain).names.slice(1));
   const listed = new Set([...covered.disposable, ...covered.suspected]);
-  const belowListed = (domain) => parents(domain).some((name) => listed.has(name));
-  const lists = { providers: known, typos: { known: typos, targets } };
+  const belowListed = (domain) => placeOf(domain).names.some((name) => listed.has(name));
+  const lists = { providers: known, typos: { known: typos, targets: targets.map(typoTarget) } };
   const real = JSON.parse(fileOf('email-providers/all.json'))
     .map(canonical)
     .filter((domain) => isDomain(domain) && isOurs(domain) && !belowListed(domain))
     // A squatter's misspelling of a provider is on such lists too.
-    .filter((domain) => suggestDomain(domain, lists)?.domain === undefined || HARMLESS.has(domain));
+    .filter((domain) => suggestDomain(placeOf(domain), lists)?.domain === undefined);
   const providers = [...known, ...[...new Set(real)].map((domain) => [domain, 'free'])]
     .map(([domain, type]) => `${domain} ${type}`)
     .sort();
@@ -64,37 +64,14 @@ export function buildDomainLists(curated, { isSpecialUse, suggestDomain }) {
   return { ...covered, providers, heardCounts };
 }
 
-/** Near a popular provider, and real. */
-const HARMLESS = new Set();
-
 /** Parents are matched at run time, so what stands below a listed domain need not be listed. */
-function withoutCovered(disposable, suspected) {
+function withoutCovered(disposable, suspected, parentsOf) {
   const first = new Set(disposable);
-  const second = new Set(suspected);
+  const either = new Set([...disposable, ...suspected]);
   return {
-    disposable: disposable.filter(
-      (domain) =>
-        !parents(domain)
-          .slice(1)
-          .some((name) => first.has(name)),
-    ),
-    suspected: suspected.filter(
-      (domain) =>
-        !parents(domain)
-          .slice(1)
-          .some((name) => first.has(name) || second.has(name)),
-    ),
+    disposable: disposable.filter((domain) => !parentsOf(domain).some((name) => first.has(name))),
+    suspected: suspected.filter((domain) => !parentsOf(domain).some((name) => either.has(name))),
   };
-}
-
-function parents(domain) {
-  const registrable = parse(domain, { allowPrivateDomains: true, validateHostname: false }).domain ?? domain;
-  const names = [domain];
-  for (let name = domain; name.length > registrable.length; ) {
-    name = name.slice(name.indexOf('.') + 1);
-    names.push(name);
-  }
-  return names;
 }
 
 function curatedProviders(text) {

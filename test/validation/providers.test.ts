@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkDisposable } from '../../src/resources/validation/checks/disposable.ts';
 import { checkFreeProvider } from '../../src/resources/validation/checks/free-provider.ts';
+import { placeOf } from '../../src/resources/validation/domain-parents.ts';
 import { loadLists } from '../../src/resources/validation/lists.ts';
 import { suggestDomain } from '../../src/resources/validation/suggest-domain.ts';
 
@@ -25,14 +26,14 @@ describe('real providers', () => {
 
   it('are never disposable', () => {
     const wrong = providers.filter((domain) => {
-      const { status, reason } = checkDisposable(domain, lists, NO_LISTS);
+      const { status, reason } = checkDisposable(placeOf(domain), lists, NO_LISTS);
       return status === 'fail' || (status === 'warn' && reason !== 'relay');
     });
     expect(wrong).toEqual([]);
   });
 
   it('are never taken for a misspelling of another', () => {
-    expect(providers.filter((domain) => suggestDomain(domain, lists) !== null)).toEqual([]);
+    expect(providers.filter((domain) => suggestDomain(placeOf(domain), lists) !== null)).toEqual([]);
   });
 
   it.each([
@@ -44,7 +45,10 @@ describe('real providers', () => {
     ['nasa.gov', 'government'],
     ['siemens.com', 'corporate'],
   ])('know that %s is %s', (domain, type) => {
-    expect(checkFreeProvider(domain, lists, false)).toMatchObject({ status: 'pass', provider_type: type });
+    expect(checkFreeProvider(placeOf(domain), lists, false)).toMatchObject({
+      status: 'pass',
+      provider_type: type,
+    });
   });
 });
 
@@ -65,7 +69,7 @@ describe('the lists of disposable domains', () => {
         false,
         false,
       ]);
-      expect(checkDisposable(`some-shop.${suffix}`, lists, NO_LISTS).status).toBe('pass');
+      expect(checkDisposable(placeOf(`some-shop.${suffix}`), lists, NO_LISTS).status).toBe('pass');
     }
   });
 

@@ -10,6 +10,7 @@ import { checkRole } from './checks/role.ts';
 import { checkSyntax, type SyntaxFinding } from './checks/syntax.ts';
 import { checkTypo, type TypoFinding } from './checks/typo.ts';
 import type { DomainFacts } from './domain-facts.ts';
+import { placeOf } from './domain-parents.ts';
 import type { ValidationLists } from './lists.ts';
 import { riskScore, type SignalName, type Verdict, verdictOf } from './score.ts';
 
@@ -47,33 +48,40 @@ export interface Circumstances {
 
 export function assess(address: ParsedAddress | AddressProblem, around: Circumstances): Assessment {
   const checks = address.ok ? checkAll(address, around) : onlySyntax(address, around.lists);
-  const signals = [
-    ...Object.values(checks).flatMap((check: Finding) => check.signals),
-    ...(around.past === null ? [] : [PAST_SIGNALS[around.past]]),
-  ];
+  const signals = signalsOf(checks, around.past);
   const score = riskScore(signals);
   return {
     verdict: verdictOf(score),
     score,
-    scoreWithoutDnsDoubt: riskScore(signals.filter((signal) => signal !== 'dns_unknown')),
+    scoreWithoutDnsDoubt: signals.includes('dns_unknown')
+      ? riskScore(signals.filter((signal) => signal !== 'dns_unknown'))
+      : score,
     signals,
     checks,
     suggestions: checks.typo.suggestions.map((one) => one.suggested),
   };
 }
 
+function signalsOf(checks: Findings, past: PastTrouble | null): SignalName[] {
+  const signals: SignalName[] = [];
+  for (const check of Object.values(checks) as Finding[]) signals.push(...check.signals);
+  if (past !== null) signals.push(PAST_SIGNALS[past]);
+  return signals;
+}
+
 const PAST_SIGNALS = { hard_bounce: 'hard_bounced', suppressed: 'suppressed' } as const;
 
 function checkAll(address: ParsedAddress, { lists, own, facts }: Circumstances): Findings {
-  const disposable = checkDisposable(address.domain, lists, own);
+  const place = placeOf(address.domain);
+  const disposable = checkDisposable(place, lists, own);
   return {
     syntax: checkSyntax(address, lists),
     mx: checkMx(facts),
     dns: checkDns(facts),
     disposable,
     role: checkRole(address, lists),
-    typo: checkTypo(address, lists, facts),
-    free_provider: checkFreeProvider(address.domain, lists, disposable.status === 'fail'),
+    typo: checkTypo(address, place, lists, facts),
+    free_provider: checkFreeProvider(place, lists, disposable.status === 'fail'),
     random: checkRandom(address, lists.random),
   };
 }

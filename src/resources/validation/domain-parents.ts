@@ -3,24 +3,10 @@ import { parse } from 'tldts';
 
 const OPTIONS = { allowPrivateDomains: true, validateHostname: false, extractHostname: false } as const;
 
-/** The host and its parents down to the registrable domain, never above it: the parent of that belongs to others. */
-export function hostAndParents(host: string): string[] {
-  const registrable = registrableDomain(host);
-  const names = [host];
-  let name = host;
-  while (registrable !== null && name.length > registrable.length) {
-    name = name.slice(name.indexOf('.') + 1);
-    names.push(name);
-  }
-  return names;
-}
-
-/** Null for a public suffix. */
-export function registrableDomain(host: string): string | null {
-  return parse(host, OPTIONS).domain;
-}
-
-export interface SplitDomain {
+export interface DomainPlace {
+  readonly domain: string;
+  /** The domain and its parents down to the registrable one, never above it: the parent of that belongs to others. */
+  readonly names: readonly string[];
   /** `mail.example` of `mail.example.co.uk`. */
   readonly name: string;
   /** `co.uk`. */
@@ -29,9 +15,23 @@ export interface SplitDomain {
   readonly tldExists: boolean;
 }
 
-export function splitDomain(host: string): SplitDomain {
-  const { publicSuffix, isIcann, isPrivate } = parse(host, OPTIONS);
-  const suffix = publicSuffix ?? host.slice(host.lastIndexOf('.') + 1);
-  const name = host.length > suffix.length ? host.slice(0, -suffix.length - 1) : '';
-  return { name, suffix, tldExists: isIcann === true || isPrivate === true };
+export function placeOf(domain: string): DomainPlace {
+  const { publicSuffix, isIcann, isPrivate, domain: registrable } = parse(domain, OPTIONS);
+  const suffix = publicSuffix ?? domain.slice(domain.lastIndexOf('.') + 1);
+  return {
+    domain,
+    names: downTo(registrable ?? domain, domain),
+    name: domain.length > suffix.length ? domain.slice(0, -suffix.length - 1) : '',
+    suffix,
+    tldExists: isIcann === true || isPrivate === true,
+  };
+}
+
+function downTo(registrable: string, domain: string): string[] {
+  const names = [domain];
+  for (let name = domain; name.length > registrable.length; ) {
+    name = name.slice(name.indexOf('.') + 1);
+    names.push(name);
+  }
+  return names;
 }

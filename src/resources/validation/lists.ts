@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DomainSet } from './domain-set.ts';
+import { lettersOf } from './edit-distance.ts';
 import type { TrigramModel } from './trigrams.ts';
 
 export type ProviderType =
@@ -22,7 +23,16 @@ export interface TypoLists {
   /** Misspelling to what was meant. */
   readonly known: ReadonlyMap<string, string>;
   /** What people misspell, the most popular first. */
-  readonly targets: readonly string[];
+  readonly targets: readonly TypoTarget[];
+}
+
+export interface TypoTarget {
+  readonly domain: string;
+  /** `yahoo` of `yahoo.co.uk`. */
+  readonly brand: string;
+  /** `co.uk`. */
+  readonly suffix: string;
+  readonly letters: number;
 }
 
 export interface RandomModel {
@@ -68,7 +78,7 @@ export function loadLists(folder: string = VALIDATION_DATA): ValidationLists {
     suspected: new DomainSet(read('suspected.txt')),
     providers: new Map(pairs(read('providers.txt')) as [string, ProviderType][]),
     roles: new Map(pairs(read('roles.txt')).map(([name, read]) => [name, read === 'unread'])),
-    typos: { known: new Map(pairs(read('curated/typos.txt'))), targets },
+    typos: { known: new Map(pairs(read('curated/typos.txt'))), targets: targets.map(typoTarget) },
     lookalikes: new Map(pairs(Buffer.from(read('lookalikes.txt'), 'latin1').toString('utf8'))),
     random: randomModel(read('random-model.json')),
   };
@@ -97,6 +107,16 @@ function pairs(text: string): [string, string][] {
     const [key = '', value = ''] = line.split(' ');
     return [key, value];
   });
+}
+
+export function typoTarget(domain: string): TypoTarget {
+  const dot = domain.indexOf('.');
+  return {
+    domain,
+    brand: domain.slice(0, dot),
+    suffix: domain.slice(dot + 1),
+    letters: lettersOf(domain),
+  };
 }
 
 function randomModel(text: string): RandomModel {

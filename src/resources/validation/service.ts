@@ -63,7 +63,7 @@ export async function validateAddresses(
     const past = address.ok ? (troubles.get(address.key) ?? null) : null;
     const known = (address.ok && facts.get(address.domain)) || LITERAL;
     const assessment = assess(address, { lists: deps.lists, own, facts: known, past });
-    results.set(email, { ...assessment, email, address, atMs });
+    results.set(email, { email, address, atMs, ...assessment });
   }
   return addresses.map((email) => results.get(email) as ValidationResult);
 }

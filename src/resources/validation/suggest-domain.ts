@@ -3,9 +3,9 @@
  * not exist, a provider's name under a wrong suffix, and closeness to a popular provider. A domain that is known to be
  * real is never "corrected", and of equally close providers the more popular one is suggested.
  */
-import { hostAndParents, type SplitDomain, splitDomain } from './domain-parents.ts';
-import { editDistance, isSlip } from './edit-distance.ts';
-import type { TypoLists, ValidationLists } from './lists.ts';
+import { type DomainPlace, placeOf } from './domain-parents.ts';
+import { editDistance, isSlip, lettersOf, mayBeWithin } from './edit-distance.ts';
+import type { TypoLists, TypoTarget, ValidationLists } from './lists.ts';
 
 export type Suggestion =
   | { readonly kind: 'known_typo' | 'likely_typo'; readonly domain: string }
@@ -14,24 +14,20 @@ export type Suggestion =
 
 type Lists = Pick<ValidationLists, 'typos' | 'providers'>;
 
-export function suggestDomain(domain: string, lists: Lists): Suggestion | null {
+export function suggestDomain(place: DomainPlace, lists: Lists): Suggestion | null {
+  const { domain } = place;
   const known = lists.typos.known.get(domain);
   if (known !== undefined) return { kind: 'known_typo', domain: known };
   if (domain.startsWith(WWW) && lists.providers.has(domain.slice(WWW.length))) {
     return { kind: 'likely_typo', domain: domain.slice(WWW.length) };
   }
-  if (isReal(domain, lists)) return null;
-  const split = splitDomain(domain);
-  if (!split.tldExists) return { kind: 'unknown_tld', domain: repairTld(domain, lists) };
-  const meant = underWrongSuffix(domain, split, lists.typos) ?? closest(domain, split, lists.typos);
+  if (place.names.some((name) => lists.providers.has(name))) return null;
+  if (!place.tldExists) return { kind: 'unknown_tld', domain: repairTld(domain, lists) };
+  const meant = underWrongSuffix(place, lists.typos) ?? closest(place, lists.typos);
   return meant === null ? null : { kind: 'likely_typo', domain: meant };
 }
 
 const WWW = 'www.';
-
-function isReal(domain: string, { providers }: Lists): boolean {
-  return hostAndParents(domain).some((name) => providers.has(name));
-}
 
 /** What fingers make of the suffixes that most addresses end with, where it is no top-level domain itself. */
 const SUFFIX_SLIPS: Readonly<Record<string, string>> = {
@@ -47,16 +43,16 @@ const REPAIRED = ['com', 'net', 'org'];
 /** The name keeps its own spelling unless that is a slip as well: `gmial.con` means gmail.com. */
 function repairTld(domain: string, lists: Lists): string | null {
   const { targets } = lists.typos;
-  const provider = targets.find((target) => editDistance(domain, target, 1) <= 1);
-  if (provider !== undefined) return provider;
-  const brand = brandOf(domain);
+  const provider = targets.find((target) => editDistance(domain, target.domain, 1) <= 1);
+  if (provider !== undefined) return provider.domain;
+  const brand = domain.slice(0, domain.indexOf('.'));
   if (BRANDS.has(brand)) return underBrand(brand, domain.slice(brand.length + 1), targets);
   const dot = domain.lastIndexOf('.');
   const tld = domain.slice(dot + 1);
   const suffix = MEANT_BY.get(tld) ?? REPAIRED.find((one) => editDistance(tld, one, 1) <= 1);
   if (suffix === undefined) return null;
   const repaired = `${domain.slice(0, dot)}.${suffix}`;
-  return suggestDomain(repaired, lists)?.domain ?? repaired;
+  return suggestDomain(placeOf(repaired), lists)?.domain ?? repaired;
 }
 
 /** Names that stand for one provider and nothing else, so any other suffix is a mistake. */
@@ -68,32 +64,31 @@ const BRANDS = new Set(
 /** Real top-level domains that mostly come from leaving out or hitting beside a letter of `.com`. */
 const COM_SLIPS = new Set(['co', 'cm', 'om', 'cc', 'cam', 'com.com', 'com.co', 'co.com', 'con.co']);
 
-function underWrongSuffix(
-  domain: string,
-  { name, suffix }: SplitDomain,
-  { targets, known }: TypoLists,
-): string | null {
-  const extended = targets.find((target) => domain.startsWith(`${target}.`) && BRANDS.has(brandOf(target)));
-  if (extended !== undefined) return extended;
-  if (BRANDS.has(name)) return underBrand(name, suffix, targets);
+function underWrongSuffix({ domain, name, suffix }: DomainPlace, typos: TypoLists): string | null {
+  const brand = domain.slice(0, domain.indexOf('.'));
+  if (BRANDS.has(brand)) {
+    const extended = typos.targets.find(
+      (target) => target.brand === brand && isExtended(target.domain, domain),
+    );
+    if (extended !== undefined) return extended.domain;
+    if (brand === name) return underBrand(brand, suffix, typos.targets);
+  }
   if (!COM_SLIPS.has(suffix)) return null;
   const asCom = `${name}.com`;
-  const twice =
-    known.get(asCom) ?? closest(asCom, { name, suffix: 'com', tldExists: true }, { targets, known });
-  return twice !== null && BRANDS.has(brandOf(twice)) ? twice : null;
+  const twice = typos.known.get(asCom) ?? closest({ domain: asCom, suffix: 'com' }, typos);
+  return twice !== null && BRANDS.has(twice.slice(0, twice.indexOf('.'))) ? twice : null;
+}
+
+/** `gmail.com.co` */
+function isExtended(target: string, domain: string): boolean {
+  return domain.startsWith(target) && domain[target.length] === '.';
 }
 
 /** The provider's country domain if its suffix is nearly that (`co.ik`), otherwise its first. */
-function underBrand(brand: string, suffix: string, targets: readonly string[]): string | null {
-  const own = targets.filter((target) => brandOf(target) === brand);
-  const near = own.find(
-    (target) => suffix.includes('.') && editDistance(suffix, target.slice(brand.length + 1), 1) <= 1,
-  );
-  return near ?? own[0] ?? null;
-}
-
-function brandOf(target: string): string {
-  return target.slice(0, target.indexOf('.'));
+function underBrand(brand: string, suffix: string, targets: readonly TypoTarget[]): string | null {
+  const own = targets.filter((target) => target.brand === brand);
+  const near = own.find((target) => suffix.includes('.') && editDistance(suffix, target.suffix, 1) <= 1);
+  return (near ?? own[0])?.domain ?? null;
 }
 
 /** Words of a language: one letter off is another word, and somebody's company. Only plain slips count for them. */
@@ -105,26 +100,30 @@ const WORDS = new Set(
 const ANY_EDIT_FROM = 5;
 const TWO_EDITS_FROM = 7;
 
-function closest(domain: string, { suffix }: SplitDomain, { targets }: TypoLists): string | null {
+function closest(place: Pick<DomainPlace, 'domain' | 'suffix'>, { targets }: TypoLists): string | null {
+  const letters = lettersOf(place.domain);
   let best: string | null = null;
-  let least = 3;
+  let least = Number.POSITIVE_INFINITY;
   for (const target of targets) {
-    const distance = distanceTo(target, domain, suffix);
-    if (distance < least) [best, least] = [target, distance];
+    if (Math.abs(target.domain.length - place.domain.length) > 2) continue;
+    if (!mayBeWithin(2, letters, target.letters)) continue;
+    const distance = distanceTo(target, place);
+    if (distance < least) [best, least] = [target.domain, distance];
   }
   return best;
 }
 
-function distanceTo(target: string, domain: string, suffix: string): number {
-  const brand = brandOf(target);
-  const limit = brand.length >= TWO_EDITS_FROM && !WORDS.has(brand) ? 2 : 1;
-  if (Math.abs(target.length - domain.length) > limit) return Number.POSITIVE_INFINITY;
-  const distance = editDistance(domain, target, limit);
+function distanceTo(target: TypoTarget, { domain, suffix }: Pick<DomainPlace, 'domain' | 'suffix'>): number {
+  const { brand } = target;
+  const isWord = WORDS.has(brand);
+  const limit = brand.length >= TWO_EDITS_FROM && !isWord ? 2 : 1;
+  const distance = editDistance(domain, target.domain, limit);
   if (distance > limit) return Number.POSITIVE_INFINITY;
-  const sameSuffix = suffix === target.slice(brand.length + 1);
-  const loose = brand.length >= ANY_EDIT_FROM && !WORDS.has(brand);
-  if (!loose) return sameSuffix && isSlip(domain, target) ? distance : Number.POSITIVE_INFINITY;
+  const sameSuffix = suffix === target.suffix;
+  if (isWord || brand.length < ANY_EDIT_FROM) {
+    return sameSuffix && isSlip(domain, target.domain) ? distance : Number.POSITIVE_INFINITY;
+  }
   // Two edits only within the name and from the same first letter: footmail.com is not hotmail.com.
-  if (distance === 2 && !(sameSuffix && domain[0] === target[0])) return Number.POSITIVE_INFINITY;
+  if (distance === 2 && !(sameSuffix && domain[0] === brand[0])) return Number.POSITIVE_INFINITY;
   return distance;
 }

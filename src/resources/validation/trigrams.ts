@@ -19,11 +19,12 @@ export type TrigramModel = Uint8Array;
 /** Null when the text holds characters that the model knows nothing about (Cyrillic, Han, symbols). */
 export function symbolsOf(text: string): number[] | null {
   const symbols: number[] = [];
-  for (const char of withoutMarks(text)) {
-    const code = char.charCodeAt(0);
+  const plain = withoutMarks(text);
+  for (let at = 0; at < plain.length; at += 1) {
+    const code = plain.charCodeAt(at);
     if (code >= A && code <= Z) symbols.push(code - A + 1);
     else if (code >= ZERO && code <= NINE) symbols.push(DIGIT);
-    else if (char === '.' || char === '_' || char === '-') symbols.push(SEPARATOR);
+    else if (code === DOT || code === UNDERSCORE || code === HYPHEN) symbols.push(SEPARATOR);
     else return null;
   }
   return symbols;
@@ -33,6 +34,9 @@ const A = 0x61;
 const Z = 0x7a;
 const ZERO = 0x30;
 const NINE = 0x39;
+const DOT = 0x2e;
+const UNDERSCORE = 0x5f;
+const HYPHEN = 0x2d;
 
 /** As people write their names in an address: `Müller` muller, `Łukasz` lukasz, `Bjørn` bjorn. */
 export function withoutMarks(text: string): string {

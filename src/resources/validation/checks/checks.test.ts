@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ParsedAddress, parseAddress } from '../../../message/address.ts';
+import { placeOf } from '../domain-parents.ts';
 import { loadLists } from '../lists.ts';
 import { checkDisposable } from './disposable.ts';
 import { checkRandom } from './random.ts';
@@ -35,7 +36,7 @@ describe('the syntax check', () => {
 });
 
 describe('the disposable check', () => {
-  const check = (domain: string) => checkDisposable(domain, lists, NO_LISTS);
+  const check = (domain: string) => checkDisposable(placeOf(domain), lists, NO_LISTS);
 
   it('finds the domain and everything below it', () => {
     for (const domain of ['mailinator.com', 'abc.mailinator.com', 'a.b.c.mailinator.com']) {

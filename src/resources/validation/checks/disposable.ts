@@ -1,5 +1,5 @@
 /** Is the domain one for mailboxes that are thrown away? A subdomain counts as its registrable domain does. */
-import { hostAndParents } from '../domain-parents.ts';
+import type { DomainPlace } from '../domain-parents.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
@@ -11,8 +11,11 @@ export interface OwnLists {
 
 export type DisposableLists = Pick<ValidationLists, 'disposable' | 'suspected' | 'providers'>;
 
-export function checkDisposable(domain: string, lists: DisposableLists, own: OwnLists): Finding {
-  const names = domain.startsWith('[') ? [] : hostAndParents(domain);
+const NOT_LISTED = finding('pass', 'not_listed', 'The domain is not known for disposable mailboxes.');
+
+const KNOWN_PROVIDER = finding('pass', 'known_provider', 'The domain is a known mail provider.');
+
+export function checkDisposable({ names }: DomainPlace, lists: DisposableLists, own: OwnLists): Finding {
   if (names.some((name) => own.deny.has(name))) {
     const message = 'The domain is on the deny list of your organization.';
     return finding('fail', 'denied_by_organization', message, 'disposable_domain');
@@ -28,7 +31,7 @@ export function checkDisposable(domain: string, lists: DisposableLists, own: Own
     const found = judge(name, lists);
     if (found !== null) return found;
   }
-  return finding('pass', 'not_listed', 'The domain is not known for disposable mailboxes.');
+  return NOT_LISTED;
 }
 
 /** Null: this name says nothing, ask its parent. */
@@ -38,8 +41,7 @@ function judge(name: string, lists: DisposableLists): Finding | null {
     const message = 'The domain forwards to mailboxes that it hides; real people use it.';
     return finding('warn', 'relay', message, 'relay_domain');
   }
-  if (provider !== undefined)
-    return finding('pass', 'known_provider', 'The domain is a known mail provider.');
+  if (provider !== undefined) return KNOWN_PROVIDER;
   if (lists.disposable.has(name)) {
     return finding('fail', 'disposable', 'The domain offers disposable mailboxes.', 'disposable_domain');
   }

@@ -6,9 +6,12 @@ export interface DnsFinding extends Finding {
   readonly addresses: readonly string[];
 }
 
+const ADDRESSES_FOUND = finding('pass', 'addresses_found', 'The domain has addresses.');
+
 export function checkDns(facts: DomainFacts): DnsFinding {
   const found = facts.kind === 'asked' && facts.addresses.kind === 'found' ? facts.addresses.records : [];
-  return { ...judge(facts), addresses: found };
+  const { status, reason, message, signals } = judge(facts);
+  return { status, reason, message, signals, addresses: found };
 }
 
 function judge(facts: DomainFacts): Finding {
@@ -25,7 +28,7 @@ function judge(facts: DomainFacts): Finding {
 }
 
 function judgeAnswer({ mx, addresses }: Extract<DomainFacts, { kind: 'asked' }>): Finding {
-  if (addresses.kind === 'found') return finding('pass', 'addresses_found', 'The domain has addresses.');
+  if (addresses.kind === 'found') return ADDRESSES_FOUND;
   if (mx.kind === 'found') {
     return finding(
       'pass',

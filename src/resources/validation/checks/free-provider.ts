@@ -1,8 +1,7 @@
 /** Who runs the mailbox? For information: a free mailbox is no worse than another. */
-import { hostAndParents } from '../domain-parents.ts';
+import type { DomainPlace } from '../domain-parents.ts';
 import type { ProviderType } from '../lists.ts';
 import type { Finding } from './check.ts';
-import { finding } from './check.ts';
 import type { DisposableLists } from './disposable.ts';
 
 export interface ProviderFinding extends Finding {
@@ -10,25 +9,27 @@ export interface ProviderFinding extends Finding {
 }
 
 export function checkFreeProvider(
-  domain: string,
+  place: DomainPlace,
   lists: DisposableLists,
   isDisposable: boolean,
 ): ProviderFinding {
-  const type = isDisposable ? 'disposable' : typeOf(domain, lists);
-  return { ...finding('pass', type, SENTENCES[type]), provider_type: type };
+  const type = isDisposable ? 'disposable' : typeOf(place, lists);
+  return { status: 'pass', reason: type, message: SENTENCES[type], signals: [], provider_type: type };
 }
 
-function typeOf(domain: string, { providers }: DisposableLists): ProviderType {
+function typeOf({ domain, names, suffix }: DomainPlace, { providers }: DisposableLists): ProviderType {
   if (domain.startsWith('[')) return 'unknown';
-  for (const name of hostAndParents(domain)) {
+  for (const name of names) {
     const type = providers.get(name);
     if (type !== undefined) return type;
   }
-  if (/\.edu(?:\.[a-z]{2})?$|\.ac\.[a-z]{2}$/.test(domain)) return 'education';
-  if (/\.(?:gov|mil|gouv|gob|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|go\.[a-z]{2})$/.test(domain))
-    return 'government';
+  if (EDUCATION.test(suffix)) return 'education';
+  if (GOVERNMENT.test(suffix)) return 'government';
   return 'corporate';
 }
+
+const EDUCATION = /^(?:edu|(?:edu|ac)\.[a-z]{2})$/;
+const GOVERNMENT = /^(?:gov|mil|(?:gov|mil|gob|gouv|go)\.[a-z]{2})$/;
 
 const SENTENCES: Readonly<Record<ProviderType, string>> = {
   free: 'A mail provider for everybody.',

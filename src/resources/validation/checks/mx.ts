@@ -11,9 +11,12 @@ export interface MxFinding extends Finding {
 
 type Asked = Extract<DomainFacts, { kind: 'asked' }>;
 
+const MX_FOUND = finding('pass', 'mx_found', 'The domain has mail hosts.');
+
 export function checkMx(facts: DomainFacts): MxFinding {
   const records = facts.kind === 'asked' && facts.mx.kind === 'found' ? facts.mx.records : [];
-  return { ...judge(facts), records };
+  const { status, reason, message, signals } = judge(facts);
+  return { status, reason, message, signals, records };
 }
 
 function judge(facts: DomainFacts): Finding {
@@ -62,7 +65,7 @@ function judgeRecords(records: readonly MxRecord[], { hosts }: Asked): Finding {
   if (named.length < records.length) {
     return finding('warn', 'stray_null_mx', 'The domain has mail hosts and a null MX beside them.');
   }
-  return finding('pass', 'mx_found', 'The domain has mail hosts.');
+  return MX_FOUND;
 }
 
 function judgeWithoutMx({ mx, addresses, hosts }: Asked): Finding {

@@ -25,11 +25,11 @@ const SHORTNESS = 5;
 export function checkRandom({ local, kind }: ParsedAddress, model: RandomModel): RandomFinding {
   const measured = kind === 'quoted' ? null : measure(local, model.costs);
   if (measured === null) {
-    const message = 'Too short, too few letters or another script: cannot be told.';
-    return { ...finding('unknown', 'cannot_tell', message), entropy_bits_per_char: null };
+    return CANNOT_TELL;
   }
   const entropy = Math.round(measured.bits * 100) / 100;
-  return { ...judge(measured.suspicion, model), entropy_bits_per_char: entropy };
+  const { status, reason, message, signals } = judge(measured.suspicion, model);
+  return { status, reason, message, signals, entropy_bits_per_char: entropy };
 }
 
 export function measure(
@@ -50,24 +50,33 @@ export function measure(
 function turnsOf(symbols: readonly number[]): number {
   let turns = 0;
   for (let at = 1; at < symbols.length; at += 1) {
-    const [last, next] = [symbols[at - 1], symbols[at]];
+    const last = symbols[at - 1];
+    const next = symbols[at];
     if (last === SEPARATOR || next === SEPARATOR) continue;
     if ((last === DIGIT) !== (next === DIGIT)) turns += 1;
   }
   return turns;
 }
 
+const CANNOT_TELL: RandomFinding = {
+  ...finding('unknown', 'cannot_tell', 'Too short, too few letters or another script: cannot be told.'),
+  entropy_bits_per_char: null,
+};
+const RANDOM_STRONG = finding(
+  'fail',
+  'random_strong',
+  'The part before the @ looks like random characters.',
+  'looks_very_random',
+);
+const RANDOM = finding('warn', 'random', 'The part before the @ may be random characters.', 'looks_random');
+const PLAUSIBLE = finding('pass', 'plausible', 'The part before the @ looks like something people choose.');
+
 function judge(suspicion: number, { warnAt, strongAt }: RandomModel): Finding {
   if (suspicion >= strongAt) {
-    return finding(
-      'fail',
-      'random_strong',
-      'The part before the @ looks like random characters.',
-      'looks_very_random',
-    );
+    return RANDOM_STRONG;
   }
   if (suspicion >= warnAt) {
-    return finding('warn', 'random', 'The part before the @ may be random characters.', 'looks_random');
+    return RANDOM;
   }
-  return finding('pass', 'plausible', 'The part before the @ looks like something people choose.');
+  return PLAUSIBLE;
 }

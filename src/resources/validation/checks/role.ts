@@ -3,6 +3,8 @@ import type { ParsedAddress } from '../../../message/address.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
+const PERSONAL = finding('pass', 'personal', 'The address does not look like that of a function.');
+
 export function checkRole({ local }: ParsedAddress, { roles }: Pick<ValidationLists, 'roles'>): Finding {
   const plain = local.toLowerCase();
   const name = (plain.split('+', 1)[0] as string).replace(/[._-]/g, '');
@@ -13,7 +15,7 @@ export function checkRole({ local }: ParsedAddress, { roles }: Pick<ValidationLi
   if (unread === false) {
     return finding('warn', 'role', 'The address belongs to a function, not to a person.', 'role_address');
   }
-  return finding('pass', 'personal', 'The address does not look like that of a function.');
+  return PERSONAL;
 }
 
 const UNREAD = /noreply|donotreply|mailerdaemon/;

@@ -12,15 +12,18 @@ export interface SyntaxFinding extends Finding {
 
 type Doubt = readonly [reason: string, message: string, signal: SignalName];
 
+const WELL_FORMED = finding('pass', 'well_formed', 'The address is well-formed.');
+
 export function checkSyntax(
   address: ParsedAddress | AddressProblem,
   lists: Pick<ValidationLists, 'lookalikes' | 'imitated'>,
 ): SyntaxFinding {
   if (!address.ok) return finding('fail', address.code, address.message, 'malformed_address');
+  if (address.notes.length === 0 && !address.domain.includes('xn--')) return WELL_FORMED;
   const looksLike = imitatedBy(address, lists);
   const doubts = doubtsOf(address, looksLike);
   const [first] = doubts;
-  if (first === undefined) return finding('pass', 'well_formed', 'The address is well-formed.');
+  if (first === undefined) return WELL_FORMED;
   const found = finding('warn', first[0], first[1], ...doubts.map(([, , signal]) => signal));
   return looksLike === null ? found : { ...found, looks_like: looksLike };
 }

@@ -1,6 +1,7 @@
 /** Is the domain a misspelling of the one that was meant? */
 import type { ParsedAddress } from '../../../message/address.ts';
 import type { DomainFacts } from '../domain-facts.ts';
+import type { DomainPlace } from '../domain-parents.ts';
 import type { ValidationLists } from '../lists.ts';
 import { suggestDomain } from '../suggest-domain.ts';
 import { type Finding, finding } from './check.ts';
@@ -10,19 +11,25 @@ export interface TypoFinding extends Finding {
   readonly suggestions: readonly { readonly suggested: string }[];
 }
 
+const NO_TYPO: TypoFinding = {
+  ...finding('pass', 'no_typo', 'The domain does not look misspelled.'),
+  suggestions: [],
+};
+
 export function checkTypo(
   address: ParsedAddress,
+  place: DomainPlace,
   lists: Pick<ValidationLists, 'typos' | 'providers'>,
   facts: DomainFacts,
 ): TypoFinding {
-  const suggestion = facts.kind === 'asked' ? suggestDomain(address.domain, lists) : null;
+  const suggestion = facts.kind === 'asked' ? suggestDomain(place, lists) : null;
   const suggestions =
     suggestion === null || suggestion.domain === null
       ? []
       : [{ suggested: `${address.local}@${suggestion.domain}` }];
   switch (suggestion?.kind) {
     case undefined:
-      return { ...finding('pass', 'no_typo', 'The domain does not look misspelled.'), suggestions };
+      return NO_TYPO;
     case 'known_typo': {
       const message = `The domain is a common misspelling of ${suggestion?.domain}.`;
       return { ...finding('fail', 'known_typo', message, 'known_typo'), suggestions };

@@ -1,0 +1,8 @@
+/** A process of its own that answers DNS on loopback, so that what is measured does not pay for the answers. */
+import { once } from 'node:events';
+import { type DnsZone, startDnsZone } from '../../test/support/dns-zone.ts';
+
+const [zone] = (await once(process, 'message')) as [DnsZone];
+const server = await startDnsZone(zone);
+process.send?.(server.address);
+process.once('disconnect', () => void server.stop());

@@ -1,0 +1,20 @@
+/** A process of its own, started with --expose-gc: what the validation lists add to a process's memory, in bytes. */
+import type { ValidationLists } from '../../src/resources/validation/lists.ts';
+import { built } from './built.ts';
+
+const { loadLists } = await built<typeof import('../../src/resources/validation/lists.ts')>(
+  'resources/validation/lists',
+);
+
+const before = used();
+const started = performance.now();
+const kept: ValidationLists = loadLists();
+const loadMs = performance.now() - started;
+process.send?.({ bytes: used() - before, loadMs, version: kept.version });
+process.disconnect();
+
+function used(): number {
+  for (let times = 0; times < 3; times += 1) globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
