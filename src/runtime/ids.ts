@@ -13,6 +13,11 @@ const RANDOM_ID_CHARS = 20; // 100 bits
 /** 64 bits: short enough to travel inside a return path, see message/return-path.ts. */
 const ORGANIZATION_ID_CHARS = 13;
 
+/** Random bytes come cheaper by the thousand; each byte is used once. */
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+let poolUsed = 0;
+
 const MAX_SEQUENCE = 0xfff;
 let lastMs = 0;
 let sequence = 0;
@@ -21,7 +26,7 @@ let sequence = 0;
 export function uuidv7(nowMs: number): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    sequence = randomBytes(1).readUInt8(0);
+    sequence = takeRandom(1)[0] as number;
   } else {
     sequence += 1;
     if (sequence > MAX_SEQUENCE) {
@@ -30,7 +35,7 @@ export function uuidv7(nowMs: number): string {
     }
   }
   const time = lastMs.toString(16).padStart(12, '0');
-  const random = randomBytes(8);
+  const random = takeRandom(8);
   random[0] = ((random[0] as number) & 0x3f) | 0x80;
   const hex = random.toString('hex');
   const seq = sequence.toString(16).padStart(3, '0');
@@ -60,8 +65,17 @@ export function newId(prefix: IdPrefix): string {
 }
 
 function randomChars(length: number): string {
-  const bytes = randomBytes(length);
+  const bytes = takeRandom(length);
   let out = '';
   for (const byte of bytes) out += ALPHABET[byte & 31];
   return out;
+}
+
+function takeRandom(length: number): Buffer {
+  if (poolUsed + length > pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    poolUsed = 0;
+  }
+  poolUsed += length;
+  return pool.subarray(poolUsed - length, poolUsed);
 }
