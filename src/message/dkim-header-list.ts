@@ -21,7 +21,7 @@ const CLOSED = [
 const CLOSED_IF_PRESENT = new Set(['content-transfer-encoding', 'feedback-id']);
 /** Fields that transports and receivers write, move or drop as they like. */
 const NEVER = /^(?:return-path|received|comments|keywords|bcc|dkim-signature|authentication-results|arc-.*)$/;
-const CLOSED_LOWER = new Set(CLOSED.map((name) => name.toLowerCase()));
+const CLOSED_PLACE = new Map(CLOSED.map((name, place) => [name.toLowerCase(), place]));
 
 export type SignedFields = {
   /** The `h=` list. */
@@ -31,38 +31,38 @@ export type SignedFields = {
 };
 
 export function signedFields(headers: readonly string[]): SignedFields {
-  const present = byName(headers);
+  const closed: (string[] | undefined)[] = [];
+  const others = new Map<string, string[]>();
+  for (const field of headers) {
+    const lower = nameOf(field).toLowerCase();
+    const place = CLOSED_PLACE.get(lower);
+    if (place !== undefined) closed[place] = withLastFirst(closed[place], field);
+    else if (!NEVER.test(lower)) others.set(lower, withLastFirst(others.get(lower), field));
+  }
   const names: string[] = [];
   const fields: string[] = [];
-  for (const name of CLOSED) {
-    for (const field of present.get(name.toLowerCase()) ?? []) {
-      names.push(name);
-      fields.push(field);
-    }
+  for (let place = 0; place < CLOSED.length; place += 1) {
+    const name = CLOSED[place] as string;
+    list(name, closed[place] ?? [], names, fields);
     names.push(name);
   }
-  for (const [lower, occurrences] of present) {
-    if (CLOSED_LOWER.has(lower) || NEVER.test(lower)) continue;
-    const [first = ''] = occurrences;
-    const name = nameOf(first);
-    for (const field of occurrences) {
-      names.push(name);
-      fields.push(field);
-    }
+  for (const [lower, occurrences] of others) {
+    const name = nameOf(occurrences[0] as string);
+    list(name, occurrences, names, fields);
     if (CLOSED_IF_PRESENT.has(lower)) names.push(name);
   }
   return { names, fields };
 }
 
-function byName(headers: readonly string[]): Map<string, string[]> {
-  const present = new Map<string, string[]>();
-  for (const field of headers) {
-    const name = nameOf(field).toLowerCase();
-    const others = present.get(name);
-    if (others === undefined) present.set(name, [field]);
-    else others.unshift(field);
+function withLastFirst(occurrences: string[] | undefined, field: string): string[] {
+  return occurrences === undefined ? [field] : [field, ...occurrences];
+}
+
+function list(name: string, occurrences: readonly string[], names: string[], fields: string[]): void {
+  for (const field of occurrences) {
+    names.push(name);
+    fields.push(field);
   }
-  return present;
 }
 
 function nameOf(field: string): string {
