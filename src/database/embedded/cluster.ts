@@ -24,8 +24,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
-  // Our statements are short; compiling them costs more than it saves.
+  // Our statements are short; compiling them or sharing them out costs more than it saves.
   jit: 'off',
+  max_parallel_workers_per_gather: '0',
   // Not /dev/shm: containers give it 64 MB, and systemd empties it when its user logs out.
   dynamic_shared_memory_type: 'mmap',
   // The hot queue table turns over quickly; look at it often.

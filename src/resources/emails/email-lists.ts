@@ -4,7 +4,7 @@
  * Counters know how many emails of each status each day holds. That is the total of a list by status and days, and
  * it says on which day a page begins. What counters do not know (a search, a part of a day) is counted per day and
  * remembered together with the day's stamp, which changes whenever the count might (see stats/email-counts.ts): only
- * days that changed are counted again. Within a day of many emails, every MARK_EVERYth is remembered in the same way.
+ * days that changed are counted again. Within a day of many emails, one in MARK_EVERY is remembered in the same way.
  *
  * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
  * depends on it but speed; other processes have their own.
@@ -18,6 +18,7 @@ import { ListMemory, type Remembered } from './list-memory.ts';
 import { type CountedSlice, type DaySlice, locate, type Place, runsOf, slicesOf } from './list-window.ts';
 import {
   countPerDay,
+  countWithin,
   type EmailFilter,
   type EmailItemRow,
   isSearch,
@@ -32,8 +33,9 @@ const MAX_EMAILS_PER_COUNT = 1_000_000;
 /** After this long the caller is told to come back; what was counted until then is kept. */
 const MAX_COUNTING_MS = 20_000;
 const COUNTING_RETRY_SECONDS = 1;
-/** Skipping this many rows takes about as long as finding the page otherwise. */
+/** Skipping this many matches takes no longer than the rest of a request. Those of a search are checked one by one. */
 const MARK_EVERY = 1_000;
+const MARK_EVERY_OF_SEARCH = 100;
 /** Walking over this many emails is cheaper than any index of searches. */
 const SHORT_WALK = 2_000;
 
@@ -42,6 +44,8 @@ interface Asked {
   readonly filter: EmailFilter;
   readonly remembered: Remembered;
 }
+
+type Counts = Map<DaySlice, number>;
 
 export class EmailLists {
   readonly #db: Database;
@@ -79,24 +83,28 @@ export class EmailLists {
 
   async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
     const search = isSearch(asked.filter);
-    const counts = new Map<DaySlice, number>();
+    const counts: Counts = new Map();
     for (const slice of slices) {
       const known = knownCount(slice, search) ?? (slice.whole ? asked.remembered.count(slice) : undefined);
       if (known !== undefined) counts.set(slice, known);
     }
     const unknown = slices.filter((slice) => !counts.has(slice));
-    if (unknown.length > 0) {
-      const count = () => this.#countUnknown(asked, unknown, slices, counts);
-      await (search ? this.#searches.hold(1, count) : count());
-    }
+    if (search && unknown.length > 0) {
+      await this.#searches.hold(1, () => this.#search(asked, unknown, slices, counts));
+    } else await Promise.all(unknown.map((slice) => this.#countPart(asked, slice, counts)));
     return slices.map((slice) => ({ slice, count: counts.get(slice) ?? 0 }));
   }
 
-  async #countUnknown(
+  /** Without a search only the first and the last day of a list can be unknown: those it has a part of. */
+  async #countPart({ organizationId, filter }: Asked, slice: DaySlice, counts: Counts): Promise<void> {
+    counts.set(slice, await countWithin(this.#db, organizationId, filter, slice));
+  }
+
+  async #search(
     { organizationId, filter, remembered }: Asked,
     unknown: readonly DaySlice[],
     all: readonly DaySlice[],
-    counts: Map<DaySlice, number>,
+    counts: Counts,
   ): Promise<void> {
     const deadline = performance.now() + MAX_COUNTING_MS;
     for (const run of runsOf(unknown, all, MAX_EMAILS_PER_COUNT)) {
@@ -120,14 +128,15 @@ export class EmailLists {
       limit: place.take,
       by: accessTo(filter, place),
     };
-    if (place.skipBack < place.skip && place.skipBack <= MARK_EVERY) {
+    const every = markEvery(filter);
+    if (place.skipBack < place.skip && place.skipBack <= every) {
       const back = { ...common, beforeId: null, order: 'oldest first', offset: place.skipBack } as const;
       return (await selectPage(this.#db, organizationId, filter, back)).reverse();
     }
-    const passed = Math.floor(place.skip / MARK_EVERY);
-    const marks = passed === 0 ? [] : await this.#marks(asked, place.slice);
+    const passed = Math.floor(place.skip / every);
+    const marks = passed === 0 ? [] : await this.#marks(asked, place.slice, every);
     const beforeId = marks[passed - 1] ?? null;
-    const offset = beforeId === null ? place.skip : place.skip - passed * MARK_EVERY;
+    const offset = beforeId === null ? place.skip : place.skip - passed * every;
     return selectPage(this.#db, organizationId, filter, {
       ...common,
       beforeId,
@@ -136,13 +145,21 @@ export class EmailLists {
     });
   }
 
-  async #marks({ organizationId, filter, remembered }: Asked, slice: DaySlice): Promise<readonly string[]> {
+  async #marks(
+    { organizationId, filter, remembered }: Asked,
+    slice: DaySlice,
+    every: number,
+  ): Promise<readonly string[]> {
     const known = slice.whole ? remembered.marks(slice) : undefined;
     if (known !== undefined) return known;
-    const marks = await selectMarks(this.#db, organizationId, filter, slice, MARK_EVERY);
+    const marks = await selectMarks(this.#db, organizationId, filter, slice, every);
     if (slice.whole) remembered.keepMarks(slice, marks);
     return marks;
   }
+}
+
+function markEvery(filter: EmailFilter): number {
+  return isSearch(filter) ? MARK_EVERY_OF_SEARCH : MARK_EVERY;
 }
 
 /** What the counters say; undefined where they do not know. */
@@ -154,6 +171,6 @@ function knownCount(slice: DaySlice, search: boolean): number | undefined {
 /** Both ways find the same. Where matches are dense, the next one is near; where they are rare, the index knows them. */
 function accessTo(filter: EmailFilter, { skip, skipBack, take, emails, matches }: Place): 'index' | 'walk' {
   if (!isSearch(filter)) return 'walk';
-  const walked = (Math.min(skip % MARK_EVERY, skipBack) + take) * (emails / matches);
+  const walked = (Math.min(skip % MARK_EVERY_OF_SEARCH, skipBack) + take) * (emails / matches);
   return walked <= Math.max(SHORT_WALK, matches) ? 'walk' : 'index';
 }

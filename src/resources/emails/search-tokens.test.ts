@@ -11,7 +11,11 @@ import {
 const EMAIL: Searchable = {
   organizationId: 'org_a',
   from: { email: 'Sales@shop.example' },
-  recipients: [{ address: 'Ada@example.org' }, { address: 'ümit@xn--mller-kva.example' }],
+  addresses: {
+    to: [{ email: 'Ada@example.org' }],
+    cc: [],
+    bcc: [{ email: 'ümit@xn--mller-kva.example' }],
+  },
   tags: [{ name: 'kind', value: 'a:b' }],
   subject: 'Your order 48-1573 is on its way',
 };

@@ -14,7 +14,7 @@ import type { Tag } from './email.ts';
 export interface Searchable {
   readonly organizationId: string;
   readonly from: { readonly email: string };
-  readonly recipients: readonly { readonly address: string }[];
+  readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly { readonly email: string }[]>>;
   readonly tags: readonly Tag[] | null;
   readonly subject: string;
 }
@@ -32,12 +32,14 @@ const WINDOW = 3;
 export const INDEXED_SUBJECT_CHARS = PIECE + WINDOW - 1;
 
 /** Everything an email can be found by. */
-export function tokensOf({ organizationId, from, recipients, tags, subject }: Searchable): number[] {
+export function tokensOf({ organizationId, from, addresses, tags, subject }: Searchable): number[] {
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   addAddress(tokens, hashText(salt, 'from'), from.email);
   const to = hashText(salt, 'to');
-  for (const { address } of recipients) addAddress(tokens, to, address);
+  for (const kind of ['to', 'cc', 'bcc'] as const) {
+    for (const { email } of addresses[kind]) addAddress(tokens, to, email);
+  }
   for (const { name, value } of tags ?? []) {
     tokens.add(tagToken(salt, name, null));
     tokens.add(tagToken(salt, name, value));

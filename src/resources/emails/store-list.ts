@@ -51,6 +51,18 @@ export async function countPerDay(
   return new Map(rows.map(({ day, count }) => [day, count]));
 }
 
+/** How many of a status a span holds: what an index alone can tell. */
+export async function countWithin(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  span: Span,
+): Promise<number> {
+  const where = conditions(organizationId, filter, span);
+  const text = `SELECT count(*) AS count FROM emails e ${where}`;
+  return (await db.one(adHoc<{ count: number }>(text), where.params)).count;
+}
+
 export interface PageQuery extends Span {
   /** Only what is older than this email. */
   readonly beforeId: string | null;
@@ -109,6 +121,9 @@ function foundBy(organizationId: string, filter: EmailFilter, where: Where, colu
     UNION ALL ${all} AND (e.status = 'queued' OR e.search IS NULL)`;
 }
 
+/** Not the table of recipients: joining two partitioned tables takes longer to plan than this does to run. */
+const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
+
 function conditions(organizationId: string, filter: EmailFilter, span: Span): Where {
   const { from, before } = idsOf(span);
   const where = new Where().add('e.organization_id = ?', organizationId);
@@ -119,11 +134,8 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
   if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
   if (filter.to !== null) {
-    const [match, value] = addressMatch('r.address', filter.to);
-    where.add(
-      `EXISTS (SELECT FROM recipients r WHERE r.organization_id = e.organization_id AND r.email_id = e.id AND ${match})`,
-      value,
-    );
+    const [match, value] = addressMatch(`r->>'email'`, filter.to);
+    where.add(`EXISTS (SELECT FROM jsonb_array_elements(${RECIPIENTS}) AS r WHERE ${match})`, value);
   }
   return where;
 }
