@@ -1,0 +1,31 @@
+/** A server that goes on replying: the next line of the same reply, for ever. */
+import { expect, it } from 'vitest';
+import { raw, type SinkMoment } from '../../support/smtp-sink.ts';
+import { startScenario } from './scenario.ts';
+
+const BETWEEN_MS = 2;
+
+it('is hung up on, however lively it seems', async () => {
+  let timer: NodeJS.Timeout | undefined;
+  const scenario = await startScenario({
+    sites: {
+      endless: {
+        script: {
+          ehlo: ({ connection }: SinkMoment) => {
+            const more = () =>
+              scenario.sink('endless').say(connection.number, raw('250-and another thing\r\n'));
+            timer ??= setInterval(
+              () => (connection.ended === 'open' ? more() : clearInterval(timer)),
+              BETWEEN_MS,
+            );
+            return raw('250-one thing\r\n');
+          },
+        },
+      },
+    },
+  });
+  const [event] = await scenario.deliver('endless.test');
+  expect(event?.type).toBe('deferred');
+  expect(['protocol_error', 'connection_timed_out']).toContain(event?.reason);
+  expect(await scenario.leftovers()).toEqual([]);
+});

@@ -1,0 +1,228 @@
+/**
+ * What every scenario of a bad server shares: the real worker in live mode with short deadlines, a zone, one scripted
+ * server per site, one email to each, and the look at the end whether anything was left open.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { adHoc } from '../../../src/database/sql.ts';
+import { MailWorker, type WorkerDeps } from '../../../src/processes/mail-worker.ts';
+import { systemClock } from '../../../src/runtime/clock.ts';
+import { parseConfig } from '../../../src/runtime/config.ts';
+import { newId } from '../../../src/runtime/ids.ts';
+import { createLog } from '../../../src/runtime/log.ts';
+import type { Deadlines } from '../../../src/smtp/deadlines.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../../support/dns-zone.ts';
+import { TEST_SECRET_KEY } from '../../support/secret-key.ts';
+import { seedMail } from '../../support/seed-mail.ts';
+import {
+  type SinkAction,
+  type SinkMoment,
+  type SinkOptions,
+  type SmtpSink,
+  silent,
+  startSmtpSink,
+} from '../../support/smtp-sink.ts';
+import { until } from '../live.ts';
+
+/** Far above what an honest server on this machine needs, far below the defaults. */
+export const PATIENCE_MS = 400;
+/** An attempt may meet several deadlines, on a machine that does other things too; minutes are what must not pass. */
+export const LONGEST_ATTEMPT_MS = 10_000;
+
+const PHASES = [
+  'connect',
+  'banner',
+  'ehlo',
+  'startTls',
+  'tls',
+  'auth',
+  'mail',
+  'rcpt',
+  'data',
+  'dot',
+] as const;
+const SHORT: Partial<Deadlines> = {
+  ...Object.fromEntries(PHASES.map((phase) => [`${phase}Ms`, PATIENCE_MS])),
+  bodyBlockMs: PATIENCE_MS,
+  bodyTotalMs: PATIENCE_MS,
+  epilogueMs: PATIENCE_MS,
+};
+
+/** Says nothing and does nothing until the client has gone: what it pipelined stays unread. */
+export async function hang({ connection }: SinkMoment): Promise<SinkAction> {
+  await until(
+    async () => connection.ended,
+    (ended) => ended !== 'open',
+  );
+  return silent();
+}
+
+export interface ScenarioOptions {
+  /** Each takes the mail for `name.test`, on an address of its own. */
+  readonly sites: Readonly<Record<string, Omit<SinkOptions, 'address' | 'port'>>>;
+  /** More names, or other records for those of the sites. */
+  readonly zone?: (sinks: Readonly<Record<string, SmtpSink>>) => Readonly<Record<string, DnsRecords>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly worker?: Partial<WorkerDeps>;
+}
+
+export interface AttemptEvent {
+  readonly type: string;
+  readonly recipient: string;
+  readonly reason: string | null;
+  readonly smtp_code: number | null;
+  readonly smtp_message: string | null;
+  readonly mx_host: string | null;
+  readonly tls: string | null;
+  readonly attempt: number;
+  readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
+}
+
+export interface Scenario {
+  readonly sinks: Readonly<Record<string, SmtpSink>>;
+  readonly dns: DnsZoneServer;
+  readonly database: TestDatabase;
+  sink(name: string): SmtpSink;
+  /** Sends one email to the domain, and gives the events of its attempts once so many, or the last, have ended. */
+  deliver(domain: string, attempts?: number | 'final'): Promise<AttemptEvent[]>;
+  /** Stops the worker, lets go of the database, and gives what is still open then: nothing, that is. */
+  leftovers(): Promise<string[]>;
+}
+
+export async function startScenario(options: ScenarioOptions): Promise<Scenario> {
+  const timersBefore = timers();
+  const sinks = await startSinks(options.sites);
+  const dns = await startDnsZone({ ...zoneOf(sinks), ...options.zone?.(sinks) });
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-evil-'));
+  const port = Object.values(sinks)[0]?.port ?? 25;
+  const worker = createWorker(options, { database, dns, dataDir, port });
+  await worker.start();
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    ended ??= worker.stop().then(() => database.drop());
+    return ended;
+  };
+  onTestFinished(async () => {
+    await end();
+    for (const sink of Object.values(sinks)) await sink.close();
+    await dns.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return {
+    sinks,
+    dns,
+    database,
+    sink: (name) => sinks[name] as SmtpSink,
+    deliver: (domain, attempts = 1) => deliver(database, domain, attempts),
+    async leftovers() {
+      await end();
+      for (const sink of Object.values(sinks)) await sink.waitForClosed(sink.connections.length);
+      return until(
+        async () => [...openSockets(port), ...(timers() > timersBefore ? [`${timers()} timers`] : [])],
+        (open) => open.length === 0,
+      );
+    },
+  };
+}
+
+/** All on one port, because live mode has one; each on an address of its own. */
+async function startSinks(sites: ScenarioOptions['sites']): Promise<Record<string, SmtpSink>> {
+  const sinks: Record<string, SmtpSink> = {};
+  let port = 0;
+  for (const [index, [name, site]] of Object.entries(sites).entries()) {
+    const sink = await startSmtpSink({ ...site, address: `127.0.1.${index + 1}`, port });
+    port = sink.port;
+    sinks[name] = sink;
+  }
+  return sinks;
+}
+
+function zoneOf(sinks: Readonly<Record<string, SmtpSink>>): Record<string, DnsRecords> {
+  const zone: Record<string, DnsRecords> = {};
+  for (const [name, sink] of Object.entries(sinks)) {
+    zone[`${name}.test`] = { MX: [[10, `mx.${name}.test`]] };
+    zone[`mx.${name}.test`] = { A: [sink.address] };
+  }
+  return zone;
+}
+
+interface Ground {
+  readonly database: TestDatabase;
+  readonly dns: DnsZoneServer;
+  readonly dataDir: string;
+  readonly port: number;
+}
+
+function createWorker(
+  { env, worker }: ScenarioOptions,
+  { database, dns, dataDir, port }: Ground,
+): MailWorker {
+  return new MailWorker({
+    config: parseConfig({
+      POSTRIDER_MODE: 'live',
+      POSTRIDER_DATA_DIR: dataDir,
+      POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+      POSTRIDER_HOSTNAME: 'mail.sender.test',
+      POSTRIDER_DNS_SERVERS: dns.address,
+      POSTRIDER_MX_PORT: String(port),
+      POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+      ...env,
+    }),
+    log: createLog('test', 'silent'),
+    clock: systemClock,
+    db: database.db,
+    databaseUrl: database.url,
+    deadlines: SHORT,
+    ...worker,
+  });
+}
+
+const selectEvents = adHoc<AttemptEvent>(
+  `SELECT type, recipient, reason, smtp_code, smtp_message, mx_host, tls, attempt, next_attempt_at, created_at
+   FROM events WHERE organization_id = $1 ORDER BY id`,
+);
+
+async function deliver(
+  { db }: TestDatabase,
+  domain: string,
+  attempts: number | 'final',
+): Promise<AttemptEvent[]> {
+  const organizationId = newId('org');
+  await seedMail(db, { organizationId, domain, count: 1 });
+  const events = await until(
+    () => db.many(selectEvents, [organizationId]),
+    (all) => {
+      const ended = all.filter((event) => event.type !== 'processing');
+      return attempts === 'final' ? ended.some(({ type }) => type !== 'deferred') : ended.length >= attempts;
+    },
+  );
+  return events
+    .filter((event) => event.type !== 'processing')
+    .map((event, index) => timed(events, event, index));
+}
+
+/** Throws when an attempt took longer than an attempt may. */
+function timed(events: readonly AttemptEvent[], event: AttemptEvent, index: number): AttemptEvent {
+  const started = events.filter(({ type }) => type === 'processing')[index];
+  const tookMs = started === undefined ? 0 : event.created_at.getTime() - started.created_at.getTime();
+  if (tookMs > LONGEST_ATTEMPT_MS) throw new Error(`The attempt took ${tookMs} ms.`);
+  return event;
+}
+
+function openSockets(port: number): string[] {
+  const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): readonly Socket[] };
+  return handles
+    .call(process)
+    .filter((one) => one.remotePort === port && !one.destroyed)
+    .map((one) => `socket to ${one.remoteAddress}`);
+}
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
