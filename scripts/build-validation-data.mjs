@@ -38,7 +38,7 @@ async function buildAll() {
     ['validation-data/providers.txt', lines(domains.providers)],
     ['validation-data/roles.txt', lines(roles)],
     ['validation-data/lookalikes.txt', lines(lookalikes)],
-    ['validation-data/random-model.json', `${JSON.stringify(random.model, null, 1)}\n`],
+    ['validation-data/random-model.json', `${JSON.stringify(random.model, null, 2)}\n`],
     ['bench/labelled/local-parts-people.txt', lines(random.people)],
     ['bench/labelled/local-parts-machines.txt', lines(random.machines)],
     ['validation-data/SOURCES.md', describeSources({ ...domains, roles, lookalikes, random })],

@@ -16,7 +16,7 @@ export function shareOf(name) {
   let hash = 2166136261;
   for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
   const tenth = (hash >>> 0) % 10;
-  return tenth === 0 ? 'measuring' : tenth === 1 ? 'calibration' : 'training';
+  return tenth === 2 ? 'measuring' : tenth === 1 ? 'calibration' : 'training';
 }
 
 /** f and g are first names, l a last name, v and w words, n makes digits. */

@@ -18,32 +18,52 @@ const USES = {
 };
 
 export function describeSources(built) {
-  const rows = Object.entries(USES).map(([name, use]) => {
+  const packages = Object.entries(USES).map(([name, use]) => {
     const { version, license } = packageOf(name);
-    return `| ${name} | ${version} | ${license} | ${built.heardCounts[name] ?? ''} | ${use} |`;
+    return [name, version, license, String(built.heardCounts[name] ?? ''), use];
   });
+  const files = [
+    [
+      'disposable.txt',
+      built.disposable.length,
+      'domains of disposable mailboxes: a list that is enough names them, or three',
+    ],
+    ['suspected.txt', built.suspected.length, 'one or two of the other lists name them'],
+    [
+      'providers.txt',
+      built.providers.length,
+      'real mail providers and their type: never disposable, never a typo',
+    ],
+    ['roles.txt', built.roles.length, 'names of functions; `unread`: nobody reads them'],
+    ['lookalikes.txt', built.lookalikes.length, 'letters beyond ASCII and the ASCII letter they look like'],
+    [
+      'random-model.json',
+      built.random.trainedOn,
+      'costs of character trigrams, from that many names and words; thresholds',
+    ],
+  ];
   return `# Where the validation lists come from
 
 Made by \`node scripts/build-validation-data.mjs\`; do not edit what is not in \`curated/\`. Updating one of the packages
 and running the script again refreshes the lists.
 
-| package | version | licence | domains | used for |
-|---|---|---|---|---|
-${rows.join('\n')}
+${table(['package', 'version', 'licence', 'domains', 'used for'], packages)}
 
-| file | entries | what it is |
-|---|---|---|
-| disposable.txt | ${built.disposable.length} | domains of disposable mailboxes: named by a list that is enough by itself, or by three |
-| suspected.txt | ${built.suspected.length} | named by one or two of the other lists |
-| providers.txt | ${built.providers.length} | real mail providers and their type; never disposable, never a typo |
-| roles.txt | ${built.roles.length} | names of functions; \`unread\`: nobody reads them |
-| lookalikes.txt | ${built.lookalikes.length} | letters beyond ASCII and the ASCII letter they look like |
-| random-model.json | ${built.random.trainedOn} names and words | costs of character trigrams, thresholds at 1 and 0.1 percent of people |
+${table(['file', 'entries', 'what it is'], files)}
 
 Left out of the disposable lists: public suffixes (also private ones: others have their names below them), reserved
 names, registries for schools and authorities only, known misspellings, everything in \`curated/providers.txt\`, and what
 stands below a listed domain, which is matched through its parent.
 `;
+}
+
+/** Padded, as the formatter would. */
+function table(columns, rows) {
+  const all = [columns, ...rows].map((row) => row.map(String));
+  const widths = columns.map((_, at) => Math.max(...all.map((row) => row[at].length)));
+  const line = (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`;
+  const [head, ...body] = all.map(line);
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
 }
 
 function packageOf(name) {
