@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import type { Log } from '../runtime/log.ts';
+import { isFollowUp } from './errors.ts';
 import type { Sql, Statement } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -28,10 +29,16 @@ type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>;
 class Statements implements Sql {
   readonly #on: Runner;
   readonly #named: boolean;
+  /** What went wrong first. Statements that were started together all fail then, most of them only because of it. */
+  #firstError: unknown;
 
   constructor(on: Runner, named: boolean) {
     this.#on = on;
     this.#named = named;
+  }
+
+  get firstError(): unknown {
+    return this.#firstError;
   }
 
   async many<Row>(statement: Statement<Row>, params?: readonly unknown[]): Promise<Row[]> {
@@ -53,9 +60,16 @@ class Statements implements Sql {
     return (await this.#run(statement, params)).rowCount ?? 0;
   }
 
-  #run(statement: Statement<unknown>, params: readonly unknown[] = []) {
+  async #run(statement: Statement<unknown>, params: readonly unknown[] = []) {
     const query = { text: statement.text, values: params as unknown[] };
-    return this.#on.query(this.#named && statement.name !== '' ? { ...query, name: statement.name } : query);
+    try {
+      return await this.#on.query(
+        this.#named && statement.name !== '' ? { ...query, name: statement.name } : query,
+      );
+    } catch (error) {
+      this.#firstError ??= error;
+      throw error;
+    }
   }
 }
 
@@ -71,18 +85,26 @@ export class Database extends Statements {
     this.#named = named;
   }
 
-  /** Runs `work` in one transaction. Nothing but SQL may be awaited inside. */
+  /**
+   * Runs `work` in one transaction. Nothing but SQL may be awaited inside.
+   *
+   * Statements are pipelined: those started together (`Promise.all`) travel together and run in the order they were
+   * started, so a transaction costs as many round trips as it has steps that need the answer of an earlier one.
+   */
   async transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
+    const tx = new Statements(client, this.#named);
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
-      const result = await work(new Statements(client, this.#named));
-      await client.query('COMMIT');
+      // BEGIN fails only with its connection, and then everything behind it fails too.
+      const [, result] = await Promise.all([client.query('BEGIN'), work(tx)]);
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT')
+        throw new Error('A transaction was rolled back although none of its statements failed.');
       return result;
     } catch (error) {
       broken = await rollback(client);
-      throw error;
+      throw isFollowUp(error) ? (tx.firstError ?? error) : error;
     } finally {
       client.release(broken);
     }
@@ -94,7 +116,8 @@ export class Database extends Statements {
 }
 
 function createPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pipelined: pg.PoolConfig & { readonly pipeline: true } = {
+    pipeline: true,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
@@ -102,7 +125,8 @@ function createPool(options: DatabaseOptions): pg.Pool {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-  });
+  };
+  const pool = new pg.Pool(pipelined);
   // Without a listener, a connection that dies while idle or checked out would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle database connection'));
   pool.on('connect', (client) => {

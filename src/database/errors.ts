@@ -47,6 +47,11 @@ export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;
 }
 
+/** It failed only because an earlier statement of its transaction had failed. */
+export function isFollowUp(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
 function codeOf(error: unknown): string | undefined {
   return property(error, 'code');
 }

@@ -124,25 +124,30 @@ export class Acceptor {
     return this.#options.db.transaction(async (tx) => {
       const refusals = await passGates(tx, emails, limit === 'first' ? 'checked here' : 'checked later');
       const accepted = emails.filter((_, index) => refusals[index] === null);
-      if (accepted.length > 0) await this.#storeRows(tx, accepted);
       const results = splitBy(
         submissions,
         refusals.map((refusal) => refusal ?? ACCEPTED),
       );
-      await completeAll(tx, completionsOf(submissions, results));
-      if (accepted.length > 0 && limit === 'last') await countWithinLimit(tx, accepted);
-      if (accepted.length > 0) await moveCounters(tx, accepted);
+      // Started together, run in this order: one round trip.
+      await Promise.all([
+        ...(accepted.length > 0 ? this.#storeRows(tx, accepted) : []),
+        completeAll(tx, completionsOf(submissions, results)),
+        ...(accepted.length > 0 && limit === 'last' ? [countWithinLimit(tx, accepted)] : []),
+        ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
+      ]);
       return results;
     });
   }
 
-  async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
-    await insertEmails(tx, accepted);
-    await enqueue(
-      tx,
-      accepted.flatMap((email) => this.#deliveriesOf(email)),
-    );
-    await appendEvents(tx, accepted.flatMap(queuedEvents));
+  #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
+    return [
+      insertEmails(tx, accepted),
+      enqueue(
+        tx,
+        accepted.flatMap((email) => this.#deliveriesOf(email)),
+      ),
+      appendEvents(tx, accepted.flatMap(queuedEvents)),
+    ];
   }
 
   #isAtLimit(organizationId: string): boolean {
@@ -182,12 +187,14 @@ export class Acceptor {
   }
 }
 
-async function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
-  await countTemplateUse(tx, accepted.flatMap(templateUses));
-  await moveEmailCounts(
-    tx,
-    accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
-  );
+function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
+  return [
+    countTemplateUse(tx, accepted.flatMap(templateUses)),
+    moveEmailCounts(
+      tx,
+      accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
+    ),
+  ];
 }
 
 function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {

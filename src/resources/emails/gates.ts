@@ -16,27 +16,31 @@ export type Gate = (tx: Sql, emails: readonly NewEmail[]) => Promise<readonly (R
 const GATES: readonly Gate[] = [senderGate, suppressionGate];
 
 /**
- * In this order; an email refused by one is not shown to the next. The sending limit comes last, and only for who
- * asks for it here: its counter stays locked until the transaction ends (see accept.ts).
+ * All questions are asked at once; of several refusals the first gate's counts. The sending limit comes last, and only
+ * for who asks for it here: its counter stays locked until the transaction ends (see accept.ts).
  */
 export async function passGates(
   tx: Sql,
   emails: readonly NewEmail[],
   limit: 'checked here' | 'checked later',
 ): Promise<(Refusal | null)[]> {
-  const refusals: (Refusal | null)[] = emails.map(() => null);
-  for (const gate of limit === 'checked here' ? [...GATES, limitGate] : GATES) {
-    const standing = emails.flatMap((email, index) => (refusals[index] === null ? [{ email, index }] : []));
-    if (standing.length === 0) break;
-    const answers = await gate(
-      tx,
-      standing.map(({ email }) => email),
-    );
-    standing.forEach(({ index }, at) => {
-      refusals[index] = answers[at] ?? null;
-    });
-  }
-  return refusals;
+  const answers = await Promise.all(GATES.map((gate) => gate(tx, emails)));
+  const refusals = emails.map(
+    (_, index) => answers.map((answer) => answer[index] ?? null).find(Boolean) ?? null,
+  );
+  return limit === 'checked here' ? withinLimit(tx, emails, refusals) : refusals;
+}
+
+/** Only what nothing else refuses counts towards the limit. */
+async function withinLimit(
+  tx: Sql,
+  emails: readonly NewEmail[],
+  refusals: readonly (Refusal | null)[],
+): Promise<(Refusal | null)[]> {
+  const standing = emails.filter((_, index) => refusals[index] === null);
+  const over = standing.length === 0 ? [] : await limitGate(tx, standing);
+  let next = 0;
+  return refusals.map((refusal) => refusal ?? over[next++] ?? null);
 }
 
 async function senderGate(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {

@@ -61,10 +61,12 @@ export async function setSchedule(
 }
 
 export async function insertEmails(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
-  await insertRows(tx, emails);
-  await insertContents(tx, emails);
-  await insertAttachments(tx, emails);
-  await insertRecipients(tx, emails);
+  await Promise.all([
+    insertRows(tx, emails),
+    insertContents(tx, emails),
+    insertAttachments(tx, emails),
+    insertRecipients(tx, emails),
+  ]);
 }
 
 async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
