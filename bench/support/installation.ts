@@ -90,7 +90,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilReady(port: number, child: ChildProcess): Promise<void> {
+export async function untilReady(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     if (response?.ok) return;

@@ -1,0 +1,221 @@
+/** Whether lists stay as fast when there is a hundred times as much mail, through the API, totals checked. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Database } from '../src/database/database.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { adHoc } from '../src/database/sql.ts';
+import { createApiKey } from '../src/resources/api-keys/service.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import { createLog } from '../src/runtime/log.ts';
+import type { BenchResult, Progress } from './support/bench.ts';
+import { renderChart } from './support/chart.ts';
+import { end, freePort, startRole, untilReady } from './support/installation.ts';
+import { type Seeded, SHAPES, type Shape } from './support/list-shapes.ts';
+import { expectedTotal } from './support/list-totals.ts';
+import { median } from './support/measure.ts';
+import { organizationId, seedEmails } from './support/seed-emails.ts';
+import { number } from './support/table.ts';
+
+export const title = 'Lists with 1,000,000 emails against 10,000';
+export const claim =
+  'every list takes at most 3 times as long with 1,000,000 emails as with 10,000, and every total is exact';
+
+const SIZES = [10_000, 100_000, 1_000_000] as const;
+const TIMES_AS_LONG = 3;
+const ROUNDS = 25;
+const WARM_UP = 3;
+const KEY = 'bench_key_0123456789abcdef';
+const CHART = new URL('./charts/lists.svg', import.meta.url);
+const CHARTED = [
+  'first page',
+  'last page',
+  'status failed',
+  'three weeks',
+  'to one address',
+  'an order number in the subject',
+  'one email',
+];
+
+interface Site {
+  readonly seeded: Seeded;
+  readonly db: Database;
+  readonly api: ChildProcess;
+  readonly port: number;
+}
+
+/** Milliseconds of one shape: what the first request took, and the median of those after it, for each size. */
+interface Measured {
+  readonly shape: Shape;
+  readonly firstMs: readonly number[];
+  readonly medianMs: readonly number[];
+}
+
+export async function run(progress: Progress): Promise<BenchResult> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
+  await chmod(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
+  // What is measured is reading; filling the tables need not wait for the disk.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, settings, log: () => undefined });
+    try {
+      return await compare(server.url, dataDir, progress);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function compare(serverUrl: string, dataDir: string, progress: Progress): Promise<BenchResult> {
+  const sites: Site[] = [];
+  try {
+    for (const size of SIZES) sites.push(await prepare(serverUrl, dataDir, size, progress));
+    const measured: Measured[] = [];
+    for (const shape of SHAPES) {
+      const one = await measure(shape, sites);
+      measured.push(one);
+      progress(`${shape.name}: ${one.medianMs.map((ms) => number(ms, 1)).join(', ')} ms`);
+    }
+    return report(measured);
+  } finally {
+    for (const { api, db } of sites) {
+      await end(api);
+      await db.close();
+    }
+  }
+}
+
+/** A database and an API of its own for each size. */
+async function prepare(
+  serverUrl: string,
+  dataDir: string,
+  emails: number,
+  progress: Progress,
+): Promise<Site> {
+  const open = (address: string) =>
+    new Database({ url: address, log: createLog('bench', 'silent'), applicationName: 'bench' });
+  const admin = open(serverUrl);
+  await admin.exec(adHoc(`CREATE DATABASE bench_${emails}`));
+  await admin.close();
+  const url = new URL(serverUrl);
+  url.pathname = `/bench_${emails}`;
+  await migrate(url.toString());
+  const db = open(url.toString());
+  progress(`seeding ${number(emails)} emails`);
+  const nowMs = Date.now();
+  await seedEmails(db, emails, nowMs, progress);
+  const key = { name: 'bench', scope: 'full' as const, domain: null, expiresAt: null };
+  await createApiKey(db, systemClock, organizationId(0), key, KEY);
+  const port = await freePort();
+  const api = startRole('api', {
+    DATABASE_URL: url.toString(),
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_PORT: String(port),
+    POSTRIDER_RATE_LIMIT: '10000000',
+    POSTRIDER_LOG_LEVEL: 'warn',
+  });
+  await untilReady(port, api);
+  return { seeded: { emails, nowMs }, db, api, port };
+}
+
+/** In turns, so that whatever else the machine does hits all sizes alike. */
+async function measure(shape: Shape, sites: readonly Site[]): Promise<Measured> {
+  const times = sites.map((): number[] => []);
+  const firstMs: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const order = [...sites.entries()];
+    for (const [index, site] of round % 2 === 0 ? order : order.toReversed()) {
+      const { ms, answer, query } = await ask(site, shape, round + WARM_UP);
+      if (round === -WARM_UP) {
+        firstMs[index] = ms;
+        await check(site, query, answer);
+      } else if (round >= 0) times[index]?.push(ms);
+    }
+  }
+  return { shape, firstMs, medianMs: times.map(median) };
+}
+
+interface Answer {
+  readonly data: readonly unknown[] | object;
+  readonly pagination?: { readonly total_count: number };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+async function ask({ port, seeded }: Site, shape: Shape, n: number) {
+  const query = shape.path(seeded, n);
+  const started = performance.now();
+  const { status, body } = await request(port, query);
+  const ms = performance.now() - started;
+  if (status !== 200) throw new Error(`${query} answered ${status}: ${body}`);
+  return { ms, query, answer: JSON.parse(body) as Answer };
+}
+
+function request(port: number, query: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { port, agent, path: `/api/v1${query}`, headers: { authorization: `Bearer ${KEY}` } };
+    get(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+      );
+    }).on('error', reject);
+  });
+}
+
+/** Against a full count by other means; and a list that finds nothing would be fast for nothing. */
+async function check({ db }: Site, query: string, { data, pagination }: Answer): Promise<void> {
+  if (pagination === undefined) return;
+  const expected = await expectedTotal(db, organizationId(0), query);
+  if (pagination.total_count !== expected) {
+    throw new Error(`${query} says ${pagination.total_count} in all, but there are ${expected}.`);
+  }
+  if (!Array.isArray(data) || data.length === 0) throw new Error(`${query} found nothing.`);
+}
+
+function report(measured: readonly Measured[]): BenchResult {
+  const timesAsLong = ({ medianMs }: Measured) => (medianMs.at(-1) ?? 0) / (medianMs[0] ?? 1);
+  const worst = measured.reduce((most, one) => (timesAsLong(one) > timesAsLong(most) ? one : most));
+  mkdirSync(new URL('.', CHART), { recursive: true });
+  writeFileSync(CHART, chart(measured));
+  return {
+    ratio: 1 / timesAsLong(worst),
+    target: Number((1 / TIMES_AS_LONG).toFixed(3)),
+    table: {
+      columns: ['median ms', ...SIZES.map((size) => number(size)), 'times as long', 'first time'],
+      rows: measured.map((one) => [
+        one.shape.name,
+        ...one.medianMs.map((ms) => number(ms, 1)),
+        number(timesAsLong(one), 2),
+        one.shape.asks === 'same' ? number(one.firstMs.at(-1) ?? 0, 1) : '',
+      ]),
+    },
+    figures: {
+      worst_times_as_long: Number(timesAsLong(worst).toFixed(3)),
+      worst: worst.shape.name,
+      median_times_as_long: Number(median(measured.map(timesAsLong)).toFixed(3)),
+      slowest_first_time_ms: Math.round(Math.max(...measured.map(({ firstMs }) => firstMs.at(-1) ?? 0))),
+    },
+  };
+}
+
+function chart(measured: readonly Measured[]): string {
+  return renderChart({
+    title: 'How long lists take, by how much mail there is',
+    xLabel: 'emails',
+    yLabel: 'median milliseconds of a request',
+    series: measured
+      .filter(({ shape }) => CHARTED.includes(shape.name))
+      .map(({ shape, medianMs }) => ({
+        name: shape.name,
+        points: SIZES.map((size, index) => [size, medianMs[index] ?? 0] as const),
+      })),
+  });
+}

@@ -1,0 +1,107 @@
+/** What the list bench asks for: every filter, broad and narrow, first pages and last. */
+import { DAYS, emailAt, orderNumber, SHARES } from './seed-emails.ts';
+
+export interface Seeded {
+  /** Emails in all; the measured organization has the first share of them. */
+  readonly emails: number;
+  readonly nowMs: number;
+}
+
+export interface Shape {
+  readonly name: string;
+  /** `other`: each request asks for something else, so nothing remembered about the last one can help. */
+  readonly asks: 'same' | 'other';
+  /** The path of the nth request. */
+  readonly path: (seeded: Seeded, n: number) => string;
+}
+
+const DAY_MS = 86_400_000;
+const own = ({ emails }: Seeded) => Math.round(emails * SHARES[0]);
+/** Spread over all of the organization's emails, never the same twice within a bench. */
+const pick = (seeded: Seeded, n: number) => (n * 7_919 + 13) % (own(seeded) - 60);
+const day = ({ nowMs }: Seeded, ago: number) => new Date(nowMs - ago * DAY_MS).toISOString().slice(0, 10);
+const moment = ({ nowMs }: Seeded, daysAgo: number) => new Date(nowMs - daysAgo * DAY_MS).toISOString();
+
+function emails(query: Readonly<Record<string, string | number>>): string {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/emails?${new URLSearchParams(texts)}`;
+}
+
+function same(name: string, query: (seeded: Seeded) => Readonly<Record<string, string | number>>): Shape {
+  return { name, asks: 'same', path: (seeded) => emails(query(seeded)) };
+}
+
+function other(
+  name: string,
+  query: (seeded: Seeded, n: number) => Readonly<Record<string, string | number>>,
+): Shape {
+  return { name, asks: 'other', path: (seeded, n) => emails(query(seeded, n)) };
+}
+
+const between = (seeded: Seeded) => ({ from_date: day(seeded, 40), to_date: day(seeded, 20) });
+const pageAt = (seeded: Seeded, part: number, limit = 20) =>
+  Math.max(1, Math.floor((own(seeded) * part) / limit));
+
+export const SHAPES: readonly Shape[] = [
+  same('first page', () => ({})),
+  same('first page of 100', () => ({ limit: 100 })),
+  same('a page in the middle', (seeded) => ({ page: pageAt(seeded, 0.5) })),
+  same('last page', (seeded) => ({ page: pageAt(seeded, 1) })),
+  same('status queued', () => ({ status: 'queued' })),
+  same('status failed', () => ({ status: 'failed' })),
+  same('status delivered', () => ({ status: 'delivered' })),
+  same('status delivered, in the middle', (seeded) => ({ status: 'delivered', page: pageAt(seeded, 0.325) })),
+  same('status bounced, last page', (seeded) => ({ status: 'bounced', page: pageAt(seeded, 0.019) })),
+  same('three weeks', between),
+  same('three weeks, last page', (seeded) => ({ ...between(seeded), page: pageAt(seeded, 20 / DAYS) })),
+  same('three weeks, status opened', (seeded) => ({ ...between(seeded), status: 'opened' })),
+  other('three weeks, to the millisecond', (seeded, n) => ({
+    from_date: moment(seeded, 40.4 - n / 1_000),
+    to_date: moment(seeded, 20.6 + n / 1_000),
+  })),
+  other('to one address', (seeded, n) => ({ to: recipientAt(seeded, pick(seeded, n)) })),
+  other('to a rare domain', (seeded, n) => ({ to: rareDomainAt(seeded, pick(seeded, n)) })),
+  same('to a common domain', () => ({ to: '@gmail.example' })),
+  same('to a common domain, last page', (seeded) => ({ to: '@gmail.example', page: pageAt(seeded, 0.26) })),
+  same('to a common domain, status bounced', () => ({ to: '@gmail.example', status: 'bounced' })),
+  same('from one address', () => ({ from: 'orders@shop.example' })),
+  same('from a domain', () => ({ from: '@shop.example' })),
+  other('an order number in the subject', (seeded, n) => ({
+    subject: orderNumber(2 * Math.floor(pick(seeded, n) / 2)),
+  })),
+  same('common words in the subject', () => ({ subject: 'on its way' })),
+  same('a short word in the subject', () => ({ subject: 'order' })),
+  same('subject in three weeks', (seeded) => ({ ...between(seeded), subject: 'invoice' })),
+  same('a common tag', () => ({ tag: 'kind:receipt' })),
+  other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
+  other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
+  { name: 'one email', asks: 'other', path: (seeded, n) => `/emails/${idAt(seeded, pick(seeded, n))}` },
+  { name: 'suppressions, first page', asks: 'same', path: () => '/suppressions' },
+  {
+    name: 'suppressions, last page',
+    asks: 'same',
+    path: ({ emails: count }) => `/suppressions?page=${Math.floor((count * 0.1) / 20)}`,
+  },
+  { name: 'suppressions by reason', asks: 'same', path: () => '/suppressions?reason=complaint' },
+  { name: 'templates, first page', asks: 'same', path: () => '/templates' },
+  {
+    name: 'templates, last page',
+    asks: 'same',
+    path: ({ emails: count }) => `/templates?page=${Math.floor((count * 0.002) / 20)}`,
+  },
+];
+
+function recipientAt(seeded: Seeded, n: number): string {
+  return emailAt(0, n, own(seeded), seeded.nowMs).addresses.to[0]?.email ?? '';
+}
+
+function idAt(seeded: Seeded, n: number): string {
+  return emailAt(0, n, own(seeded), seeded.nowMs).id;
+}
+
+/** Of the next email to somebody at a company of their own. */
+function rareDomainAt(seeded: Seeded, n: number): string {
+  const address = recipientAt(seeded, n);
+  const domain = address.slice(address.indexOf('@'));
+  return domain.startsWith('@company') ? domain : rareDomainAt(seeded, n + 1);
+}
