@@ -10,6 +10,11 @@ const WAKE_INTERVAL_MS = 50;
 
 const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', '')`);
 
+/** Wakes them once, now. */
+export async function wakeWorkers(db: Sql): Promise<void> {
+  await db.exec(notify);
+}
+
 /** Returns a function that may be called as often as one likes. */
 export function createWaker(db: Sql): () => void {
   let pending = false;

@@ -7,6 +7,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Labels = Readonly<Record<string, string>>;
 
+export interface Labelled {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
 export interface Metrics {
   readonly contentType: string;
   counter(name: string, help: string, labels?: readonly string[]): (labels?: Labels, by?: number) => void;
@@ -18,6 +23,13 @@ export interface Metrics {
   ): (value: number, labels?: Labels) => void;
   /** `read` is called at every scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** One number for each set of labels that there is at the moment. */
+  gauges(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly Labelled[]>,
+  ): void;
   text(): Promise<string>;
 }
 
@@ -49,6 +61,19 @@ export function createMetrics(role: string): Metrics {
         registers,
         async collect() {
           this.set(await read());
+        },
+      });
+    },
+    gauges(name, help, labels, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        async collect() {
+          const values = await read();
+          this.reset();
+          for (const { labels: of, value } of values) this.set({ ...of }, value);
         },
       });
     },

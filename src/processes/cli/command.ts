@@ -21,6 +21,8 @@ export interface Command {
   readonly name: string;
   /** Each must be given, in this order. */
   readonly positionals: readonly string[];
+  /** After those, and may be left out. */
+  readonly optionalPositionals?: readonly string[];
   /** Option name to the word that stands for its value in the help. */
   readonly required: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
@@ -48,6 +50,7 @@ export function usageOf(command: Command): string {
   return [
     command.name,
     ...command.positionals,
+    ...(command.optionalPositionals ?? []).map((one) => `[${one}]`),
     ...named(command.required),
     ...named(command.optional).map((one) => `[${one}]`),
   ].join(' ');

@@ -8,12 +8,14 @@ import { domainCommands } from './domain-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
+import { queueCommands } from './queue-commands.ts';
 import { statusCommand } from './status-command.ts';
 
 const COMMANDS: readonly Command[] = [
   ...organizationCommands,
   ...keyCommands,
   ...domainCommands,
+  ...queueCommands,
   statusCommand,
   migrateCommand,
 ];
@@ -93,7 +95,8 @@ function checkComplete(command: Command, positionals: readonly string[], options
       .map((name) => `--${name}`),
   ];
   if (missing.length > 0) throw wrongUsage(command, `Missing: ${missing.join(', ')}.`);
-  const extra = positionals.slice(command.positionals.length);
+  const most = command.positionals.length + (command.optionalPositionals?.length ?? 0);
+  const extra = positionals.slice(most);
   if (extra.length > 0) {
     throw wrongUsage(
       command,

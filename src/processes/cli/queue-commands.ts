@@ -1,0 +1,136 @@
+import { queueBySite, type SiteQueue } from '../../delivery/queue-view.ts';
+import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/reasons.ts';
+import { domainsOfSite, loadSites, pauseSite, resumeSite } from '../../delivery/site-store.ts';
+import { flush } from '../../outbox/flush.ts';
+import { wakeWorkers } from '../../outbox/wake.ts';
+import { findOrganization } from '../../resources/organizations/store.ts';
+import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { duration, minute, table } from './table.ts';
+
+export const queueCommands: readonly Command[] = [
+  {
+    name: 'queue pause',
+    positionals: ['SITE'],
+    required: {},
+    optional: {},
+    summary: 'Send nothing to a site until it is resumed; what is on its way still arrives',
+    run: (world, [site = '']) => pause(world, site),
+  },
+  {
+    name: 'queue resume',
+    positionals: ['SITE'],
+    required: {},
+    optional: {},
+    summary: 'Send to a site again: lifts a pause, and also a block or a slow time',
+    run: (world, [site = '']) => resume(world, site),
+  },
+  {
+    name: 'queue flush',
+    positionals: [],
+    optionalPositionals: ['SITE'],
+    required: {},
+    optional: { org: 'ID' },
+    summary:
+      'Make deferred mail due now: that of a site, of an organization, or of an organization to a site',
+    run: (world, [site], options) => flushQueue(world, site ?? null, options),
+  },
+  {
+    name: 'queue',
+    positionals: [],
+    required: {},
+    optional: {},
+    summary: 'Show the queue by site: what waits, and why',
+    run: show,
+  },
+];
+
+async function show({ config, clock }: World): Promise<Answer> {
+  const sites = await withDatabase(config, (db) => queueBySite(db, clock.nowMs()));
+  const header = ['SITE', 'PROVIDER', 'WAITING', 'DUE', 'CLAIMED', 'OLDEST DUE', 'STATE', 'REASON'];
+  return {
+    json: sites.map(asJson),
+    lines: sites.length === 0 ? ['Nothing waits.'] : table(header, sites.map(cells)),
+  };
+}
+
+function asJson(site: SiteQueue): unknown {
+  return {
+    site: site.site,
+    provider: site.provider,
+    domains: site.domains,
+    waiting: site.waiting,
+    due: site.due,
+    claimed: site.claimed,
+    oldest_due_seconds: site.oldestDueSeconds,
+    state: site.standing,
+    until: site.untilMs === null ? null : new Date(site.untilMs),
+    reason: site.reason,
+    detail: site.detail,
+  };
+}
+
+function cells(site: SiteQueue): string[] {
+  const until = site.untilMs === null ? '' : ` until ${minute(new Date(site.untilMs))} UTC`;
+  const words = site.reason === null ? '' : OUTCOME_REASONS[site.reason as OutcomeReason];
+  return [
+    site.site,
+    site.provider,
+    String(site.waiting),
+    String(site.due),
+    String(site.claimed),
+    site.oldestDueSeconds === null ? '' : duration(site.oldestDueSeconds),
+    `${site.standing}${until}`,
+    words,
+  ];
+}
+
+async function pause({ config }: World, site: string): Promise<Answer> {
+  await withDatabase(config, async (db) => {
+    if ((await domainsOfSite(db, site)).length === 0 && !(await loadSites(db)).has(site))
+      throw noSuchSite(site);
+    await pauseSite(db, site);
+  });
+  return {
+    json: { site, paused: true },
+    lines: [
+      `Paused ${site}. Workers notice within a few seconds.`,
+      `To go on: npx postrider queue resume '${site}'`,
+    ],
+  };
+}
+
+async function resume({ config }: World, site: string): Promise<Answer> {
+  const resumed = await withDatabase(config, (db) => resumeSite(db, site));
+  const words = resumed
+    ? `${site} takes mail again. Workers notice within a few seconds.`
+    : `${site} was not held up.`;
+  return { json: { site, resumed }, lines: [words] };
+}
+
+async function flushQueue({ config }: World, site: string | null, options: Options): Promise<Answer> {
+  const organizationId = options.org ?? null;
+  if (site === null && organizationId === null) {
+    throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);
+  }
+  const { flushed, held } = await withDatabase(config, async (db) => {
+    if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
+      throw new CliError(`There is no organization ${organizationId}. See: npx postrider org list`);
+    }
+    const domains = site === null ? null : await domainsOfSite(db, site);
+    if (site !== null && domains?.length === 0) throw noSuchSite(site);
+    const count = await flush(db, { domains, organizationId });
+    await wakeWorkers(db);
+    return { flushed: count, held: site !== null && (await loadSites(db)).has(site) };
+  });
+  const hint = held
+    ? [`${site} is held up at the moment. To lift that: npx postrider queue resume '${site}'`]
+    : [];
+  return { json: { flushed }, lines: [`${flushed} deferred deliveries are due now.`, ...hint] };
+}
+
+function noSuchSite(site: string): CliError {
+  return new CliError(
+    `No mail went to a site ${site} lately. \`npx postrider queue\` shows those there are.`,
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * The worker's own numbers over HTTP: `GET /metrics` on POSTRIDER_WORKER_METRICS_PORT, on the host the API listens
+ * on too, and nothing else. A port that is taken is reported and done without: numbers must not keep mail back.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../runtime/config.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+
+export interface MetricsListenerOptions {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly config: Pick<Config, 'host' | 'workerMetricsPort'>;
+}
+
+export class MetricsListener implements Service {
+  readonly name = 'worker metrics';
+  readonly #options: MetricsListenerOptions;
+  readonly #server: Server;
+
+  constructor(options: MetricsListenerOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  async start(): Promise<void> {
+    const { log, config } = this.#options;
+    try {
+      this.#server.listen(config.workerMetricsPort, config.host);
+      await once(this.#server, 'listening');
+      const { port } = this.#server.address() as AddressInfo;
+      log.info({ port }, 'worker metrics are at /metrics');
+    } catch (error) {
+      log.error({ err: error }, 'worker metrics cannot be served');
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { metrics, log } = this.#options;
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await metrics.text();
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+    } catch (error) {
+      log.warn({ err: error }, 'worker metrics could not be put together');
+      response.writeHead(500).end();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** What a worker says about itself over HTTP. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pauseSite } from '../../src/delivery/site-store.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { freePort } from '../processes/supervised.ts';
+import { Live, until } from './live.ts';
+
+const ORG = newId('org');
+
+let live: Live;
+let url: string;
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/metrics`;
+  live = await Live.start({
+    sites: { well: {}, full: { rcpt: '452 4.2.2 Mailbox full' }, paused: {} },
+    env: { POSTRIDER_WORKER_METRICS_PORT: String(port) },
+  });
+  await pauseSite(live.db, 'mx.paused.test');
+  await live.seed('well', ORG, 7);
+  await live.seed('full', ORG, 1);
+  await live.seed('paused', ORG, 5, { dueInMs: -60_000 });
+  await live.startWorker();
+  await live.sink('well').waitForMessages(7);
+  await until(
+    () => live.events(ORG),
+    (events) => events.filter((event) => event.type !== 'processing').length === 8,
+  );
+});
+afterAll(() => live.stop());
+
+it('tells attempts, outcomes, times, queue depth, the oldest age, and what is held up', async () => {
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  const text = await response.text();
+  const line = (name: string, ...labels: string[]) =>
+    text
+      .split('\n')
+      .find((one) => one.startsWith(`${name}{`) && labels.every((label) => one.includes(label)));
+  const value = (...asked: [string, ...string[]]) =>
+    Number(
+      line(...asked)
+        ?.split(' ')
+        .at(-1),
+    );
+  expect(value('postrider_delivery_attempts_total', 'outcome="delivered"', 'provider="other"')).toBe(7);
+  expect(value('postrider_delivery_attempts_total', 'reason="mailbox_full"')).toBe(1);
+  expect(value('postrider_delivery_seconds_count', 'provider="other"')).toBe(8);
+  expect(value('postrider_queue_deliveries', 'state="due"')).toBe(5);
+  expect(value('postrider_queue_oldest_due_seconds')).toBeGreaterThanOrEqual(60);
+  expect(value('postrider_sites_held_up', 'state="paused"')).toBe(1);
+});
+
+it('answers nothing else', async () => {
+  expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+});
