@@ -42,16 +42,16 @@ export function createSigner(keys: SigningKeys, rsaSign: RsaSign = signOnPool): 
 }
 
 function sharing(rsaSign: RsaSign): RsaSign {
-  const inFlight = new WeakMap<KeyObject, Map<string, Promise<Buffer>>>();
+  const inFlight = new Map<string, { readonly key: KeyObject; readonly signature: Promise<Buffer> }>();
   return (input, key) => {
-    const ofKey = inFlight.get(key) ?? new Map<string, Promise<Buffer>>();
-    inFlight.set(key, ofKey);
-    const running = ofKey.get(input);
-    if (running !== undefined) return running;
-    const signature = rsaSign(input, key);
-    const forget = () => void ofKey.delete(input);
-    signature.then(forget, forget);
-    ofKey.set(input, signature);
-    return signature;
+    const running = inFlight.get(input);
+    if (running?.key === key) return running.signature;
+    const entry = { key, signature: rsaSign(input, key) };
+    inFlight.set(input, entry);
+    const forget = () => {
+      if (inFlight.get(input) === entry) inFlight.delete(input);
+    };
+    entry.signature.then(forget, forget);
+    return entry.signature;
   };
 }

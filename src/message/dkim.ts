@@ -5,11 +5,11 @@
  * held up would fail. The same message, signer and second always give the same bytes (RSA with PKCS #1 v1.5
  * padding is deterministic), so a retry sends exactly what the first attempt sent.
  */
-import { createHash, type KeyObject, sign, webcrypto } from 'node:crypto';
+import { hash, type KeyObject, sign, webcrypto } from 'node:crypto';
 import type { ComposedMessage } from './compose.ts';
 import { canonicalBody, canonicalField } from './dkim-canonical.ts';
 import { signedFields } from './dkim-header-list.ts';
-import { fold, MAX_LINE } from './header-text.ts';
+import { MAX_LINE } from './header-text.ts';
 
 export type DkimSigner = {
   /** The `d=` domain as A-labels: the one of the From address, so that DMARC finds it aligned. */
@@ -28,6 +28,7 @@ export type RsaSign = (input: string, key: KeyObject) => Promise<Buffer>;
  * process, and is done on the thread pool.
  */
 const WORKSPACE = Buffer.allocUnsafeSlow(128 * 1024);
+const FOLD = '\r\n ';
 const TAG_SAFE_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
 /** The message with its DKIM-Signature on top. */
@@ -40,11 +41,12 @@ export async function signMessage(
   const { names, fields } = signedFields(message.headers);
   const large = message.body.length + 2 > WORKSPACE.length;
   const bodyHash = large ? await hashOnPool(message.body) : hashHere(message.body);
-  const unsigned = unsignedField(signer, signedAtSeconds, names, bodyHash);
+  const unsigned = unsignedLines(signer, signedAtSeconds, names, bodyHash);
   const canonical = fields.map(canonicalField);
-  canonical.push(canonicalField(unsigned));
+  canonical.push(`dkim-signature:${unsigned.join(' ')}`);
   const signature = await rsaSign(canonical.join('\r\n'), signer.key);
-  return { headers: [unsigned + foldedBase64(signature), ...message.headers], body: message.body };
+  const field = `DKIM-Signature: ${unsigned.join(FOLD)}${foldedBase64(signature)}`;
+  return { headers: [field, ...message.headers], body: message.body };
 }
 
 /** On libuv's thread pool: half a millisecond to several, which the event loop has no time for. */
@@ -56,47 +58,45 @@ export function signOnPool(input: string, key: KeyObject): Promise<Buffer> {
 }
 
 function hashHere(body: Buffer): string {
-  return createHash('sha256').update(canonicalBody(body, WORKSPACE)).digest('base64');
+  return hash('sha256', canonicalBody(body, WORKSPACE), 'base64');
 }
 
 async function hashOnPool(body: Buffer): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', canonicalBody(body))).toString('base64');
 }
 
-/** The whole field with an empty `b=` at its end, which is what the signature is made over. */
-function unsignedField(
+/** The lines of the whole field with an empty `b=` at its end, which is what the signature is made over. */
+function unsignedLines(
   signer: DkimSigner,
   signedAtSeconds: number,
   names: readonly string[],
   bodyHash: string,
-): string {
+): string[] {
   if (!TAG_SAFE_NAME.test(signer.domain) || !TAG_SAFE_NAME.test(signer.selector)) {
     throw new Error('A domain or selector that cannot stand in a signature reached the signer');
   }
   if (!Number.isSafeInteger(signedAtSeconds) || signedAtSeconds < 0) {
     throw new Error('A moment that is not a whole second reached the signer');
   }
-  const tags = ['v=1;', 'a=rsa-sha256;', 'c=relaxed/relaxed;', `d=${signer.domain};`];
-  tags.push(`s=${signer.selector};`, `t=${signedAtSeconds};`);
-  const field = fold('DKIM-Signature:', tags);
-  return `${field}\r\n h=${foldedList(names)};\r\n bh=${bodyHash};\r\n b=`;
+  const lines = ['v=1; a=rsa-sha256; c=relaxed/relaxed;', `d=${signer.domain};`];
+  lines.push(`s=${signer.selector}; t=${signedAtSeconds};`);
+  pushNames(lines, names);
+  lines.push(`bh=${bodyHash};`, 'b=');
+  return lines;
 }
 
-/** Folded after colons, where white space is allowed. */
-function foldedList(names: readonly string[]): string {
-  const lines: string[] = [];
-  let line = '';
+/** The `h=` tag, folded after colons, where white space is allowed. */
+function pushNames(lines: string[], names: readonly string[]): void {
+  let line = 'h=';
   for (const name of names) {
-    // The first line begins with `h=`, and every name is followed by a colon or the semicolon.
-    const room = MAX_LINE - (lines.length === 0 ? ' h=' : ' ').length - ':'.length;
-    if (line !== '' && line.length + name.length > room) {
+    // A space before the line and a colon or semicolon after the name.
+    if (line !== 'h=' && line.length + name.length + 2 > MAX_LINE) {
       lines.push(line);
       line = '';
     }
     line += `${name}:`;
   }
-  lines.push(line.slice(0, -1));
-  return lines.join('\r\n ');
+  lines.push(`${line.slice(0, -1)};`);
 }
 
 function foldedBase64(signature: Buffer): string {
@@ -104,5 +104,5 @@ function foldedBase64(signature: Buffer): string {
   const room = MAX_LINE - ' b='.length;
   const lines: string[] = [];
   for (let i = 0; i < text.length; i += room) lines.push(text.slice(i, i + room));
-  return lines.join('\r\n ');
+  return lines.join(FOLD);
 }
