@@ -140,7 +140,7 @@ async function routeAndSend(
   for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
     const facts = await deps.smtp.send(target, message.envelope, message.wire);
-    attempt = { facts, outcome: judge(facts, delivery) };
+    attempt = { facts, outcome: judge(facts, { ...delivery, securedBy: route.securedBy }) };
     if (!attempt.outcome.nextHost) break;
   }
   return attempt as Attempt; // a route has at least one hop

@@ -16,6 +16,8 @@ import type { RouteProblem } from './route-problem.ts';
 export interface JudgeContext {
   /** Which attempt this was, counting from 1. */
   readonly attempt: number;
+  /** The recipient's domain itself demanded TLS with a valid certificate. */
+  readonly securedBy?: 'mta_sts' | undefined;
 }
 
 interface Finding {
@@ -75,9 +77,9 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'refused':
       return judgeRefusal(facts);
     case 'broken':
-      return judgeBroken(facts);
+      return underPolicy(judgeBroken(facts), context);
     case 'local':
-      return judgeLocal(facts);
+      return underPolicy(judgeLocal(facts), context);
     case 'unroutable':
       return judgeRoute(facts, context);
   }
@@ -160,6 +162,12 @@ function judgeBroken({ trouble, detail, phase, afterDot }: Broken): Deferred {
   };
 }
 
+/** It is the policy of one domain, so it says nothing about the host for others. */
+function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext): O {
+  if (securedBy === undefined || outcome.reason !== 'tls_failed') return outcome;
+  return { ...outcome, scope: 'recipient', reason: 'mta_sts_failed', rule: `mta-sts-${outcome.rule}` };
+}
+
 function judgeLocal({ problem, detail }: Local): Outcome {
   const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
   const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
@@ -192,6 +200,8 @@ function judgeRoute({ problem, detail }: RouteProblem, { attempt }: JudgeContext
       return { ...gone, suppress: null, reason: 'domain_has_no_servers', enhanced: '5.4.4' };
     case 'dns_unavailable':
       return { ...wait, reason: 'dns_unavailable', enhanced: '4.4.3' };
+    case 'mta_sts_failed':
+      return { ...wait, reason: 'mta_sts_failed', enhanced: '4.7.5' };
     case 'private_destination':
       return {
         ...common,

@@ -41,6 +41,7 @@ export const OUTCOME_REASONS = {
   connection_lost: 'The connection to the server was lost.',
   host_unreachable: 'There is no way to the address of the server.',
   tls_failed: 'A secure connection to the server could not be made.',
+  mta_sts_failed: "The recipient's domain demands a verified server (MTA-STS), and there was none.",
   protocol_error: 'The server did not speak SMTP.',
   reply_lost_after_message: 'The connection was lost before the server confirmed: it may have the message.',
   relay_authentication_failed: 'The relay did not accept the credentials.',

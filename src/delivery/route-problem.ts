@@ -7,13 +7,15 @@
  * - `no_addresses`         the domain exists, but nothing in it can be connected to
  * - `dns_unavailable`      DNS did not answer; nothing is known about the domain
  * - `private_destination`  every address of the domain is one this service must not connect to
+ * - `mta_sts_failed`       the domain's own policy allows none of its mail hosts
  */
 export type RouteProblemKind =
   | 'nxdomain'
   | 'null_mx'
   | 'no_addresses'
   | 'dns_unavailable'
-  | 'private_destination';
+  | 'private_destination'
+  | 'mta_sts_failed';
 
 export interface RouteProblem {
   readonly kind: 'unroutable';

@@ -4,13 +4,15 @@
  * each with an address (names are never resolved further down), or the reason why there are none.
  */
 import { isIP } from 'node:net';
-import { lookupMailHostNames, lookupMailHosts, type MailHost, type MailHostsProblem } from '../dns/mx.ts';
+import type { StsPolicies } from '../dns/mta-sts.ts';
+import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../dns/mx.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode } from '../smtp/facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from './providers.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from './site.ts';
+import { type AllowedHosts, underPolicy } from './sts-route.ts';
 
 export interface Route {
   readonly kind: 'route';
@@ -18,6 +20,8 @@ export interface Route {
   readonly hops: readonly SmtpTarget[];
   /** So many of the first are as good as each other. */
   readonly equals: number;
+  /** The domain's own policy demands TLS with a valid certificate. */
+  readonly securedBy?: 'mta_sts' | undefined;
 }
 
 export interface Router {
@@ -47,6 +51,9 @@ export interface MxRouterOptions {
   readonly random: () => number;
   readonly ipv6?: 'never' | 'last' | 'first';
   readonly profiles?: readonly ProviderProfile[];
+  readonly sts?: Pick<StsPolicies, 'policyFor'>;
+  /** A host that a policy in testing would have refused. */
+  readonly onTolerated?: (domain: string, hosts: readonly string[]) => void;
 }
 
 /** Live mode: the mail hosts of the domain. */
@@ -65,15 +72,21 @@ export function createMxRouter(options: MxRouterOptions): Router {
   return {
     site,
     route: async (domain) => {
-      const found = await lookupMailHosts(options.resolver, domain, how);
+      const [found, policy] = await Promise.all([
+        lookupMailHosts(options.resolver, domain, how),
+        options.sts?.policyFor(domain) ?? null,
+      ]);
       if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-      return routeOver(found.hosts, await site(domain), options);
+      const allowed = underPolicy(domain, found.hosts, policy);
+      if (allowed.kind === 'unroutable') return allowed;
+      if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
+      return routeOver(allowed, await site(domain), options);
     },
   };
 }
 
 function routeOver(
-  hosts: readonly MailHost[],
+  { hosts, enforced }: AllowedHosts,
   { name, policy }: Site,
   { port, ehloName }: MxRouterOptions,
 ): Route {
@@ -81,7 +94,8 @@ function routeOver(
   const common = {
     port,
     ehloName,
-    tls: requireTls ? ('required' as const) : ('opportunistic' as const),
+    tls: requireTls || enforced ? ('required' as const) : ('opportunistic' as const),
+    ...(enforced ? { verifyCertificate: true } : {}),
     group: name,
     maxConnections: connections,
     maxMessagesPerConnection: messagesPerConnection,
@@ -90,7 +104,8 @@ function routeOver(
     addresses.map((address): SmtpTarget => ({ host, address, ...common })),
   );
   const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
-  return { kind: 'route', hops, equals: best.reduce((sum, one) => sum + one.addresses.length, 0) };
+  const equals = best.reduce((sum, one) => sum + one.addresses.length, 0);
+  return { kind: 'route', hops, equals, ...(enforced ? { securedBy: 'mta_sts' as const } : {}) };
 }
 
 const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {

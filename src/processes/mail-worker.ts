@@ -10,10 +10,9 @@ import { Listener } from '../database/listen.ts';
 import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
 import { DeliveryLoop } from '../delivery/delivery-loop.ts';
 import { createLoader } from '../delivery/load.ts';
-import { loadProfiles } from '../delivery/providers.ts';
 import { type Finished, Recorder } from '../delivery/record.ts';
 import { recoverDeadWorkers } from '../delivery/recover.ts';
-import { createFixedRouter, createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
+import { createFixedRouter, type Router } from '../delivery/route.ts';
 import { createSigner } from '../delivery/signing.ts';
 import { forgetOldSites } from '../delivery/site-store.ts';
 import { createResolver } from '../dns/resolver.ts';
@@ -39,6 +38,7 @@ import { OpportunisticTls } from '../smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
+import { createLiveRouter, type TrustForTests } from './live-router.ts';
 
 export interface WorkerDeps {
   readonly config: Config;
@@ -50,6 +50,7 @@ export interface WorkerDeps {
   readonly speed?: number;
   /** How patient it is with servers, in tests. */
   readonly deadlines?: Partial<Deadlines>;
+  readonly trust?: TrustForTests;
 }
 
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
@@ -89,6 +90,7 @@ export class MailWorker implements Service {
       clock,
       limits: { stopGraceMs: SMTP_GRACE_MS },
       deadlines: this.#deps.deadlines ?? {},
+      ...(this.#deps.trust ? { trustedCertificates: this.#deps.trust.certificates } : {}),
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
@@ -125,17 +127,7 @@ export class MailWorker implements Service {
     if (config.mode === 'sandbox') return this.#startSandbox();
     const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
     await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
-    if (config.relayUrl !== undefined) {
-      return createRelayRouter({ url: config.relayUrl, resolver, ehloName: config.hostname });
-    }
-    return createMxRouter({
-      resolver,
-      port: config.mxPort,
-      ehloName: config.hostname,
-      allowPrivate: config.allowPrivateDestinations,
-      random: Math.random,
-      profiles: loadProfiles(config.providersFile),
-    });
+    return createLiveRouter({ ...this.#deps, resolver });
   }
 
   async #startSandbox(): Promise<Router> {

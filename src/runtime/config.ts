@@ -28,6 +28,7 @@ export interface Config {
   readonly dnsServers: readonly string[] | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
+  readonly ipv6: boolean;
   readonly relayUrl: string | undefined;
   readonly providersFile: string | undefined;
   readonly workerMetricsPort: number | undefined;
@@ -87,6 +88,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
+    ipv6: read.boolean('POSTRIDER_IPV6', false),
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),

@@ -1,0 +1,44 @@
+/** MTA-STS policies (RFC 8461): reading them, and what they allow. Pure. */
+
+export interface StsPolicy {
+  readonly mode: 'enforce' | 'testing' | 'none';
+  /** Host names in lower case, or `*.example.net` for any name with one label more. */
+  readonly mx: readonly string[];
+  readonly maxAgeMs: number;
+}
+
+/** The longest a policy may ask to be kept: a year. */
+const MAX_AGE_SECONDS = 31_557_600;
+const MX_PATTERN = /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** The id in a domain's TXT records, null where it has no policy: none, several, or not readable. */
+export function policyId(records: readonly string[]): string | null {
+  const ours = records.filter((record) => /^v=STSv1[ \t]*(;|$)/.test(record));
+  if (ours.length !== 1) return null;
+  return /;[ \t]*id[ \t]*=[ \t]*([A-Za-z0-9]{1,32})[ \t]*(;|$)/.exec(ours[0] ?? '')?.[1] ?? null;
+}
+
+/** Null where the text is no policy. Of a field named twice the first counts, as the RFC has it. */
+export function parsePolicy(text: string): StsPolicy | null {
+  const fields = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const [, key, value] = /^[ \t]*([A-Za-z0-9_.-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    return key === undefined || value === undefined ? [] : [[key, value]];
+  });
+  const first = (key: string) => fields.find(([one]) => one === key)?.[1] ?? '';
+  const mode = (['enforce', 'testing', 'none'] as const).find((one) => one === first('mode'));
+  const maxAge = first('max_age');
+  const mx = fields
+    .filter(([key]) => key === 'mx')
+    .map(([, value]) => value.toLowerCase().replace(/\.$/, ''));
+  if (first('version') !== 'STSv1' || mode === undefined || !/^\d{1,10}$/.test(maxAge)) return null;
+  if (!mx.every((pattern) => MX_PATTERN.test(pattern)) || (mode !== 'none' && mx.length === 0)) return null;
+  return { mode, mx, maxAgeMs: Math.min(Number(maxAge), MAX_AGE_SECONDS) * 1000 };
+}
+
+export function allowsHost(policy: StsPolicy, host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const parent = name.slice(name.indexOf('.') + 1);
+  return policy.mx.some((pattern) =>
+    pattern.startsWith('*.') ? name.includes('.') && parent === pattern.slice(2) : pattern === name,
+  );
+}

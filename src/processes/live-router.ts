@@ -1,0 +1,80 @@
+/** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
+import { networkInterfaces } from 'node:os';
+import { loadProfiles } from '../delivery/providers.ts';
+import { createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
+import { StsPolicies } from '../dns/mta-sts.ts';
+import { createPolicyFetch } from '../dns/mta-sts-fetch.ts';
+import { isPublicAddress } from '../dns/public-address.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+
+export interface LiveRouterDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly resolver: Resolver;
+  readonly trust?: TrustForTests | undefined;
+}
+
+/** Tests have neither public authorities nor port 443. */
+export interface TrustForTests {
+  /** PEM; replaces the built-in authorities. */
+  readonly certificates: string;
+  readonly policyPort: number;
+}
+
+export function createLiveRouter(deps: LiveRouterDeps): Router {
+  const { config, log, resolver } = deps;
+  if (config.relayUrl !== undefined) {
+    return createRelayRouter({ url: config.relayUrl, resolver, ehloName: config.hostname });
+  }
+  const allowPrivate = config.allowPrivateDestinations;
+  return createMxRouter({
+    resolver,
+    port: config.mxPort,
+    ehloName: config.hostname,
+    allowPrivate,
+    ownAddresses: allowPrivate ? [] : ownAddresses(),
+    random: Math.random,
+    ipv6: config.ipv6 ? 'last' : 'never',
+    profiles: loadProfiles(config.providersFile),
+    sts: createPolicies(deps),
+    onTolerated: oncePerDomain((domain, hosts) =>
+      log.warn(
+        { domain, hosts },
+        'mail hosts are not in the MTA-STS policy of the domain, which is in testing',
+      ),
+    ),
+  });
+}
+
+function createPolicies({ config, clock, resolver, trust }: LiveRouterDeps): StsPolicies {
+  const fetch = createPolicyFetch({
+    resolver,
+    accepts: (address) => config.allowPrivateDestinations || isPublicAddress(address),
+    port: trust?.policyPort,
+    trustedCertificates: trust?.certificates,
+  });
+  return new StsPolicies({ resolver, clock, fetch });
+}
+
+type Tell = (domain: string, hosts: readonly string[]) => void;
+
+const MAX_TOLD = 1_000;
+
+function oncePerDomain(tell: Tell): Tell {
+  const told = new Set<string>();
+  return (domain, hosts) => {
+    if (told.has(domain)) return;
+    if (told.size >= MAX_TOLD) told.clear();
+    told.add(domain);
+    tell(domain, hosts);
+  };
+}
+
+/** Mail that comes back to this machine would go in circles. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+}

@@ -1,0 +1,14 @@
+/** A server whose certificate ran out years ago. */
+import { expect, it } from 'vitest';
+import { EXPIRED_CERTIFICATE } from '../../support/strict-certificates.ts';
+import { startScenario } from './scenario.ts';
+
+it('gets its mail over TLS: encrypted to somebody is better than in clear to anybody', async () => {
+  const scenario = await startScenario({
+    sites: { old: { capabilities: ['PIPELINING', 'STARTTLS'], certificate: EXPIRED_CERTIFICATE } },
+  });
+  const [event] = await scenario.deliver('old.test');
+  expect(event).toMatchObject({ type: 'delivered', tls: expect.stringMatching(/^TLSv1/) });
+  expect(scenario.sink('old').connections).toHaveLength(1);
+  expect(await scenario.leftovers()).toEqual([]);
+});
