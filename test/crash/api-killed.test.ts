@@ -30,4 +30,8 @@ describe('when the API is killed in the middle of 2,000 sends, three times', () 
   it('nothing arrives twice', () => {
     expect(storm.unexcusedDuplicates()).toEqual([]);
   });
+
+  it('the counters equal a full count', async () => {
+    expect(await storm.countsDiffer()).toEqual([]);
+  });
 });

@@ -16,6 +16,7 @@ import { parseConfig } from '../../src/runtime/config.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
+import { countsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { Role } from '../support/role.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -122,6 +123,11 @@ export class Storm {
       adHoc<{ id: string; status: string }>('SELECT id, status FROM emails'),
     );
     return new Map(rows.map((row) => [row.id, row.status]));
+  }
+
+  /** Where the counters and a full count disagree. */
+  countsDiffer(): ReturnType<typeof countsDiffer> {
+    return countsDiffer(this.#parts.db);
   }
 
   /**

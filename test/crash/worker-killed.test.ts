@@ -29,4 +29,8 @@ describe('when the worker is killed in the middle of 2,000 sends, four times', (
   it('nothing arrives twice but what was cut off behind its final dot', () => {
     expect(storm.unexcusedDuplicates()).toEqual([]);
   });
+
+  it('the counters equal a full count', async () => {
+    expect(await storm.countsDiffer()).toEqual([]);
+  });
 });

@@ -1,0 +1,101 @@
+/** Mail in the database together with a plain list of it, which says what every filter must find. */
+import type { Database } from '../../src/database/database.ts';
+import { ensurePartitions } from '../../src/database/partitions.ts';
+import { toFilter } from '../../src/resources/emails/list-query.ts';
+import { toNewEmail } from '../../src/resources/emails/new-email.ts';
+import { applyOutcomes } from '../../src/resources/emails/outcomes.ts';
+import { insertEmails } from '../../src/resources/emails/store.ts';
+import { type EmailStatus, moveEmailCounts } from '../../src/resources/stats/email-counts.ts';
+
+export interface ModelEmail {
+  readonly id: string;
+  readonly atMs: number;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly tag: string | null;
+  readonly batchId: string | null;
+  status: EmailStatus;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+export class MailModel {
+  readonly #db: Database;
+  readonly organizationId: string;
+  readonly emails: ModelEmail[] = [];
+
+  constructor(db: Database, organizationId: string) {
+    this.#db = db;
+    this.organizationId = organizationId;
+  }
+
+  async add(emails: readonly Omit<ModelEmail, 'id' | 'status'>[]): Promise<ModelEmail[]> {
+    const added = emails.map((one) => {
+      const body = { from: { email: one.from }, to: [{ email: one.to }], subject: one.subject, text: 'x' };
+      const tags = one.tag === null ? {} : { tags: [{ name: 'kind', value: one.tag }] };
+      const email = {
+        ...toNewEmail(this.organizationId, { ...body, ...tags }, one.atMs),
+        batchId: one.batchId,
+      };
+      return {
+        email,
+        model: { ...one, id: email.id, atMs: email.createdAtMs, status: 'queued' as EmailStatus },
+      };
+    });
+    for (const ms of new Set(added.map(({ model }) => model.atMs))) await ensurePartitions(this.#db, ms, 0);
+    await this.#db.transaction(async (tx) => {
+      const rows = added.map(({ email }) => email);
+      await insertEmails(tx, rows);
+      await moveEmailCounts(
+        tx,
+        rows.map((email) => ({ ...email, status: 'queued', by: 1 })),
+      );
+    });
+    const models = added.map(({ model }) => model);
+    this.emails.push(...models);
+    return models;
+  }
+
+  async settle(emails: readonly ModelEmail[], status: Exclude<EmailStatus, 'queued'>): Promise<void> {
+    const outcomes = emails.map(({ id, atMs }) => ({
+      organizationId: this.organizationId,
+      emailId: id,
+      position: 0,
+      state: status,
+      attempts: 1,
+      atMs,
+    }));
+    await this.#db.transaction((tx) => applyOutcomes(tx, outcomes, Date.now()));
+    for (const email of emails) email.status = status;
+  }
+
+  forget(gone: (email: ModelEmail) => boolean): void {
+    const left = this.emails.filter((email) => !gone(email));
+    this.emails.splice(0, this.emails.length, ...left);
+  }
+
+  /** The ids that a query must find, newest first. */
+  find(query: Query): string[] {
+    const { status, fromMs, toMs } = toFilter({ page: 1, limit: 20, ...query });
+    return this.emails
+      .filter((one) => status === null || one.status === status)
+      .filter((one) => (fromMs === null || one.atMs >= fromMs) && (toMs === null || one.atMs <= toMs))
+      .filter((one) => query.from === undefined || matches(one.from, query.from))
+      .filter((one) => query.to === undefined || matches(one.to, query.to))
+      .filter((one) => one.subject.toLowerCase().includes((query.subject ?? '').toLowerCase()))
+      .filter((one) => query.batch_id === undefined || one.batchId === query.batch_id)
+      .filter(
+        (one) =>
+          query.tag === undefined ||
+          query.tag === (query.tag === 'kind' && one.tag ? 'kind' : `kind:${one.tag}`),
+      )
+      .map((one) => one.id)
+      .sort()
+      .reverse();
+  }
+}
+
+function matches(address: string, wanted: string): boolean {
+  return wanted.startsWith('@') ? address.endsWith(wanted) : address === wanted;
+}
