@@ -56,6 +56,8 @@ export interface RecorderOptions {
   readonly log: Log;
   readonly epoch: number;
   readonly journal: Journal<Finished>;
+  /** There are new events. */
+  readonly onRecorded?: () => void;
 }
 
 export class Recorder {
@@ -92,6 +94,7 @@ export class Recorder {
         const lost = await settle(db, epoch, records);
         if (lost > 0)
           log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
+        this.#options.onRecorded?.();
         return records.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error)) throw error;

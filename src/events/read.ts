@@ -34,3 +34,8 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
 export function eventId(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;
 }
+
+/** How an event reads outside. */
+export function eventView({ position: _position, ...row }: EventRow) {
+  return { ...row, id: eventId(row.id) };
+}

@@ -6,6 +6,7 @@
  */
 import type { Database } from '../database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
+import { forgetOldWebhookDeliveries } from '../events/webhook-log.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
 import { forgetOldImports } from '../resources/suppressions/import-store.ts';
 import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
@@ -32,6 +33,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
     { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
+    { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
       name: 'retention',

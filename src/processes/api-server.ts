@@ -31,6 +31,7 @@ import { TemplateLibrary } from '../resources/templates/library.ts';
 import { templateRoutes } from '../resources/templates/routes.ts';
 import { TemplateService } from '../resources/templates/service.ts';
 import { validationRoutes } from '../resources/validation/routes.ts';
+import { webhookRoutes } from '../resources/webhooks/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { DiskWatch, freePart, type StatFs } from '../runtime/disk-space.ts';
@@ -41,6 +42,7 @@ import { sandboxRoutes } from '../sandbox/routes.ts';
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
+import { createWebhookService } from './webhook-dispatching.ts';
 
 export interface ApiDeps {
   readonly config: Config;
@@ -73,6 +75,7 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
     emailRoutes(createEmailDeps(deps, autoValidation, disk)),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation }),
+    webhookRoutes(createWebhookService(deps)),
     retentionRoutes(deps),
     ...sandbox,
   ];

@@ -36,8 +36,10 @@ import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import type { Deadlines } from '../smtp/deadlines.ts';
 import { OpportunisticTls } from '../smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../smtp/pool.ts';
+import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
+import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 
 export interface WorkerDeps {
@@ -78,13 +80,16 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock, log }), forgetting], log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
-    const recorder = new Recorder({ db, log, epoch: lease.epoch, journal });
+    const webhooks = createWebhookDispatcher(this.#deps, lease, this.#retry());
+    const onRecorded = () => webhooks.wake();
+    const recorder = new Recorder({ db, log, epoch: lease.epoch, journal, onRecorded });
     await this.#lifecycle.start(
       closing('recorder', async () => {
         await recorder.drained();
         journal.close();
       }),
     );
+    await this.#lifecycle.start(webhooks);
     const router = await this.#startRouter();
     const pool = new SmtpPool({
       clock,
@@ -96,7 +101,7 @@ export class MailWorker implements Service {
     const smtp = new OpportunisticTls(pool, clock);
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys });
     await this.#lifecycle.start(loop);
-    await this.#lifecycle.start(this.#createListener(loop));
+    await this.#lifecycle.start(this.#createListener(loop, webhooks));
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
 
@@ -161,7 +166,7 @@ export class MailWorker implements Service {
   }): DeliveryLoop {
     const { db, clock, log, config } = this.#deps;
     const { lease, journal, recorder, router, smtp } = parts;
-    const retry = { speed: this.#deps.speed ?? retrySpeed(config), random: Math.random };
+    const retry = this.#retry();
     const deps: DeliverDeps = {
       clock,
       log,
@@ -192,9 +197,17 @@ export class MailWorker implements Service {
     return loop;
   }
 
-  #createListener(loop: DeliveryLoop): Listener {
+  #createListener(loop: DeliveryLoop, webhooks: WebhookDispatcher): Listener {
     const { databaseUrl, log } = this.#deps;
-    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify: () => loop.notice() });
+    const onNotify = () => {
+      loop.notice();
+      webhooks.wake();
+    };
+    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
+  }
+
+  #retry(): { readonly speed: number; readonly random: () => number } {
+    return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
 
   #returnPathKey(): Buffer {

@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { eventId } from '../../src/events/read.ts';
+import { addWebhookDelivery } from '../../src/events/webhook-queue.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -22,6 +24,7 @@ const owned = {
   batch: '',
   suppression: '',
   import: '',
+  webhook: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
@@ -51,6 +54,14 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /domains/{id}': { resource: 'domain' },
   'GET /domains/{id}/verify': { resource: 'domain' },
   'DELETE /domains/{id}': { resource: 'domain' },
+  'GET /webhooks/{id}': { resource: 'webhook' },
+  'PATCH /webhooks/{id}': { resource: 'webhook', body: { description: 'Changed' } },
+  'POST /webhooks/{id}/rotate-secret': { resource: 'webhook' },
+  'POST /webhooks/{id}/test': { resource: 'webhook', status: 202 },
+  'GET /webhooks/{id}/deliveries': { resource: 'webhook' },
+  'POST /webhooks/{id}/deliveries/{delivery_id}/replay': { resource: 'webhook', status: 202 },
+  'POST /webhooks/{id}/replay': { resource: 'webhook', body: { since: '2026-01-01T00:00:00Z' }, status: 202 },
+  'DELETE /webhooks/{id}': { resource: 'webhook' },
   'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
@@ -79,6 +90,8 @@ beforeAll(async () => {
   owned.import = (
     await made('/suppressions/import', { suppressions: [{ email: 'other-secret@example.org' }] })
   ).id;
+  owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
+  await endedDelivery(owned.webhook, owner.id);
   owned.message = uuidv7(Date.now());
   await insertMessages(server.db, [
     {
@@ -98,6 +111,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const ENDED_DELIVERY = '01a1dd5e-951b-704f-81e9-a76fd2c8ca20';
+
+/** One that can be replayed: there is no worker here to send it. */
+async function endedDelivery(endpointId: string, organizationId: string): Promise<void> {
+  const event = { eventId: ENDED_DELIVERY, eventType: 'webhook.test', createdAt: new Date() };
+  await addWebhookDelivery(server.db, { endpointId, organizationId, ...event });
+  await server.db.exec(adHoc(`UPDATE webhook_deliveries SET state = 'failed'`));
+}
+
 /** `GET /emails/{id}` and so on, as the API describes itself. */
 async function describedRoutes(): Promise<string[]> {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
@@ -112,7 +134,10 @@ function call(route: string, id: string, key: string) {
   const [method = '', path = ''] = route.split(' ');
   return server.api(
     method,
-    path.replace(/\{(id|batch_id)\}/, id).replace('{version}', '1'),
+    path
+      .replace(/\{(id|batch_id)\}/, id)
+      .replace('{version}', '1')
+      .replace('{delivery_id}', eventId(ENDED_DELIVERY)),
     ROUTES[route]?.body,
     key,
   );

@@ -1,5 +1,5 @@
 /** How an email reads outside. */
-import { type EventRow, eventId } from '../../events/read.ts';
+import { type EventRow, eventView } from '../../events/read.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
 import type { NewEmail } from './email.ts';
@@ -67,8 +67,4 @@ function recipientView(row: RecipientRow) {
     attempts: row.attempts,
     updated_at: row.updated_at,
   };
-}
-
-function eventView({ position: _position, ...row }: EventRow) {
-  return { ...row, id: eventId(row.id) };
 }

@@ -1,0 +1,185 @@
+/**
+ * Events on their way to webhook endpoints. With `append.ts`, which adds them, and `webhook-log.ts` beside it, the
+ * one writer of `webhook_deliveries`.
+ *
+ * | state   | in the table                        |                                                     |
+ * | ------- | ----------------------------------- | --------------------------------------------------- |
+ * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next try            |
+ * | claimed | `pending`, `worker = epoch`         | for as long as that worker's heartbeat is fresh     |
+ * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
+ */
+import { type Sql, sql } from '../database/sql.ts';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface WebhookClaim {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly organizationId: string;
+  /** Null in a test event. */
+  readonly emailId: string | null;
+  readonly eventType: string;
+  /** How often it was tried before, in this round. */
+  readonly tries: number;
+  readonly createdAt: Date;
+}
+
+/** One attempt as it is kept, and as the API shows it. */
+export interface WebhookAttempt {
+  readonly at: string;
+  readonly status: number | null;
+  readonly latency_ms: number;
+  readonly response: string | null;
+  readonly error: string | null;
+  readonly next_attempt_at: string | null;
+}
+
+export interface WebhookSettlement {
+  readonly claim: WebhookClaim;
+  readonly state: DeliveryState;
+  /** When it is pending again. */
+  readonly dueAtMs: number | null;
+  readonly attempt: WebhookAttempt;
+}
+
+/** How much more an endpoint may be given; those not named may have `usual`. */
+export interface EndpointRoom {
+  readonly endpointId: string;
+  readonly room: number;
+}
+
+/**
+ * Endpoints that something waits for are found by skipping through the index, one seek each; then each gets up to
+ * its room, and the first of every endpoint comes before the second of any.
+ */
+const claimDue = sql<WebhookClaim>(
+  'webhook_deliveries.claim',
+  `WITH RECURSIVE waiting AS (
+     (SELECT endpoint_id AS id FROM webhook_deliveries WHERE state = 'pending' AND worker IS NULL
+      ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT endpoint_id FROM webhook_deliveries
+             WHERE state = 'pending' AND worker IS NULL AND endpoint_id > waiting.id ORDER BY endpoint_id LIMIT 1)
+     FROM waiting WHERE waiting.id IS NOT NULL
+   ), due AS MATERIALIZED (
+     SELECT one.endpoint_id, one.event_id, one.turn
+     FROM waiting
+     LEFT JOIN unnest($2::text[], $3::int[]) AS known(id, room) ON known.id = waiting.id
+     CROSS JOIN LATERAL (
+       SELECT endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
+       FROM (SELECT endpoint_id, event_id, due_at FROM webhook_deliveries
+             WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
+             ORDER BY due_at
+             LIMIT coalesce(known.room, $4::int)) AS first
+     ) AS one
+     WHERE waiting.id IS NOT NULL
+     ORDER BY one.turn
+     LIMIT $5
+   ), picked AS (
+     SELECT d.endpoint_id, d.event_id FROM due
+     JOIN webhook_deliveries d ON d.endpoint_id = due.endpoint_id AND d.event_id = due.event_id
+     WHERE d.state = 'pending' AND d.worker IS NULL
+     FOR UPDATE OF d SKIP LOCKED
+   ), claimed AS (
+     UPDATE webhook_deliveries d SET worker = $1
+     FROM picked WHERE d.endpoint_id = picked.endpoint_id AND d.event_id = picked.event_id
+     RETURNING d.*
+   )
+   SELECT endpoint_id AS "endpointId", event_id AS "eventId", organization_id AS "organizationId",
+          email_id AS "emailId", event_type AS "eventType", tries, created_at AS "createdAt"
+   FROM claimed ORDER BY due_at, event_id`,
+);
+
+const settleClaimed = sql(
+  'webhook_deliveries.settle',
+  `UPDATE webhook_deliveries d
+   SET state = s.state, worker = NULL, tries = d.tries + 1, attempts = d.attempts || s.attempt,
+       due_at = coalesce(to_timestamp(s.due / 1000.0), d.due_at)
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[]) AS s(endpoint, event, state, due, attempt)
+   WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1`,
+);
+
+const releaseAll = sql(
+  'webhook_deliveries.release',
+  'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
+);
+
+/** As in outbox/lease.ts: by distinct epoch, not by row. */
+const reclaimDead = sql(
+  'webhook_deliveries.reclaim',
+  `WITH RECURSIVE holder AS (
+     (SELECT worker FROM webhook_deliveries WHERE worker IS NOT NULL ORDER BY worker LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.worker FROM webhook_deliveries d WHERE d.worker > holder.worker ORDER BY d.worker LIMIT 1)
+     FROM holder WHERE holder.worker IS NOT NULL
+   ), dead AS (
+     SELECT holder.worker FROM holder
+     LEFT JOIN workers w ON w.epoch = holder.worker
+     WHERE holder.worker IS NOT NULL
+       AND (w.epoch IS NULL OR w.heartbeat_at < now() - $1 * interval '1 millisecond')
+   )
+   UPDATE webhook_deliveries SET worker = NULL FROM dead WHERE webhook_deliveries.worker = dead.worker`,
+);
+
+const insertOne = sql(
+  'webhook_deliveries.insert',
+  `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at)
+   VALUES ($1, $2, $3, $4, now(), $5)`,
+);
+
+/** Takes what is due for the worker with this epoch, fairly among endpoints, in the order in which to begin. */
+export function claimWebhooks(
+  db: Sql,
+  epoch: number,
+  rooms: readonly EndpointRoom[],
+  { usual, limit }: { readonly usual: number; readonly limit: number },
+): Promise<WebhookClaim[]> {
+  return db.many(claimDue, [
+    epoch,
+    rooms.map((one) => one.endpointId),
+    rooms.map((one) => one.room),
+    usual,
+    limit,
+  ]);
+}
+
+/** What is no longer this epoch's stays as it is. Returns how many were. */
+export async function settleWebhooks(
+  db: Sql,
+  epoch: number,
+  settlements: readonly WebhookSettlement[],
+): Promise<number> {
+  return db.exec(settleClaimed, [
+    epoch,
+    settlements.map((one) => one.claim.endpointId),
+    settlements.map((one) => one.claim.eventId),
+    settlements.map((one) => one.state),
+    settlements.map((one) => one.dueAtMs),
+    settlements.map((one) => JSON.stringify([one.attempt])),
+  ]);
+}
+
+/** Gives back everything that is claimed under this epoch. */
+export async function releaseWebhooks(db: Sql, epoch: number): Promise<void> {
+  await db.exec(releaseAll, [epoch]);
+}
+
+/** Gives back what workers without a fresh heartbeat had claimed. Returns how much. */
+export function reclaimWebhooks(db: Sql, leaseMs: number): Promise<number> {
+  return db.exec(reclaimDead, [leaseMs]);
+}
+
+/** Something that is about no email: a test. */
+export async function addWebhookDelivery(
+  db: Sql,
+  one: {
+    readonly endpointId: string;
+    readonly eventId: string;
+    readonly organizationId: string;
+    readonly eventType: string;
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  await db.exec(insertOne, [one.endpointId, one.eventId, one.organizationId, one.eventType, one.createdAt]);
+}

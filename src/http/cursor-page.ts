@@ -1,0 +1,36 @@
+/** Pages of lists that grow at their head: the next page begins after the last item of this one, whatever came since. */
+import { type TSchema, Type } from 'typebox';
+import { nullable } from './schema.ts';
+
+/** Spread into a list's query schema. What a cursor is made of is the list's own business. */
+export const cursorFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page, at most 100.' }),
+  cursor: Type.Optional(
+    Type.String({ description: 'The `next_cursor` of the page before.', maxLength: 200 }),
+  ),
+};
+
+export function cursorPageOf<T extends TSchema>(item: T, description = 'A page of results') {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      pagination: Type.Object({
+        limit: Type.Integer(),
+        next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
+      }),
+    },
+    { description },
+  );
+}
+
+/** `rows` holds one more than the page, where there is one more. */
+export function cursorPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { view, cursor }: { readonly view: (row: Row) => Item; readonly cursor: (row: Row) => string },
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next_cursor = rows.length > limit && last !== undefined ? cursor(last) : null;
+  return { data: shown.map(view), pagination: { limit, next_cursor } };
+}

@@ -1,0 +1,71 @@
+/** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
+import { readFileSync } from 'node:fs';
+import type { Database } from '../database/database.ts';
+import { createResolver, type Resolver } from '../dns/resolver.ts';
+import { createWaker } from '../outbox/wake.ts';
+import type { WorkerLease } from '../outbox/worker-lease.ts';
+import { destinationRules } from '../resources/webhooks/destination.ts';
+import { webhookSecretBox } from '../resources/webhooks/secret.ts';
+import { WebhookService } from '../resources/webhooks/service.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+import type { Retrying } from '../webhook-dispatch/decide.ts';
+import { EndpointDirectory } from '../webhook-dispatch/directory.ts';
+import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
+import { createGuard } from '../webhook-dispatch/guard-address.ts';
+import { createPoster } from '../webhook-dispatch/post.ts';
+
+interface Deps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/** Mail waits for nobody who is slow to resolve; saving an endpoint should not either. */
+const LOOKUP_DEADLINE_MS = 5_000;
+const DRAIN_MS = 3_000;
+
+/** Whose look-ups are still under way at the end, they end with the process: nothing waits for them. */
+export function createWebhookService({ config, clock, db }: Deps): WebhookService {
+  return new WebhookService({
+    db,
+    clock,
+    resolver: resolverOf(config, clock),
+    rules: destinationRules(config),
+    secrets: webhookSecretBox(loadSecretKey(config)),
+    wake: createWaker(db),
+  });
+}
+
+export function createWebhookDispatcher(
+  { config, clock, db, log }: Deps,
+  lease: WorkerLease,
+  retrying: Retrying,
+): WebhookDispatcher {
+  const guard = createGuard(resolverOf(config, clock), destinationRules(config));
+  return new WebhookDispatcher({
+    db,
+    clock,
+    log,
+    epoch: lease.epoch,
+    mayClaim: () => lease.isFresh(),
+    directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(loadSecretKey(config)) }),
+    poster: createPoster({ guard }),
+    retrying,
+    drainMs: DRAIN_MS,
+    userAgent: `Postrider/${packageVersion()}`,
+  });
+}
+
+function resolverOf(config: Config, clock: Clock): Resolver {
+  return createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_DEADLINE_MS });
+}
+
+/** The same distance from `src/processes` and from `dist/processes`. */
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

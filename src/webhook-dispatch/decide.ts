@@ -1,0 +1,67 @@
+/** What an answer means, and when to try again. Pure. */
+import type { PostResult } from './post.ts';
+
+export type Decision =
+  | { readonly state: 'delivered' }
+  /** Never to be tried again; `gone` when the endpoint says that it does not exist any more. */
+  | { readonly state: 'failed'; readonly error: string; readonly gone: boolean }
+  | { readonly state: 'pending'; readonly error: string; readonly dueAtMs: number };
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Before the first attempt, the second, and so on: ten attempts over 75 hours and a half. */
+export const DELAYS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+/** Waits are drawn out by up to this part, so that what failed together does not come back together. */
+const JITTER = 0.2;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+export interface Retrying {
+  /** How much faster than real time retries run. */
+  readonly speed: number;
+  readonly random: () => number;
+}
+
+/** `tries`: how often it was tried in this round, this attempt included. */
+export function decide(
+  result: Exclude<PostResult, { kind: 'aborted' }>,
+  tries: number,
+  nowMs: number,
+  retrying: Retrying,
+): Decision {
+  if (result.kind === 'answered' && result.status >= 200 && result.status < 300)
+    return { state: 'delivered' };
+  const error = result.kind === 'answered' ? errorOf(result.status) : result.error;
+  if (result.kind === 'answered' && result.status === 410) return { state: 'failed', error, gone: true };
+  const delayMs = DELAYS_MS[tries];
+  if (delayMs === undefined) return { state: 'failed', error, gone: false };
+  const jitteredMs = (delayMs * (1 + JITTER * retrying.random())) / retrying.speed;
+  const askedMs = result.kind === 'answered' ? retryAfterMs(result.retryAfter, nowMs) : 0;
+  return { state: 'pending', error, dueAtMs: nowMs + Math.max(jitteredMs, askedMs) };
+}
+
+function errorOf(status: number): string {
+  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
+  if (status === 410) return 'answered 410: the webhook is disabled';
+  return `answered ${status}`;
+}
+
+/** Seconds or a date. What cannot be read is no wish. */
+function retryAfterMs(text: string | undefined, nowMs: number): number {
+  if (text === undefined) return 0;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+}

@@ -1,0 +1,57 @@
+/**
+ * The look-up a connection is made with: it resolves, vets, and hands over only addresses that may be connected to.
+ * Since it is the socket itself that asks, there is no moment between the check and the use in which a name could
+ * come to mean something else.
+ */
+import { isIP, type LookupFunction } from 'node:net';
+import type { Resolver } from '../dns/resolver.ts';
+import { type DestinationRules, findDestination, isAllowed } from '../resources/webhooks/destination.ts';
+
+export class DestinationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DestinationError';
+  }
+}
+
+export interface Guard {
+  /** Sockets do not look up what is an address already; so this is asked before every attempt. */
+  check(url: URL): void;
+  readonly lookup: LookupFunction;
+}
+
+export function createGuard(resolver: Pick<Resolver, 'addresses'>, rules: DestinationRules): Guard {
+  const vetted = async (host: string): Promise<readonly string[]> => {
+    const destination = await findDestination(host, resolver, rules);
+    switch (destination.kind) {
+      case 'found':
+        return destination.addresses;
+      case 'refused':
+        throw refusal(destination.address);
+      case 'unknown':
+        throw new DestinationError(`${host} cannot be found in DNS`);
+      case 'unavailable':
+        throw new DestinationError(`DNS does not answer for ${host}`);
+    }
+  };
+  return {
+    check({ hostname }) {
+      const address = hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(address) !== 0 && !isAllowed(address, rules)) throw refusal(address);
+    },
+    lookup: (host, options, done) => {
+      vetted(host).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (options.all) done(null, all);
+          else done(null, all[0]?.address ?? '', all[0]?.family);
+        },
+        (error: Error) => done(error, ''),
+      );
+    },
+  };
+}
+
+function refusal(address: string): DestinationError {
+  return new DestinationError(`leads to ${address}, which is not a public address`);
+}

@@ -1,0 +1,71 @@
+/** What an endpoint is told: the event, and of its email what tells it apart. The same bytes at every attempt. */
+import { type Sql, sql } from '../database/sql.ts';
+import { type EventRow, eventId, eventView } from '../events/read.ts';
+import type { WebhookClaim } from '../events/webhook-queue.ts';
+import type { Metadata, Tag } from '../resources/emails/email.ts';
+import { TEST_TYPE } from '../resources/webhooks/schema.ts';
+import { publicType } from '../resources/webhooks/view.ts';
+
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
+interface ToldRow extends EventRow {
+  email_id: string;
+  subject: string;
+  tags: readonly Tag[] | null;
+  metadata: Metadata | null;
+}
+
+/** The ids' bounds let the planner leave out the weeks that are not asked for. */
+const select = sql<ToldRow>(
+  'webhooks.told',
+  `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
+          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.created_at, ev.email_id, em.subject, em.tags, em.metadata
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
+   JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
+     AND ev.email_id BETWEEN $4 AND $5
+   JOIN emails em ON em.organization_id = asked.o AND em.id = asked.e AND em.id BETWEEN $4 AND $5`,
+);
+
+/** By the event's id. What is missing was removed with its email. */
+export async function loadMessages(db: Sql, claims: readonly WebhookClaim[]): Promise<Map<string, Message>> {
+  const messages = new Map<string, Message>();
+  const about = new Map<string, WebhookClaim & { readonly emailId: string }>();
+  for (const claim of claims) {
+    if (claim.emailId === null) messages.set(claim.eventId, testMessage(claim));
+    else about.set(claim.eventId, { ...claim, emailId: claim.emailId });
+  }
+  for (const row of await loadRows(db, [...about.values()])) messages.set(row.id, toMessage(row));
+  return messages;
+}
+
+async function loadRows(
+  db: Sql,
+  claims: readonly (WebhookClaim & { readonly emailId: string })[],
+): Promise<ToldRow[]> {
+  if (claims.length === 0) return [];
+  const emailIds = claims.map((claim) => claim.emailId);
+  const sorted = emailIds.toSorted();
+  return db.many(select, [
+    claims.map((claim) => claim.organizationId),
+    emailIds,
+    claims.map((claim) => claim.eventId),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+}
+
+function toMessage({ email_id, subject, tags, metadata, ...event }: ToldRow): Message {
+  const data = { ...eventView(event), email_id, subject, tags: tags ?? [], metadata: metadata ?? {} };
+  return message(event.id, publicType(event.type), event.created_at, data);
+}
+
+function testMessage({ eventId: id, endpointId, createdAt }: WebhookClaim): Message {
+  return message(id, TEST_TYPE, createdAt, { id: eventId(id), webhook_id: endpointId, test: true });
+}
+
+function message(id: string, type: string, at: Date, data: unknown): Message {
+  return { id: eventId(id), body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
+}

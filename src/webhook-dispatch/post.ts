@@ -1,0 +1,164 @@
+/**
+ * One HTTP POST, and the facts of how it went. No policy: what an answer means is decided elsewhere.
+ *
+ * It owns the connections kept alive between attempts. Redirects are not followed, at most 16 KB of the answer are
+ * read, and all of it, from the name to the last byte, takes 15 seconds at the most.
+ */
+import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { DestinationError, type Guard } from './guard-address.ts';
+
+export type PostResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** The first 1 KB of it. */
+      readonly text: string;
+      readonly latencyMs: number;
+    }
+  | { readonly kind: 'unanswered'; readonly error: string; readonly latencyMs: number }
+  /** We hung up ourselves, because this process ends. */
+  | { readonly kind: 'aborted' };
+
+export interface Poster {
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
+  /** Hangs up on everything that is under way. */
+  close(): void;
+}
+
+export interface PosterOptions {
+  readonly guard: Guard;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 16 * 1024;
+const KEPT_ANSWER_BYTES = 1024;
+/** Kept-alive connections that nobody uses are closed after this. */
+const IDLE_MS = 20_000;
+const FREE_SOCKETS = 16;
+
+export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): Poster {
+  const agents = {
+    'http:': new Agent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
+    'https:': new TlsAgent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
+  };
+  const closing = new AbortController();
+
+  const attempt = (target: URL, headers: Readonly<Record<string, string>>, body: string, fresh: boolean) => {
+    const secure = target.protocol === 'https:';
+    const agent = agents[secure ? 'https:' : 'http:'];
+    const options: RequestOptions = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: fresh ? false : agent,
+      lookup: guard.lookup,
+    };
+    return exchange((secure ? requestHttps : requestHttp)(target, options), body, timeoutMs, closing.signal);
+  };
+
+  return {
+    async post(url, headers, body) {
+      const target = new URL(url);
+      const startedMs = performance.now();
+      const latencyMs = () => Math.round(performance.now() - startedMs);
+      try {
+        guard.check(target);
+        const answer = await attempt(target, headers, body, false).catch((error: unknown) => {
+          // The other side closed a connection it kept alive at the very moment we used it again.
+          if (error instanceof StaleConnection) return attempt(target, headers, body, true);
+          throw error;
+        });
+        return { kind: 'answered', ...answer, latencyMs: latencyMs() };
+      } catch (error) {
+        if (closing.signal.aborted) return { kind: 'aborted' };
+        return { kind: 'unanswered', error: inWords(error, timeoutMs), latencyMs: latencyMs() };
+      }
+    },
+    close() {
+      closing.abort();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+class StaleConnection extends Error {}
+class TooLate extends Error {}
+
+interface Exchanged {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+function exchange(
+  request: ReturnType<typeof requestHttp>,
+  body: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const hangUp = (error: Error) => void request.destroy(error);
+    const timer = setTimeout(hangUp, timeoutMs, new TooLate());
+    const abort = () => hangUp(new Error('closing'));
+    signal.addEventListener('abort', abort, { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    request.once('response', (response) => {
+      // Whatever becomes of the body, the status was said.
+      void readAnswer(response).then((text) => {
+        end();
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          text,
+        });
+      });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      end();
+      const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(stale ? new StaleConnection() : error);
+    });
+    request.end(body);
+  });
+}
+
+/** Never fails: an answer that breaks off is as long as it got. */
+function readAnswer(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      if (bytes < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - bytes));
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) response.destroy();
+    });
+    response.on('error', () => {});
+    response.once('close', () => {
+      // PostgreSQL stores no NUL.
+      resolve(Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD'));
+    });
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed without an answer',
+  EPIPE: 'the connection was closed without an answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the connection could not be made in time',
+};
+
+function inWords(error: unknown, timeoutMs: number): string {
+  if (error instanceof TooLate) return `no answer within ${timeoutMs / 1000} seconds`;
+  if (error instanceof DestinationError) return error.message;
+  // Several addresses were tried: the first failure speaks for them.
+  if (error instanceof AggregateError) return inWords(error.errors[0], timeoutMs);
+  const { code, message } = error as NodeJS.ErrnoException;
+  return WORDS[code ?? ''] ?? (message === '' ? (code ?? 'unknown error') : message);
+}

@@ -1,0 +1,132 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+describe('an organization with a webhook', () => {
+  it('is told everything that happens to an email, in order', async () => {
+    await world.hook('/all');
+    const id = await world.send({
+      subject: 'Told',
+      tags: [{ name: 'kind', value: 'receipt' }],
+      metadata: { order: 7 },
+    });
+    const told = await world.receiver.waitFor(
+      3,
+      (one) => one.path === '/all' && one.body.data.email_id === id,
+    );
+    expect(told.map((one) => one.body.type)).toEqual(['email.queued', 'email.processing', 'email.delivered']);
+    const { events } = await world.call('GET', `/emails/${id}`);
+    expect(told.map((one) => one.body)).toEqual(
+      events.map((event: { type: string; created_at: string }) => ({
+        type: `email.${event.type}`,
+        timestamp: event.created_at,
+        data: {
+          ...event,
+          email_id: id,
+          subject: 'Told',
+          tags: [{ name: 'kind', value: 'receipt' }],
+          metadata: { order: 7 },
+        },
+      })),
+    );
+    expect(told.map((one) => one.headers['webhook-id'])).toEqual(
+      events.map((event: { id: string }) => event.id),
+    );
+    expect(told[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Postrider\/\d/),
+    });
+  });
+
+  it('can verify every one of them with a library of its choice', async () => {
+    const { secret } = await world.hook('/verified', { event_types: ['email.delivered'] });
+    await world.send({ subject: 'Zażółć gęślą jaźń 🎉' });
+    const [told] = await world.receiver.waitFor(1, (one) => one.path === '/verified');
+    const verified = new Webhook(secret).verify(told?.text ?? '', told?.headers ?? {});
+    expect(verified).toEqual(told?.body);
+    const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    expect(() => new Webhook(other).verify(told?.text ?? '', told?.headers ?? {})).toThrow();
+  });
+
+  it('is told only what it asked for', async () => {
+    await world.hook('/some', { event_types: ['email.bounced', 'email.queued'] });
+    await world.send({ to: [{ email: 'bounce@simulator.test' }] });
+    const seen = await world.receiver.waitFor(2, (one) => one.path === '/some');
+    expect(seen.map((one) => one.body.type)).toEqual(['email.queued', 'email.bounced']);
+  });
+
+  it('hears nothing of other organizations', async () => {
+    const other = await world.server.createOrganization('Other');
+    const { id } = (
+      await world.server.api('POST', '/webhooks', { url: `${world.receiver.url}/other` }, other.key)
+    ).body.data;
+    const email = await world.send();
+    await world.receiver.waitFor(
+      1,
+      (one) => one.body.data.email_id === email && one.body.type === 'email.delivered',
+    );
+    const log = await world.server.api('GET', `/webhooks/${id}/deliveries`, undefined, other.key);
+    expect(log.body).toEqual({ data: [], pagination: { limit: 20, next_cursor: null } });
+  });
+
+  it('hears nothing while it is disabled, and nothing of that time afterwards', async () => {
+    const hook = await world.hook('/paused', { enabled: false, event_types: ['email.delivered'] });
+    const missed = await world.send();
+    await world.receiver.waitFor(
+      1,
+      (one) => one.body.data.email_id === missed && one.body.type === 'email.delivered',
+    );
+    expect(await world.call('PATCH', `/webhooks/${hook.id}`, { enabled: true })).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+    });
+    const email = await world.send();
+    const told = await world.receiver.waitFor(1, (one) => one.path === '/paused');
+    expect(told.map((one) => one.body.data.email_id)).toEqual([email]);
+  });
+
+  it('finds every attempt in the log', async () => {
+    const hook = await world.hook('/log', { event_types: ['email.delivered'] });
+    world.receiver.reply = (one) =>
+      one.path === '/log' ? { status: 200, body: `${'x'.repeat(2000)}\0` } : 204;
+    const email = await world.send();
+    const delivery = await world.delivery(hook, (one) => one.status === 'delivered');
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'email.delivered',
+      email_id: email,
+      status: 'delivered',
+      next_attempt_at: null,
+      attempts: [
+        {
+          at: expect.any(String),
+          status: 200,
+          latency_ms: expect.any(Number),
+          response: 'x'.repeat(1024),
+          error: null,
+          next_attempt_at: null,
+        },
+      ],
+      created_at: expect.any(String),
+    });
+  });
+
+  it('can ask for a test', async () => {
+    const hook = await world.hook('/test', { event_types: ['email.bounced'] });
+    const asked = await world.call('POST', `/webhooks/${hook.id}/test`);
+    expect(asked).toMatchObject({ type: 'webhook.test', email_id: null, status: 'pending', attempts: [] });
+    const [told] = await world.receiver.waitFor(1, (one) => one.path === '/test');
+    expect(told?.body).toEqual({
+      type: 'webhook.test',
+      timestamp: asked.created_at,
+      data: { id: asked.id, webhook_id: hook.id, test: true },
+    });
+    expect(new Webhook(hook.secret).verify(told?.text ?? '', told?.headers ?? {})).toEqual(told?.body);
+  });
+});
