@@ -62,6 +62,8 @@ export class WebhookDispatcher implements Service {
   readonly #loop: WorkLoop<Item>;
   #reclaiming: NodeJS.Timeout | null = null;
   #nextClaimMs = 0;
+  /** Claimed, and not yet equipped: the database went away in between. */
+  #bare: readonly WebhookClaim[] = [];
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -104,13 +106,15 @@ export class WebhookDispatcher implements Service {
     if (waitMs > 0) await sleep(waitMs);
     if (!mayClaim() || !(await directory.any())) return [];
     const startedMs = performance.now();
-    const claims = await claimWebhooks(db, epoch, this.#pace.rooms(), {
-      usual: FIRST_ROOM,
-      limit: Math.min(limit, MAX_CLAIM),
-    });
+    if (this.#bare.length === 0) {
+      const most = { usual: FIRST_ROOM, limit: Math.min(limit, MAX_CLAIM) };
+      this.#bare = await claimWebhooks(db, epoch, this.#pace.rooms(), most);
+    }
     const endedMs = performance.now();
     this.#nextClaimMs = endedMs + Math.max(CLAIM_GAP_MS, endedMs - startedMs);
-    return claims.length === 0 ? [] : this.#equip(claims);
+    const items = this.#bare.length === 0 ? [] : await this.#equip(this.#bare);
+    this.#bare = [];
+    return items;
   }
 
   /** Everything an attempt needs, and its place in the endpoint's line. */
@@ -145,7 +149,6 @@ export class WebhookDispatcher implements Service {
     if (attempted.dueAtMs !== null) this.#loop.wakeIn(attempted.dueAtMs - this.#options.clock.nowMs());
   }
 
-  /** A string is why nobody was asked. */
   async #send({ endpoint, message }: Item): Promise<PostResult | Unsent> {
     const { clock, poster, userAgent } = this.#options;
     if (endpoint === null) return { kind: 'unsent', error: 'the webhook was deleted' };

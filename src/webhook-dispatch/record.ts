@@ -47,6 +47,7 @@ export class WebhookRecorder {
       maxBatchItems: MAX_BATCH,
       maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
       lingerMs: LINGER_MS,
+      retryAlone: () => true,
     });
   }
 
@@ -91,28 +92,22 @@ export class WebhookRecorder {
   }
 }
 
-/** In order of ids, so that two flushes never wait for each other in a circle. Usually all of them are empty. */
+/**
+ * Whether something got through is written down whatever was known of the endpoint before: what was known may be a
+ * second old, and a stale `failing_since` would disable it one day. In order of ids, so that two flushes never wait
+ * for each other in a circle.
+ */
 function healthOf(attempted: readonly Attempted[], patientUntilMs: number) {
-  const working = new Set<string>();
-  const failing = new Set<string>();
-  const longFailing = new Set<string>();
-  const gone = new Set<string>();
-  const good = new Set(
-    attempted.filter((one) => one.state === 'delivered').map((one) => one.claim.endpointId),
-  );
-  for (const { endpoint, asked, gone: isGone } of attempted) {
-    if (endpoint === null || !asked) continue;
-    const since = endpoint.failing_since?.getTime();
-    if (isGone) gone.add(endpoint.id);
-    if (good.has(endpoint.id)) {
-      if (since !== undefined) working.add(endpoint.id);
-    } else if (since === undefined) failing.add(endpoint.id);
-    else if (since <= patientUntilMs) longFailing.add(endpoint.id);
-  }
+  const asked = attempted.filter((one) => one.asked && one.endpoint !== null);
+  const idsOf = (some: readonly Attempted[]) => [...new Set(some.map((one) => one.claim.endpointId))].sort();
+  const working = idsOf(asked.filter((one) => one.state === 'delivered'));
+  const bad = asked.filter((one) => !working.includes(one.claim.endpointId));
+  const isLong = ({ endpoint }: Attempted) =>
+    (endpoint?.failing_since?.getTime() ?? Number.POSITIVE_INFINITY) <= patientUntilMs;
   return {
-    working: [...working].sort(),
-    failing: [...failing].sort(),
-    longFailing: [...longFailing].sort(),
-    gone: [...gone].sort(),
+    working,
+    failing: idsOf(bad),
+    longFailing: idsOf(bad.filter(isLong)),
+    gone: idsOf(asked.filter((one) => one.gone)),
   };
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { CONCURRENCY, EndpointPace, FIRST_ROOM } from './pace.ts';
+
+/** Enters and notes when its turn comes. */
+function entering(pace: EndpointPace, begun: string[], endpoint: string, email: string | null, name: string) {
+  void pace.enter(endpoint, email).then(() => begun.push(name));
+}
+
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the pace of an endpoint', () => {
+  it('sends one event of an email at a time, in order, and others meanwhile', async () => {
+    const pace = new EndpointPace(100);
+    const begun: string[] = [];
+    for (const name of ['a1', 'a2', 'b1', 'a3']) entering(pace, begun, 'one', name[0] ?? '', name);
+    await turns();
+    expect(begun).toEqual(['a1', 'b1']);
+    pace.leave('one', 'a', 'good');
+    await turns();
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+    pace.leave('one', 'a', 'bad');
+    await turns();
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('never sends more at once than the limit', async () => {
+    const pace = new EndpointPace(10_000);
+    const begun: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      void pace.enter('one', null);
+      pace.leave('one', null, 'good');
+    }
+    for (let n = 0; n < 100; n += 1) entering(pace, begun, 'one', null, String(n));
+    await turns();
+    expect(begun.length).toBeLessThanOrEqual(CONCURRENCY);
+  });
+
+  it('has room for one when the endpoint does not answer, and for more with every success', () => {
+    const pace = new EndpointPace(100);
+    const roomOf = () => pace.rooms()[0]?.room;
+    for (let n = 0; n < FIRST_ROOM; n += 1) void pace.enter('one', null);
+    expect(roomOf()).toBe(0);
+    for (let n = 0; n < FIRST_ROOM; n += 1) pace.leave('one', null, 'silent');
+    expect(roomOf()).toBe(1);
+    void pace.enter('one', null);
+    void pace.enter('one', null);
+    pace.leave('one', null, 'good');
+    expect(roomOf()).toBe(1);
+    expect(pace.rooms()).toHaveLength(1);
+    pace.leave('one', null, 'good');
+    expect(pace.rooms()).toEqual([]);
+  });
+
+  it('lets endpoints that fail hold half of everything, all together', () => {
+    const pace = new EndpointPace(10);
+    const ids = Array.from({ length: 5 }, (_, n) => `dead${n}`);
+    for (const id of ids) {
+      void pace.enter(id, null);
+      pace.leave(id, null, 'silent');
+    }
+    expect(pace.rooms().map(({ room }) => room)).toEqual([1, 1, 1, 1, 1]);
+    for (const id of ids) void pace.enter(id, null);
+    void pace.enter('well', null);
+    expect(pace.rooms()).toEqual([
+      ...ids.map((endpointId) => ({ endpointId, room: 0 })),
+      { endpointId: 'well', room: FIRST_ROOM - 1 },
+    ]);
+    pace.leave('dead0', null, 'good');
+    expect(pace.rooms().find(({ endpointId }) => endpointId === 'dead0')).toBeUndefined();
+  });
+});
