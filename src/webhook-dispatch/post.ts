@@ -107,8 +107,10 @@ function exchange(
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     };
+    let answered = false;
     request.once('response', (response) => {
       // Whatever becomes of the body, the status was said.
+      answered = true;
       void readAnswer(response).then((text) => {
         end();
         resolve({
@@ -119,6 +121,7 @@ function exchange(
       });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
+      if (answered) return;
       end();
       const stale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       reject(stale ? new StaleConnection() : error);

@@ -1,0 +1,85 @@
+/** The examples of docs/api/webhooks.md, run as they stand against a webhook that really came. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { World } from './world.ts';
+
+const page = readFileSync(new URL('../../docs/api/webhooks.md', import.meta.url), 'utf8');
+const dir = mkdtempSync(join(tmpdir(), 'postrider-examples-'));
+
+interface Call {
+  readonly secret: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+let world: World;
+let real: Call;
+
+beforeAll(async () => {
+  world = await World.start();
+  const hook = await world.hook('/docs', { event_types: ['email.delivered'] });
+  const { secret } = await world.call('POST', `/webhooks/${hook.id}/rotate-secret`);
+  await world.send({ subject: 'Größe 🎉' });
+  const [told] = await world.receiver.waitFor(1, (one) => one.path === '/docs');
+  real = { secret, headers: told?.headers ?? {}, body: told?.text ?? '' };
+});
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await world.stop();
+});
+
+function example(name: string): string {
+  const code = new RegExp(`<!-- example: ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
+  if (code === undefined) throw new Error(`There is no example ${name}.`);
+  return code;
+}
+
+const VERIFIERS: Record<string, (call: Call) => Promise<boolean> | boolean> = {
+  async node({ secret, headers, body }) {
+    const file = join(dir, 'verify.mjs');
+    writeFileSync(file, example('node'));
+    const { verify } = await import(pathToFileURL(file).href);
+    return verify(secret, headers, body);
+  },
+  python(call) {
+    const script = `${example('python')}
+import json, sys
+call = json.load(sys.stdin)
+print(verify(call["secret"], call["headers"], call["body"].encode()))`;
+    return execFileSync('python3', ['-c', script], { input: JSON.stringify(call) }).toString() === 'True\n';
+  },
+  shell({ secret, headers, body }) {
+    const file = join(dir, 'body');
+    writeFileSync(file, body);
+    const env = {
+      PATH: process.env.PATH,
+      SECRET: secret,
+      ID: headers['webhook-id'],
+      TIMESTAMP: headers['webhook-timestamp'],
+      SIGNATURE: headers['webhook-signature'],
+      BODY_FILE: file,
+    };
+    return execFileSync('sh', ['-c', example('shell')], { env }).toString() === 'verified\n';
+  },
+};
+
+describe.each(Object.entries(VERIFIERS))('the example for %s', (name, verify) => {
+  it('verifies what really came', async () => {
+    expect(await verify(real)).toBe(true);
+  });
+
+  it('refuses another body, another id and another secret', async () => {
+    expect(await verify({ ...real, body: real.body.replace('delivered', 'bounced') })).toBe(false);
+    expect(await verify({ ...real, headers: { ...real.headers, 'webhook-id': 'evt_0' } })).toBe(false);
+    expect(await verify({ ...real, secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` })).toBe(false);
+  });
+
+  it.skipIf(name === 'shell')('refuses what is too old', async () => {
+    const old = String(Math.floor(Date.now() / 1000) - 301);
+    expect(await verify({ ...real, headers: { ...real.headers, 'webhook-timestamp': old } })).toBe(false);
+  });
+});
