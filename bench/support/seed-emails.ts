@@ -222,6 +222,10 @@ async function seedOthers(db: Database, count: number): Promise<void> {
            SELECT organization_id, reason, count(*) FROM suppressions GROUP BY 1, 2`),
   );
   await db.exec(adHoc(TEMPLATES), [organizationId(0), Math.round(count * TEMPLATES_PER_EMAIL)]);
+  await db.exec(
+    adHoc(`INSERT INTO template_versions (organization_id, template_id, version, subject, html, text, created_at)
+           SELECT organization_id, id, version, subject, '<p>Hello {{name}}</p>', 'Hello {{name}}', created_at FROM templates`),
+  );
 }
 
 const SUPPRESSIONS = `INSERT INTO suppressions (organization_id, id, created_at, email, key, reason, source)

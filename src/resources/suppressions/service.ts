@@ -53,7 +53,8 @@ export async function listSuppressions(
   }
   const total = await countSuppressions(db, organizationId, reason);
   // A page past the end would walk the whole list to find nothing.
-  const rows = offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset });
+  const rows =
+    offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset, total });
   return { rows, total };
 }
 

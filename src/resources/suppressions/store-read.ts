@@ -5,16 +5,22 @@ import type { AddressOf, Reason, SuppressionRow } from './suppression.ts';
 const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.created_at';
 
 /** The inner query walks an index alone: the rows that are skipped are never fetched. */
-function pageBy(condition: string): string {
+function pageBy(condition: string, order: 'ASC' | 'DESC'): string {
   return `SELECT ${COLUMNS}
    FROM (SELECT organization_id, id FROM suppressions
-         WHERE organization_id = $1 ${condition} ORDER BY id DESC LIMIT $2 OFFSET $3) AS page
+         WHERE organization_id = $1 ${condition} ORDER BY id ${order} LIMIT $2 OFFSET $3) AS page
    JOIN suppressions s ON s.organization_id = page.organization_id AND s.id = page.id
    ORDER BY s.id DESC`;
 }
 
-const page = sql<SuppressionRow>('suppressions.page', pageBy(''));
-const pageOfReason = sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4'));
+const page = {
+  DESC: sql<SuppressionRow>('suppressions.page', pageBy('', 'DESC')),
+  ASC: sql<SuppressionRow>('suppressions.page_from_end', pageBy('', 'ASC')),
+};
+const pageOfReason = {
+  DESC: sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4', 'DESC')),
+  ASC: sql<SuppressionRow>('suppressions.page_of_reason_from_end', pageBy('AND reason = $4', 'ASC')),
+};
 
 const byAddress = sql<SuppressionRow>(
   'suppressions.by_address',
@@ -34,15 +40,18 @@ const after = sql<SuppressionRow>(
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Newest first. */
+/** Newest first. Reached from whichever end of the list is nearer, so that the last page costs what the first does. */
 export function pageOfSuppressions(
   db: Sql,
   organizationId: string,
   reason: Reason | null,
-  window: { readonly limit: number; readonly offset: number },
+  { limit, offset, total }: { readonly limit: number; readonly offset: number; readonly total: number },
 ): Promise<SuppressionRow[]> {
-  const params = [organizationId, window.limit, window.offset];
-  return reason === null ? db.many(page, params) : db.many(pageOfReason, [...params, reason]);
+  const take = Math.min(limit, total - offset);
+  const behind = total - offset - take;
+  const order = behind < offset ? 'ASC' : 'DESC';
+  const params = [organizationId, take, Math.min(offset, behind)];
+  return reason === null ? db.many(page[order], params) : db.many(pageOfReason[order], [...params, reason]);
 }
 
 export async function countSuppressions(
