@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { Listener } from '../database/listen.ts';
 import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
 import { DeliveryLoop } from '../delivery/delivery-loop.ts';
+import { createDeliveryMetrics } from '../delivery/delivery-metrics.ts';
 import { createLoader } from '../delivery/load.ts';
 import { type Finished, Recorder } from '../delivery/record.ts';
 import { recoverDeadWorkers } from '../delivery/recover.ts';
@@ -30,6 +31,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { createMetrics, type Metrics } from '../runtime/metrics.ts';
 import { loadSecretKey } from '../runtime/secret-key.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
@@ -39,8 +41,9 @@ import { SmtpPool } from '../smtp/pool.ts';
 import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
-import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
+import { MetricsListener } from './metrics-listener.ts';
+import { createWebhookDispatcher } from './webhook-dispatching.ts';
 
 export interface WorkerDeps {
   readonly config: Config;
@@ -99,8 +102,10 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
-    const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys });
+    const metrics = config.workerMetricsPort === undefined ? undefined : createMetrics('worker');
+    const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys, metrics });
     await this.#lifecycle.start(loop);
+    if (metrics !== undefined) await this.#lifecycle.start(new MetricsListener({ metrics, log, config }));
     await this.#lifecycle.start(this.#createListener(loop, webhooks));
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
@@ -163,6 +168,7 @@ export class MailWorker implements Service {
     readonly router: Router;
     readonly smtp: DeliverDeps['smtp'];
     readonly keys: DomainSigningKeys;
+    readonly metrics: Metrics | undefined;
   }): DeliveryLoop {
     const { db, clock, log, config } = this.#deps;
     const { lease, journal, recorder, router, smtp } = parts;
@@ -193,6 +199,7 @@ export class MailWorker implements Service {
       drainMs: DRAIN_MS,
       mayClaim: () => lease.isFresh() && journal.usable(),
       deliver: (delivery, passage) => deliver(deps, delivery, passage),
+      onAttempt: parts.metrics && createDeliveryMetrics(parts.metrics, db, () => clock.nowMs()),
     });
     return loop;
   }
