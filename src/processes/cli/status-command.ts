@@ -164,7 +164,7 @@ function apiWords({ url, reachable, ready }: ApiStatus): string {
   return ready ? `ready at ${url}` : `answers at ${url}, but is not ready`;
 }
 
-function diskWords({ folder, freeBytes, totalBytes, state }: DiskStatus): string {
+export function diskWords({ folder, freeBytes, totalBytes, state }: DiskStatus): string {
   const gigabytes = (bytes: number) => (bytes / 1e9).toFixed(1);
   const part = Math.floor((100 * freeBytes) / totalBytes);
   const left = `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} GB free (${part} %) under ${folder}`;
