@@ -10,6 +10,8 @@ import type { AttemptFacts, Verdict } from './verdict.ts';
 export interface Attempt {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
+  /** Every conversation of the attempt, the last one included. */
+  readonly sessions?: readonly SmtpFacts[];
 }
 
 export interface RetryPolicy {

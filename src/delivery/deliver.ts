@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Envelope, SmtpTarget } from '../smtp/facts.ts';
+import type { Envelope, SmtpFacts, SmtpTarget } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
 import { type ComposedDelivery, composeDelivery, type ReturnPath } from './compose-delivery.ts';
@@ -28,6 +28,7 @@ import { FREE_PASSAGE, type Passage } from './passage.ts';
 import type { Recorder } from './record.ts';
 import type { Route, Router } from './route.ts';
 import type { Signer } from './signing.ts';
+import { type Trail, trailOf } from './trail.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface DeliverDeps {
@@ -81,15 +82,18 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath));
   if (!(await passage.slot())) return giveBack(deps, delivery);
+  const startedMs = clock.nowMs();
   const started = recorder.record({
     kind: 'started',
     delivery,
     recipient: email.recipient,
-    atMs: clock.nowMs(),
+    atMs: startedMs,
   });
   const attempt = await routeAndSend(deps, delivery, message, passage.connections);
   passage.finished(attempt);
-  const finished = wasStopped(attempt) ? giveBack(deps, delivery) : conclude(deps, delivery, email, attempt);
+  const finished = wasStopped(attempt)
+    ? giveBack(deps, delivery)
+    : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
 }
@@ -99,10 +103,16 @@ function conclude(
   delivery: ClaimedDelivery,
   email: LoadedEmail,
   attempt: Attempt,
+  startedMs: number,
 ): Promise<void> {
-  const verdict = decide(attempt, delivery, deps.clock.nowMs(), deps.retry);
-  const lesson = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
-  return finish(deps, delivery, email.recipient, verdict, deps.isSimulated(delivery.domain) ? null : lesson);
+  const nowMs = deps.clock.nowMs();
+  const verdict = decide(attempt, delivery, nowMs, deps.retry);
+  const learned = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
+  const lesson = deps.isSimulated(delivery.domain) ? null : learned;
+  return finish(deps, delivery, email.recipient, verdict, {
+    lesson,
+    trail: trailOf(attempt, nowMs - startedMs),
+  });
 }
 
 /** Nothing was handed over. A database that is away costs no attempt; anything else is our fault, and is retried. */
@@ -136,11 +146,13 @@ async function routeAndSend(
 ): Promise<Attempt> {
   const route = await deps.router.route(delivery.domain);
   if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
+  const sessions: SmtpFacts[] = [];
   let attempt: Attempt | undefined;
   for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
     const facts = await deps.smtp.send(target, message.envelope, message.wire);
-    attempt = { facts, outcome: judge(facts, { ...delivery, securedBy: route.securedBy }) };
+    sessions.push(facts);
+    attempt = { facts, outcome: judge(facts, { ...delivery, securedBy: route.securedBy }), sessions };
     if (!attempt.outcome.nextHost) break;
   }
   return attempt as Attempt; // a route has at least one hop
@@ -170,8 +182,8 @@ async function finish(
   delivery: ClaimedDelivery,
   recipient: string,
   verdict: Verdict,
-  lesson: Lesson | null = null,
+  more: { readonly lesson?: Lesson | null; readonly trail?: Trail } = {},
 ): Promise<void> {
-  await recorder.record({ kind: 'finished', delivery, recipient, verdict, lesson, atMs: clock.nowMs() });
+  await recorder.record({ kind: 'finished', delivery, recipient, verdict, ...more, atMs: clock.nowMs() });
   if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
 }

@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
+import { appendAttempts } from '../events/attempts.ts';
 import type { Journal } from '../outbox/journal.ts';
 import { keyText, release, settleDeferred, settleFinal } from '../outbox/settle.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
@@ -18,6 +19,7 @@ import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcom
 import { type DeliveryLesson, type Lesson, learn } from '../resources/suppressions/automatic.ts';
 import type { Log } from '../runtime/log.ts';
 import { Batcher } from '../work-loop/batcher.ts';
+import { type Trail, toAttempt } from './trail.ts';
 import type { Verdict } from './verdict.ts';
 
 interface AboutDelivery {
@@ -36,6 +38,8 @@ export interface Finished extends AboutDelivery {
   readonly verdict: Verdict;
   /** For the suppression list; most attempts teach nothing. */
   readonly lesson?: Lesson | null;
+  /** Nothing to explain where nobody was talked to, or where the journal had to tell. */
+  readonly trail?: Trail | undefined;
 }
 
 /** Claimed, not tried, and given back. */
@@ -78,7 +82,8 @@ export class Recorder {
   /** Resolves when it is in the database. */
   async record(record: DeliveryRecord): Promise<void> {
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
-    if (journaled) this.#options.journal.append(record);
+    // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
+    if (journaled) this.#options.journal.append({ ...record, trail: undefined });
     await this.#batcher.add(record);
     if (journaled) this.#options.journal.settled(1);
   }
@@ -126,6 +131,7 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
       tx,
       records.flatMap((record) => toEvents(record, ours)),
     );
+    await appendAttempts(tx, kept.map(toAttempt));
     return finished.length - kept.length;
   });
 }

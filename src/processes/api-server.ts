@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
+import { adviceOn } from '../delivery/advice.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
@@ -20,7 +21,8 @@ import { domainRoutes } from '../resources/domains/routes.ts';
 import { DomainService } from '../resources/domains/service.ts';
 import { countFailingDomains } from '../resources/domains/store.ts';
 import { Acceptor } from '../resources/emails/accept.ts';
-import { type EmailRouteDeps, emailRoutes } from '../resources/emails/routes.ts';
+import { explainRoutes } from '../resources/emails/explain-routes.ts';
+import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
@@ -72,7 +74,7 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
-    emailRoutes(createEmailDeps(deps, autoValidation, disk)),
+    ...emailSlices(deps, autoValidation, disk),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation }),
     webhookRoutes(createWebhookService(deps)),
@@ -81,17 +83,22 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
   ];
 }
 
-function createEmailDeps(
+function emailSlices(
   { config, db, clock }: ApiDeps,
   autoValidation: AutoValidation,
   disk: DiskWatch,
-): EmailRouteDeps {
+): ApiRoutes[] {
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
-  const acceptor = new Acceptor({ db, lifetimeMs, wake: createWaker(db) });
+  const wake = createWaker(db);
+  const acceptor = new Acceptor({ db, lifetimeMs, wake });
   const service = new EmailService({ db, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
-  return { service, sending: { acceptor, templates, autoValidation, clock, hasRoom }, db, clock };
+  const sending = { acceptor, templates, autoValidation, clock, hasRoom };
+  return [
+    emailRoutes({ service, sending, db, clock }),
+    explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),
+  ];
 }
 
 export class ApiServer implements Service {

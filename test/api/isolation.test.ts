@@ -31,6 +31,9 @@ const owned = {
 const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; status?: number }> = {
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
+  'GET /emails/{id}/explain': { resource: 'email' },
+  // Nothing has been tried yet, which only its owner is told.
+  'POST /emails/{id}/retry': { resource: 'email', status: 409 },
   'PATCH /emails/{id}': { resource: 'email', body: { scheduled_at: '2032-01-01T00:00:00Z' } },
   'POST /emails/{id}/cancel': { resource: 'email' },
   'GET /emails/batch/{batch_id}': { resource: 'batch' },

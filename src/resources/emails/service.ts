@@ -47,7 +47,7 @@ export class EmailService {
 
   async get(principal: Principal, id: string): Promise<EmailView> {
     const { db } = this.#options;
-    const email = await this.#find(principal, id);
+    const email = await this.find(principal.organizationId, id);
     const [recipients, events] = await Promise.all([
       recipientsOf(db, principal.organizationId, email.id),
       eventsOfEmail(db, principal.organizationId, email.id),
@@ -69,7 +69,7 @@ export class EmailService {
     const { organizationId } = principal;
     const row = isUuid(id) ? await findContent(db, organizationId, id) : undefined;
     if (!row) {
-      await this.#find(principal, id);
+      await this.find(principal.organizationId, id);
       throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
     }
     const content = await renderedContent(templates, organizationId, row);
@@ -121,8 +121,8 @@ export class EmailService {
     return this.get(principal, id);
   }
 
-  async #find(principal: Principal, id: string): Promise<EmailRow> {
-    const email = isUuid(id) ? await findEmail(this.#options.db, principal.organizationId, id) : undefined;
+  async find(organizationId: string, id: string): Promise<EmailRow> {
+    const email = isUuid(id) ? await findEmail(this.#options.db, organizationId, id) : undefined;
     if (!email) throw noSuchEmail();
     return email;
   }
@@ -134,7 +134,7 @@ export class EmailService {
     verb: string,
     change: (tx: Tx, email: EmailRow, recipients: readonly RecipientRow[]) => Promise<void>,
   ): Promise<void> {
-    const email = await this.#find(principal, id);
+    const email = await this.find(principal.organizationId, id);
     await this.#options.db.transaction(async (tx) => {
       const recipients = await recipientsOf(tx, principal.organizationId, email.id);
       const untouched = await holdUntouched(tx, principal.organizationId, email.id, recipients.length);

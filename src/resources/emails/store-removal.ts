@@ -3,6 +3,7 @@
  * whatever its age, and so does its content.
  */
 import { type Sql, sql } from '../../database/sql.ts';
+import { removeAttempts } from '../../events/attempts.ts';
 import { removeEvents } from '../../events/remove.ts';
 import { type EmailStatus, removeFromCounts } from '../stats/email-counts.ts';
 import { idsOf, type Span } from './list-window.ts';
@@ -59,6 +60,7 @@ export async function removeEmailsStep(tx: Sql, organizationId: string, span: Sp
   const ids = rows.map(({ id }) => id);
   const which = [organizationId, ids, ids[0], ids.at(-1)];
   await removeEvents(tx, organizationId, ids);
+  await removeAttempts(tx, organizationId, ids);
   for (const statement of deleteEach) await tx.exec(statement, which);
   await tx.exec(deleteEmails, which);
   await removeFromCounts(

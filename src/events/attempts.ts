@@ -1,0 +1,98 @@
+/**
+ * What was said and decided at each attempt: the events' longer sister, for whoever asks why. This module is its one
+ * writer; rows leave with their emails.
+ */
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
+
+export type AttemptOutcome = 'delivered' | 'deferred' | 'bounced' | 'failed' | 'rejected';
+
+export interface NewAttempt {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly nextAttemptAtMs: number | null;
+  readonly outcome: AttemptOutcome;
+  readonly reason: string | null;
+  readonly rule: string | null;
+  readonly mxHost: string | null;
+  readonly tls: string | null;
+  readonly detail: string | null;
+  readonly conversation: string | null;
+}
+
+export interface AttemptRow {
+  position: number;
+  attempt: number;
+  duration_ms: number;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  outcome: AttemptOutcome;
+  reason: string | null;
+  rule: string | null;
+  mx_host: string | null;
+  tls: string | null;
+  detail: string | null;
+  conversation: string | null;
+}
+
+const insert = sql(
+  'attempts.append',
+  `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, next_attempt_at,
+                         outcome, reason, rule, mx_host, tls, detail, conversation)
+   SELECT o, e, i, p, n, ms, to_timestamp(at / 1000.0), to_timestamp(next / 1000.0), outcome, reason, rule, mx, tls,
+          detail, said
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::int[], $7::float8[],
+               $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said)`,
+);
+
+const selectOfEmail = sql<AttemptRow>(
+  'attempts.of_email',
+  `SELECT position, attempt, duration_ms, created_at, next_attempt_at, outcome, reason, rule, mx_host, tls, detail,
+          conversation
+   FROM attempts WHERE organization_id = $1 AND email_id = $2 ORDER BY id`,
+);
+
+const remove = sql(
+  'attempts.remove',
+  `DELETE FROM attempts WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4`,
+);
+
+export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): Promise<void> {
+  if (attempts.length === 0) return;
+  await tx.exec(insert, [
+    attempts.map((one) => one.organizationId),
+    attempts.map((one) => one.emailId),
+    attempts.map((one) => uuidv7(one.atMs)),
+    attempts.map((one) => one.position),
+    attempts.map((one) => one.attempt),
+    attempts.map((one) => one.durationMs),
+    attempts.map((one) => one.atMs),
+    attempts.map((one) => one.nextAttemptAtMs),
+    attempts.map((one) => one.outcome),
+    attempts.map((one) => one.reason),
+    attempts.map((one) => one.rule),
+    attempts.map((one) => one.mxHost),
+    attempts.map((one) => one.tls),
+    attempts.map((one) => one.detail),
+    attempts.map((one) => one.conversation),
+  ]);
+}
+
+/** Oldest first. */
+export function attemptsOfEmail(db: Sql, organizationId: string, emailId: string): Promise<AttemptRow[]> {
+  return db.many(selectOfEmail, [organizationId, emailId]);
+}
+
+/** `emailIds` in ascending order. */
+export async function removeAttempts(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(remove, [organizationId, emailIds, emailIds[0], emailIds.at(-1)]);
+}

@@ -1,0 +1,86 @@
+/** Asking why, and asking for another try. */
+import { Type } from 'typebox';
+import type { Database } from '../../database/database.ts';
+import { attemptsOfEmail } from '../../events/attempts.ts';
+import { eventsOfEmail } from '../../events/read.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+import type { LifetimeMs } from '../../outbox/lifetime.ts';
+import { waitingOf } from '../../outbox/retry.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type Advise, explain, explanation } from './explain.ts';
+import { retryEmail } from './retry.ts';
+import { emailDetail } from './schema.ts';
+import type { EmailService } from './service.ts';
+import { recipientsOf } from './store-read.ts';
+
+export interface ExplainRouteDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly service: EmailService;
+  readonly lifetimeMs: LifetimeMs;
+  readonly advise: Advise;
+  /** Tells the workers that there is something to do. */
+  readonly wake: () => void;
+}
+
+const tags = ['Emails'];
+const params = Type.Object({ id: Type.String() });
+type App = Parameters<ApiRoutes>[0];
+
+export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
+  return async (app) => {
+    routeExplaining(app, deps);
+    routeRetrying(app, deps);
+  };
+}
+
+function routeExplaining(app: App, { db, service, advise }: ExplainRouteDeps): void {
+  app.get(
+    '/emails/:id/explain',
+    {
+      config: { errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Explain why an email did or did not arrive',
+        description:
+          'For each recipient the attempts with what was said, what was decided by which rule, who can do something about it and what.',
+        params,
+        response: { 200: dataOf(explanation) },
+      },
+    },
+    async ({ principal: { organizationId }, params: { id } }) => {
+      const email = await service.find(organizationId, id);
+      const [recipients, attempts, events, waiting] = await Promise.all([
+        recipientsOf(db, organizationId, email.id),
+        attemptsOfEmail(db, organizationId, email.id),
+        eventsOfEmail(db, organizationId, email.id),
+        waitingOf(db, organizationId, email.id),
+      ]);
+      return { data: explain({ email, recipients, attempts, events, waiting }, advise) };
+    },
+  );
+}
+
+function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRouteDeps): void {
+  app.post(
+    '/emails/:id/retry',
+    {
+      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Try again now',
+        description:
+          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed and cancelled ones are not tried again.',
+        params,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params: { id } }) => {
+      const email = await service.find(principal.organizationId, id);
+      await retryEmail(deps, principal.organizationId, email, clock.nowMs());
+      wake();
+      return { data: await service.get(principal, id) };
+    },
+  );
+}

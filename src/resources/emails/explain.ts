@@ -1,0 +1,122 @@
+/** Why an email did or did not arrive, recipient by recipient, in the words of those who took part. */
+import { Type } from 'typebox';
+import type { AttemptRow } from '../../events/attempts.ts';
+import type { EventRow } from '../../events/read.ts';
+import { nullable, stringEnum, timestamp } from '../../http/schema.ts';
+import type { WaitingDelivery } from '../../outbox/retry.ts';
+import { STATUSES } from './schema.ts';
+import type { EmailRow, RecipientRow } from './store-read.ts';
+
+/** In whose hands a problem lies. */
+export const HANDS = ['recipient', 'content', 'dns', 'our_address', 'their_server', 'us'] as const;
+export type Hands = (typeof HANDS)[number];
+
+/** Whoever delivers knows what the reasons mean; this slice only passes it on. */
+export type Advise = (reason: string | null) => {
+  readonly meaning: string;
+  readonly hands: Hands;
+  readonly whatToDo: string;
+} | null;
+
+export interface Explained {
+  readonly email: EmailRow;
+  readonly recipients: readonly RecipientRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly events: readonly EventRow[];
+  readonly waiting: readonly WaitingDelivery[];
+}
+
+export function explain(found: Explained, advise: Advise) {
+  return {
+    id: found.email.id,
+    status: found.email.status,
+    recipients: found.recipients.map((recipient) => explainRecipient(recipient, found, advise)),
+  };
+}
+
+export type Explanation = ReturnType<typeof explain>;
+
+function explainRecipient(recipient: RecipientRow, found: Explained, advise: Advise) {
+  const { position } = recipient;
+  const attempts = found.attempts.filter((one) => one.position === position);
+  const waiting = found.waiting.find((one) => one.position === position);
+  return {
+    email: recipient.address,
+    status: recipient.state,
+    problem: problemOf(recipient, attempts, found.events, advise),
+    next_attempt_at: waiting === undefined ? null : waiting.due_at,
+    trying_now: waiting?.claimed ?? false,
+    attempts: attempts.map((attempt) => attemptView(attempt, advise)),
+  };
+}
+
+/** What the last attempt ran into; what ended it where no attempt was made. */
+function problemOf(
+  { position, state }: RecipientRow,
+  attempts: readonly AttemptRow[],
+  events: readonly EventRow[],
+  advise: Advise,
+) {
+  if (state === 'delivered' || state === 'opened') return null;
+  const ending = events.findLast((event) => event.position === position && event.reason !== null);
+  const reason = ending?.type === 'rejected' ? ending.reason : (attempts.at(-1)?.reason ?? null);
+  const advice = advise(reason);
+  if (reason === null || advice === null) return null;
+  return { reason, meaning: advice.meaning, in_the_hands_of: advice.hands, what_to_do: advice.whatToDo };
+}
+
+function attemptView({ position: _position, conversation, ...row }: AttemptRow, advise: Advise) {
+  return {
+    ...row,
+    in_the_hands_of: advise(row.reason)?.hands ?? null,
+    conversation: conversation === null ? [] : conversation.split('\n'),
+  };
+}
+
+const hands = stringEnum(HANDS, {
+  description: 'Who can do something about it.',
+});
+
+const attempt = Type.Object(
+  {
+    attempt: Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail.' }),
+    created_at: timestamp({ description: 'When it ended.' }),
+    duration_ms: Type.Integer(),
+    outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
+    reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
+    rule: nullable(Type.String({ description: 'The rule that decided.' })),
+    in_the_hands_of: nullable(hands),
+    mx_host: nullable(Type.String()),
+    tls: nullable(Type.String()),
+    detail: nullable(Type.String({ description: "The server's words, or ours where no server answered." })),
+    conversation: Type.Array(Type.String(), {
+      description:
+        'What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content.',
+    }),
+    next_attempt_at: nullable(timestamp()),
+  },
+  { $id: 'Attempt' },
+);
+
+const problem = Type.Object(
+  { reason: Type.String(), meaning: Type.String(), in_the_hands_of: hands, what_to_do: Type.String() },
+  { $id: 'Problem' },
+);
+
+export const explanation = Type.Object(
+  {
+    id: Type.String(),
+    status: stringEnum(STATUSES),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+        problem: nullable(problem),
+        next_attempt_at: nullable(timestamp({ description: 'When it is tried next.' })),
+        trying_now: Type.Boolean(),
+        attempts: Type.Array(attempt),
+      }),
+    ),
+  },
+  { $id: 'Explanation' },
+);

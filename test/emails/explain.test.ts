@@ -1,0 +1,171 @@
+/** From a send through a worker and a scripted server to the explanation, and to another try. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { until } from '../delivery/live.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { countersOf, sendLetter } from '../support/emails.ts';
+import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { drop, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+
+let server: TestApi;
+let org: TestOrganization;
+let sink: SmtpSink;
+let dns: DnsZoneServer;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  sink = await startSmtpSink();
+  dns = await startDnsZone({
+    'there.test': { MX: [[10, 'mx.there.test']] },
+    'mx.there.test': { A: [sink.address] },
+  });
+  server = await startApi();
+  org = await server.createOrganization('Sender');
+  worker = await startMailWorker(server.database, {
+    POSTRIDER_MODE: 'live',
+    POSTRIDER_DNS_SERVERS: dns.address,
+    POSTRIDER_MX_PORT: String(sink.port),
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+  await sink.close();
+  await dns.stop();
+});
+
+async function send(script: SmtpSink['script'], changes: Record<string, unknown> = {}): Promise<string> {
+  sink.script = script;
+  const id = await sendLetter(server, org, { to: [{ email: 'ada@there.test' }], ...changes });
+  await attempted(id, 1);
+  return id;
+}
+
+/** Waits until the email has been tried so often. */
+async function attempted(id: string, times: number): Promise<void> {
+  await until(
+    () => server.db.one(adHoc<{ count: number }>('SELECT count(*) FROM attempts WHERE email_id = $1'), [id]),
+    ({ count }) => count >= times,
+  );
+}
+
+const call = (method: string, id: string, what: string) =>
+  server.api(method, `/emails/${id}/${what}`, undefined, org.key);
+
+async function explained(id: string) {
+  const answer = await call('GET', id, 'explain');
+  expect(answer.status).toBe(200);
+  return answer.body.data.recipients[0];
+}
+
+const eventsOf = async (id: string) =>
+  (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data.events.map(
+    (event: { type: string; reason: string | null }) => [event.type, event.reason],
+  );
+
+describe('an explanation', () => {
+  it('of a bounce has the words of the server, the rule, who can do something, and what', async () => {
+    const id = await send({ rcpt: '550 5.1.1 no such user here' }, { to: [{ email: 'gone@there.test' }] });
+    const recipient = await explained(id);
+    expect(recipient).toMatchObject({
+      email: 'gone@there.test',
+      status: 'bounced',
+      next_attempt_at: null,
+      problem: { reason: 'unknown_recipient', in_the_hands_of: 'recipient', what_to_do: expect.any(String) },
+      attempts: [{ attempt: 1, outcome: 'bounced', rule: expect.any(String), mx_host: 'mx.there.test' }],
+    });
+    const said: string[] = recipient.attempts[0].conversation;
+    expect(said[0]).toBe(`- mx.there.test [${sink.address}]:${sink.port}`);
+    expect(said).toContain('> RCPT TO:<gone@there.test>');
+    expect(said).toContain('< 550 5.1.1 no such user here');
+    expect(said.join()).not.toContain('Hello Ada');
+  });
+
+  it('of a deferral says when the next try is', async () => {
+    const id = await send({ dot: '451 4.7.1 greylisted, come back later' });
+    const recipient = await explained(id);
+    expect(recipient).toMatchObject({
+      status: 'deferred',
+      trying_now: false,
+      problem: { reason: 'greylisted', in_the_hands_of: 'their_server' },
+    });
+    expect(Date.parse(recipient.next_attempt_at)).toBeGreaterThan(Date.now());
+    expect(recipient.attempts[0].next_attempt_at).toBe(recipient.next_attempt_at);
+  });
+
+  it('of a delivery has no problem', async () => {
+    const recipient = await explained(await send({}));
+    expect(recipient).toMatchObject({
+      status: 'delivered',
+      problem: null,
+      attempts: [{ outcome: 'delivered' }],
+    });
+  });
+
+  it('of a cancelled email says that it was cancelled', async () => {
+    const id = await sendLetter(server, org, { scheduled_at: '2031-01-01T00:00:00Z' });
+    await call('POST', id, 'cancel');
+    expect(await explained(id)).toMatchObject({
+      status: 'failed',
+      problem: { reason: 'cancelled' },
+      attempts: [],
+    });
+    expect((await call('POST', id, 'retry')).status).toBe(409);
+  });
+
+  it('is not for keys that may only send', async () => {
+    const made = await server.api('POST', '/api-keys', { name: 'Sends', scope: 'send' }, org.key);
+    const id = await send({});
+    const path = `/emails/${id}/explain`;
+    expect((await server.api('GET', path, undefined, made.body.data.key)).status).toBe(403);
+  });
+});
+
+describe('a retry', () => {
+  it('of deferred mail makes it due now', async () => {
+    const id = await send({ rcpt: '451 4.7.1 greylisted' });
+    sink.script = {};
+    expect((await call('POST', id, 'retry')).status).toBe(200);
+    await attempted(id, 2);
+    expect(await eventsOf(id)).toEqual([
+      ['queued', null],
+      ['processing', null],
+      ['deferred', 'greylisted'],
+      ['queued', 'retried'],
+      ['processing', null],
+      ['delivered', null],
+    ]);
+    expect((await call('POST', id, 'retry')).body.error.code).toBe('CONFLICT');
+  });
+
+  it('of failed mail queues it again with a fresh lifetime, and the counters follow', async () => {
+    const before = await countersOf(server.db, org.id);
+    const id = await send({ dot: drop() }, { expires_in: 3600 });
+    await server.db.exec(adHoc(`UPDATE outbox SET expires_at = now(), due_at = now() WHERE email_id = $1`), [
+      id,
+    ]);
+    await attempted(id, 2);
+    const count = async (status: string) =>
+      ((await countersOf(server.db, org.id))[status] ?? 0) - (before[status] ?? 0);
+    expect(await explained(id)).toMatchObject({ status: 'failed' });
+    expect(await count('failed')).toBe(1);
+    sink.script = {};
+    const answer = await call('POST', id, 'retry');
+    expect(answer.body.data).toMatchObject({ id, status: expect.stringMatching(/^(queued|delivered)$/) });
+    await attempted(id, 3);
+    expect(await explained(id)).toMatchObject({ status: 'delivered' });
+    expect([await count('failed'), await count('delivered')]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['delivered', {}],
+    ['bounced', { rcpt: '550 5.1.1 no such user' }],
+  ])('of %s mail is refused', async (status, script) => {
+    const id = await send(script, { to: [{ email: `${status}@there.test` }] });
+    expect((await explained(id)).status).toBe(status);
+    const answer = await call('POST', id, 'retry');
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
+  });
+});
