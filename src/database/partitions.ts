@@ -29,6 +29,13 @@ const list = sql<{ name: string }>(
    WHERE i.inhparent = 'emails'::regclass ORDER BY c.relname`,
 );
 
+const tablesOf = sql<{ name: string }>(
+  'partitions.of_week',
+  `SELECT part.relname AS name FROM pg_class part JOIN pg_class emails ON emails.oid = 'emails'::regclass
+   WHERE part.relkind = 'r' AND part.relispartition AND part.relnamespace = emails.relnamespace
+     AND right(part.relname, 10) = '_p' || $1::text ORDER BY part.relname`,
+);
+
 /** The same that ensure_email_partitions() takes. */
 const lockPartitions = sql(
   'partitions.lock',
@@ -82,24 +89,25 @@ export async function organizationsIn(db: Sql, week: Week, table: WeeklyTable): 
   return rows.map(({ id }) => id);
 }
 
-/** Nobody else reads or writes these tables until the transaction ends. */
-export async function holdWeek(tx: Sql, week: Week, tables: readonly WeeklyTable[] = TABLES): Promise<void> {
+/** Nobody else reads or writes these tables (all of the week, unless named) until the transaction ends. */
+export async function holdWeek(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<void> {
   await limitLocks(tx);
-  await tx.exec(adHoc(`LOCK TABLE ${names(week, tables)} IN ACCESS EXCLUSIVE MODE`));
+  await tx.exec(adHoc(`LOCK TABLE ${await names(tx, week, tables)} IN ACCESS EXCLUSIVE MODE`));
 }
 
-export async function emptyWeek(tx: Sql, week: Week, tables: readonly WeeklyTable[] = TABLES): Promise<void> {
-  await tx.exec(adHoc(`TRUNCATE ${names(week, tables)}`));
+export async function emptyWeek(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<void> {
+  await tx.exec(adHoc(`TRUNCATE ${await names(tx, week, tables)}`));
 }
 
 export async function dropWeek(tx: Sql, week: Week): Promise<void> {
   await limitLocks(tx);
   await tx.exec(lockPartitions);
-  await tx.exec(adHoc(`DROP TABLE ${names(week, TABLES)}`));
+  await tx.exec(adHoc(`DROP TABLE ${await names(tx, week)}`));
 }
 
-function names(week: Week, tables: readonly WeeklyTable[]): string {
-  return tables.map((table) => partition(week, table)).join(', ');
+async function names(tx: Sql, week: Week, tables?: readonly WeeklyTable[]): Promise<string> {
+  if (tables !== undefined) return tables.map((table) => partition(week, table)).join(', ');
+  return (await tx.many(tablesOf, [week.name])).map(({ name }) => name).join(', ');
 }
 
 /** Made of a table's name and eight digits, so it needs no quoting. */
