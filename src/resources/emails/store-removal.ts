@@ -26,7 +26,7 @@ const lockSettled = sql<SettledRow>(
    ORDER BY id LIMIT $4 FOR UPDATE`,
 );
 
-const deleteEach = (['email_attachments', 'email_contents', 'recipients', 'attempts'] as const).map((table) =>
+const deleteEach = (['email_attachments', 'email_contents', 'recipients'] as const).map((table) =>
   sql(
     `${table}.remove`,
     `DELETE FROM ${table} WHERE organization_id = $1 AND email_id = ANY ($2::uuid[]) AND email_id BETWEEN $3 AND $4`,
