@@ -1,6 +1,6 @@
 /**
  * The weekly partitions of the big tables. Maintenance makes them ahead of time (accept does where it failed to) and
- * removes them again. All tables of a week are made, emptied and dropped together.
+ * removes them again. All tables of a week are made, emptied and dropped together, whichever there are.
  *
  * Emptying comes before dropping: it locks only the week's own tables, so those who read and write other weeks never
  * wait, while a drop needs the tables they all share for an instant.
@@ -10,8 +10,7 @@ import { adHoc, type Sql, sql } from './sql.ts';
 /** How far ahead partitions are kept ready: maintenance may fail for this long before accept has to help itself. */
 export const WEEKS_AHEAD = 4;
 
-const TABLES = ['emails', 'email_contents', 'email_attachments', 'recipients', 'events', 'attempts'] as const;
-export type WeeklyTable = (typeof TABLES)[number];
+export type WeeklyTable = 'emails' | 'email_contents' | 'email_attachments';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Whoever waits for a lock makes everyone behind it wait too; maintenance comes back instead. */

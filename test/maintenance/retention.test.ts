@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** A Wednesday; its week begins on Monday, 2 March 2026. */
 const ACCEPTED = Date.parse('2026-03-04T12:00:00Z');
 const WEEK_END = Date.parse('2026-03-09T00:00:00Z');
-const TABLES = ['emails', 'email_contents', 'email_attachments', 'recipients', 'events', 'attempts'];
+const TABLES = ['attempts', 'email_attachments', 'email_contents', 'emails', 'events', 'recipients'];
 
 const clock = { ms: ACCEPTED, nowMs: () => clock.ms };
 let server: TestApi;
