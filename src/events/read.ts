@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../database/sql.ts';
+import { isUuid } from '../runtime/ids.ts';
 import type { EventType } from './append.ts';
 
 export interface EventRow {
@@ -38,4 +39,11 @@ export function eventId(id: string): string {
 /** How an event reads outside. */
 export function eventView({ position: _position, ...row }: EventRow) {
   return { ...row, id: eventId(row.id) };
+}
+
+/** From `evt_…` to the UUID inside, or null when it is none. */
+export function parseEventId(text: string): string | null {
+  const hex = /^evt_([0-9a-f]{32})$/.exec(text)?.[1];
+  const uuid = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuid !== undefined && isUuid(uuid) ? uuid : null;
 }

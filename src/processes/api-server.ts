@@ -24,6 +24,7 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { explainRoutes } from '../resources/emails/explain-routes.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
+import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
@@ -78,6 +79,7 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation }),
     webhookRoutes(createWebhookService(deps)),
+    eventRoutes(db),
     retentionRoutes(deps),
     ...sandbox,
   ];

@@ -44,7 +44,9 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
     'http:': new Agent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
     'https:': new TlsAgent({ keepAlive: true, maxFreeSockets: FREE_SOCKETS, timeout: IDLE_MS }),
   };
-  const closing = new AbortController();
+  /** How to hang up on each request that is under way. */
+  const underWay = new Set<() => void>();
+  let closed = false;
 
   const attempt = (target: URL, headers: Readonly<Record<string, string>>, body: string, fresh: boolean) => {
     const secure = target.protocol === 'https:';
@@ -55,7 +57,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
       agent: fresh ? false : agent,
       lookup: guard.lookup,
     };
-    return exchange((secure ? requestHttps : requestHttp)(target, options), body, timeoutMs, closing.signal);
+    return exchange((secure ? requestHttps : requestHttp)(target, options), body, timeoutMs, underWay);
   };
 
   return {
@@ -72,12 +74,13 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
         });
         return { kind: 'answered', ...answer, latencyMs: latencyMs() };
       } catch (error) {
-        if (closing.signal.aborted) return { kind: 'aborted' };
+        if (closed) return { kind: 'aborted' };
         return { kind: 'unanswered', error: inWords(error, timeoutMs), latencyMs: latencyMs() };
       }
     },
     close() {
-      closing.abort();
+      closed = true;
+      for (const hangUp of underWay) hangUp();
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
@@ -96,16 +99,16 @@ function exchange(
   request: ReturnType<typeof requestHttp>,
   body: string,
   timeoutMs: number,
-  signal: AbortSignal,
+  underWay: Set<() => void>,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const hangUp = (error: Error) => void request.destroy(error);
     const timer = setTimeout(hangUp, timeoutMs, new TooLate());
     const abort = () => hangUp(new Error('closing'));
-    signal.addEventListener('abort', abort, { once: true });
+    underWay.add(abort);
     const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      underWay.delete(abort);
     };
     let answered = false;
     request.once('response', (response) => {

@@ -1,6 +1,7 @@
 /** What can be done with webhook endpoints, on behalf of one organization. */
 import type { Database } from '../../database/database.ts';
 import type { Resolver } from '../../dns/resolver.ts';
+import { parseEventId } from '../../events/read.ts';
 import {
   findDelivery,
   pageOfDeliveries,
@@ -26,7 +27,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './store.ts';
-import { parseEventId, storedType } from './view.ts';
+import { storedType } from './view.ts';
 
 /** Every event is written once more for each of them. */
 const MAX_ENDPOINTS = 20;

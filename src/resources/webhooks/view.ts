@@ -2,7 +2,6 @@
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { eventId } from '../../events/read.ts';
 import type { WebhookDeliveryRow } from '../../events/webhook-log.ts';
-import { isUuid } from '../../runtime/ids.ts';
 import { TEST_TYPE, TYPE_PREFIX, type WebhookType } from './schema.ts';
 import { secretText } from './secret.ts';
 import type { EndpointRow } from './store.ts';
@@ -48,11 +47,4 @@ export function storedType(type: WebhookType): EventType {
   const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
   if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);
   return stored;
-}
-
-/** From `evt_…` to the UUID inside, or null when it is none. */
-export function parseEventId(text: string): string | null {
-  const hex = /^evt_([0-9a-f]{32})$/.exec(text)?.[1];
-  const uuid = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return uuid !== undefined && isUuid(uuid) ? uuid : null;
 }

@@ -1,0 +1,47 @@
+/** All events of an organization as one stream, newest first. Reads only. */
+import { adHoc, type Sql, Where } from '../database/sql.ts';
+import { uuidv7Floor } from '../runtime/ids.ts';
+import type { EventType } from './append.ts';
+import type { EventRow } from './read.ts';
+
+export interface StreamRow extends EventRow {
+  email_id: string;
+}
+
+export interface StreamFilter {
+  /** The id of the last event of the page before. */
+  readonly beforeId: string | null;
+  readonly type: EventType | null;
+  readonly recipient: string | null;
+  /** Both ends inclusive. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly limit: number;
+}
+
+/** By how much an event's id may be later than the event: by as long as it took to be recorded. */
+const ID_LAG_MS = 86_400_000;
+
+/**
+ * An id begins with the time at which it was made, never earlier than its event. So the ends of a time range are ids
+ * that the index finds, a little apart, and the event's own time decides.
+ */
+export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
+  const where = new Where().add('organization_id = ?', organizationId);
+  if (filter.beforeId !== null) where.add('id < ?', filter.beforeId);
+  if (filter.fromMs !== null)
+    where.add('id >= ? AND created_at >= ?', uuidv7Floor(filter.fromMs), new Date(filter.fromMs));
+  if (filter.toMs !== null)
+    where.add('id < ? AND created_at <= ?', uuidv7Floor(filter.toMs + ID_LAG_MS), new Date(filter.toMs));
+  if (filter.type !== null) where.add('type = ?', filter.type);
+  if (filter.recipient !== null) where.add('lower(recipient) = lower(?)', filter.recipient);
+  const limit = where.param(filter.limit);
+  return db.many(
+    adHoc<StreamRow>(
+      `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
+              next_attempt_at, created_at, email_id
+       FROM events ${where} ORDER BY id DESC LIMIT ${limit}`,
+    ),
+    where.params,
+  );
+}

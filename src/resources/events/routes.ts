@@ -1,0 +1,80 @@
+/** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
+import { type Static, Type } from 'typebox';
+import type { Database } from '../../database/database.ts';
+import { EVENT_TYPES } from '../../events/append.ts';
+import { eventView, parseEventId } from '../../events/read.ts';
+import { readStream, type StreamFilter, type StreamRow } from '../../events/stream.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import { checked, strictObject, stringEnum } from '../../http/schema.ts';
+import { parseAddress } from '../../message/address.ts';
+import { parseDay, parseMoment } from '../../runtime/moment.ts';
+import { event } from '../emails/schema.ts';
+
+function date(description: string) {
+  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
+    if (parseDay(text) === null && parseMoment(text) === null)
+      problems.add(
+        '',
+        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
+      );
+  });
+}
+
+const query = strictObject({
+  ...cursorFields,
+  cursor: Type.Optional(
+    checked(cursorFields.cursor, (text, problems) => {
+      if (parseEventId(text) === null) problems.add('', 'is not one this list gave out');
+    }),
+  ),
+  type: Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
+  recipient: Type.Optional(
+    checked(
+      Type.String({ maxLength: 320, description: 'Only of mail to this address.' }),
+      (text, problems) => {
+        const parsed = parseAddress(text);
+        if (!parsed.ok) problems.add('', parsed.message);
+      },
+    ),
+  ),
+  from_date: Type.Optional(date('Then or later.')),
+  to_date: Type.Optional(date('Then or earlier; a bare date to the end of that day.')),
+});
+
+const streamEvent = Type.Object({ ...event.properties, email_id: Type.String() }, { $id: 'StreamEvent' });
+
+const list = {
+  tags: ['Events'],
+  summary: 'List what happened, the newest first',
+  querystring: query,
+  response: { 200: cursorPageOf(streamEvent) },
+};
+
+export function eventRoutes(db: Database): ApiRoutes {
+  return async (app) => {
+    app.get('/events', { schema: list }, async ({ principal, query }) => {
+      const rows = await readStream(db, principal.organizationId, toFilter(query));
+      return cursorPage(rows, query.limit, { view: streamView, cursor: (row) => streamView(row).id });
+    });
+  };
+}
+
+function toFilter(asked: Static<typeof query>): StreamFilter {
+  return {
+    beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
+    type: asked.type ?? null,
+    recipient: asked.recipient ?? null,
+    fromMs: momentOf(asked.from_date, 'firstMs'),
+    toMs: momentOf(asked.to_date, 'lastMs'),
+    limit: asked.limit + 1,
+  };
+}
+
+function momentOf(text: string | undefined, end: 'firstMs' | 'lastMs'): number | null {
+  return text === undefined ? null : (parseDay(text)?.[end] ?? parseMoment(text));
+}
+
+function streamView({ email_id, ...row }: StreamRow) {
+  return { ...eventView(row), email_id };
+}
