@@ -93,6 +93,13 @@ describe('a page', () => {
     );
   });
 
+  it('knows how much mail lies between its first and its last email', () => {
+    const counts = [0, 1, 0, 0, 1, 0];
+    const counted = counts.map((count, n) => ({ slice: slice(100 - n, 10 ** n), count }));
+    expect(locate(counted, { offset: 0, limit: 20 })).toMatchObject({ emails: 11_110, matches: 2 });
+    expect(locate(counted, { offset: 1, limit: 1 })).toMatchObject({ emails: 10_000, matches: 1 });
+  });
+
   it('past the end is nowhere', () => {
     expect(locate([{ slice: slice(0), count: 3 }], { offset: 3, limit: 20 })).toBeNull();
     expect(locate([], { offset: 0, limit: 20 })).toBeNull();

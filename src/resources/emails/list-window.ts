@@ -58,7 +58,7 @@ export interface Place extends Span {
   readonly skip: number;
   readonly skipBack: number;
   readonly take: number;
-  /** How many emails these days hold, and how many of them match. */
+  /** How many emails there are from the first of these days to the last, and how many of them match. */
   readonly emails: number;
   readonly matches: number;
 }
@@ -69,16 +69,22 @@ export function locate(
   page: { readonly offset: number; readonly limit: number },
 ): Place | null {
   const end = page.offset + page.limit;
-  const held: DaySlice[] = [];
-  let before = 0;
-  let passed = 0;
+  let [before, passed, emails, between] = [0, 0, 0, 0];
+  let first: DaySlice | undefined;
+  let last: DaySlice | undefined;
   for (const { slice, count } of counted) {
     if (before >= end) break;
     before += count;
+    // Days without a match are passed on the way to the next one.
+    if (first !== undefined) between += slice.emails;
     if (before <= page.offset) passed = before;
-    else if (count > 0) held.push(slice);
+    else if (count > 0) {
+      emails += first === undefined ? slice.emails : between;
+      between = 0;
+      first ??= slice;
+      last = slice;
+    }
   }
-  const [first, last] = [held[0], held.at(-1)];
   if (first === undefined || last === undefined) return null;
   return {
     slice: first,
@@ -87,7 +93,7 @@ export function locate(
     skip: page.offset - passed,
     skipBack: Math.max(0, before - end),
     take: Math.min(before, end) - page.offset,
-    emails: held.reduce((sum, slice) => sum + slice.emails, 0),
+    emails,
     matches: before - passed,
   };
 }
