@@ -4,8 +4,7 @@
  * What is appended is also put on its way to the webhook endpoints that want it: in the same statement, so that an
  * event and its webhook deliveries exist together or not at all, and that an endpoint hears of every event whose
  * transaction began after the endpoint was committed. No cache of endpoints to be stale, and no second round trip.
- * Without an endpoint the join finds nothing to do: next to the 15 us that storing an event takes, it could not be
- * measured.
+ * Without an endpoint the join finds nothing to do; what that costs is in bench/RESULTS.md (webhooks).
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
