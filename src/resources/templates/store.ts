@@ -33,8 +33,9 @@ export interface VersionRow {
 
 const COLUMNS = `t.id, t.name, t.version, t.is_active, t.created_at, t.updated_at,
                  v.subject, v.html, v.text, v.variable_schema`;
-const CURRENT = `templates t JOIN template_versions v
+const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
+const CURRENT = `templates t ${OF_CURRENT}`;
 
 const insertTemplate = sql(
   'templates.insert',
@@ -165,8 +166,10 @@ export async function listTemplates(
 ): Promise<{ rows: TemplateRow[]; total: number }> {
   const counting = conditions(organizationId, filter);
   const listing = conditions(organizationId, filter);
-  const text = `SELECT ${COLUMNS} FROM ${CURRENT} ${listing} ORDER BY t.created_at DESC, t.id DESC
+  // What is skipped needs no version.
+  const page = `SELECT t.* FROM templates t ${listing} ORDER BY t.created_at DESC, t.id DESC
     LIMIT ${listing.param(window.limit)} OFFSET ${listing.param(window.offset)}`;
+  const text = `SELECT ${COLUMNS} FROM (${page}) AS t ${OF_CURRENT} ORDER BY t.created_at DESC, t.id DESC`;
   const [rows, { count }] = await Promise.all([
     db.many(adHoc<TemplateRow>(text), listing.params),
     db.one(
