@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import type { Log } from '../runtime/log.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { isFollowUp } from './errors.ts';
 import type { Sql, Statement } from './sql.ts';
 
@@ -61,7 +62,7 @@ class Statements implements Sql {
   }
 
   async #run(statement: Statement<unknown>, params: readonly unknown[] = []) {
-    const query = { text: statement.text, values: params as unknown[] };
+    const query = { text: statement.text, values: params.map(toParameter) };
     try {
       return await this.#on.query(
         this.#named && statement.name !== '' ? { ...query, name: statement.name } : query,
@@ -71,6 +72,10 @@ class Statements implements Sql {
       throw error;
     }
   }
+}
+
+function toParameter(value: unknown): unknown {
+  return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }
 
 export class Database extends Statements {

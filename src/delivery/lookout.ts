@@ -11,6 +11,7 @@ import { arrivals, type Lane, patrol } from '../outbox/lanes.ts';
 const POLL_MS = 1_000;
 /** While there is plenty to do, looking can wait a little. */
 const BUSY_LOOK_MS = 200;
+const BUSY_PATROL_MS = 100;
 /** Rows are seen when their transaction commits, some time after they are due. Most commit within the first. */
 const LOOK_BACK_MS = 1_000;
 const FAR_LOOK_BACK_MS = 10_000;
@@ -47,8 +48,7 @@ export class Lookout {
     const nowMs = this.#options.nowMs();
     const lanes: Lane[] = [];
     if (this.#isArrivalTime(nowMs, busy)) lanes.push(...(await this.#lookAtArrivals(nowMs)));
-    if (!full && (this.#hurry || nowMs - this.#patrolledMs >= POLL_MS))
-      lanes.push(...(await this.#patrol(nowMs)));
+    if (!full && this.#isPatrolTime(nowMs, busy)) lanes.push(...(await this.#patrol(nowMs)));
     return lanes;
   }
 
@@ -60,6 +60,11 @@ export class Lookout {
   #isArrivalTime(nowMs: number, busy: boolean): boolean {
     const sinceMs = nowMs - this.#lookedMs;
     return sinceMs >= POLL_MS || (this.#noticed && (!busy || sinceMs >= BUSY_LOOK_MS));
+  }
+
+  #isPatrolTime(nowMs: number, busy: boolean): boolean {
+    const sinceMs = nowMs - this.#patrolledMs;
+    return sinceMs >= POLL_MS || (this.#hurry && (!busy || sinceMs >= BUSY_PATROL_MS));
   }
 
   async #lookAtArrivals(nowMs: number): Promise<readonly Lane[]> {

@@ -69,19 +69,37 @@ export function createMxRouter(options: MxRouterOptions): Router {
     const names = await lookupMailHostNames(options.resolver, domain);
     return names === null ? NOWHERE : siteOfHosts(names, profiles);
   };
-  return {
-    site,
-    route: async (domain) => {
-      const [found, policy] = await Promise.all([
-        lookupMailHosts(options.resolver, domain, how),
-        options.sts?.policyFor(domain) ?? null,
-      ]);
-      if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-      const allowed = underPolicy(domain, found.hosts, policy);
-      if (allowed.kind === 'unroutable') return allowed;
-      if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
-      return routeOver(allowed, await site(domain), options);
-    },
+  const route = async (domain: string): Promise<Route | RouteProblem> => {
+    const [found, policy] = await Promise.all([
+      lookupMailHosts(options.resolver, domain, how),
+      options.sts?.policyFor(domain) ?? null,
+    ]);
+    if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
+    const allowed = underPolicy(domain, found.hosts, policy);
+    if (allowed.kind === 'unroutable') return allowed;
+    if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
+    return routeOver(allowed, await site(domain), options);
+  };
+  return { site, route: briefly(route) };
+}
+
+/** Mail for a busy domain asks hundreds of times a second: within one, all of it takes the same way. */
+const SAME_WAY_MS = 1_000;
+const MAX_WAYS = 5_000;
+
+function briefly(find: Router['route']): Router['route'] {
+  let ways = new Map<string, Route>();
+  let bornMs = performance.now();
+  return async (domain) => {
+    if (performance.now() - bornMs > SAME_WAY_MS || ways.size >= MAX_WAYS) {
+      ways = new Map();
+      bornMs = performance.now();
+    }
+    const known = ways.get(domain);
+    if (known !== undefined) return known;
+    const found = await find(domain);
+    if (found.kind === 'route') ways.set(domain, found);
+    return found;
   };
 }
 

@@ -27,25 +27,28 @@ interface ClaimedRow {
 
 const CLAIMED_COLUMNS = 'organization_id, email_id, position, domain, priority, attempt, expires_at, size';
 
+/**
+ * The rows are found and locked first and then updated where they lie (`ctid`): a join by key would read the whole
+ * table whenever the planner takes it for small, which made a claim of 50 from 12,000 rows cost 8 ms instead of 1.
+ */
 const claimWanted = sql<ClaimedRow>(
   'outbox.claim',
-  `WITH picked AS (
-     SELECT due.email_id, due.position
-     FROM unnest($2::text[], $3::text[], $4::smallint[], $5::int[])
-          AS want(domain, organization_id, priority, room)
-     CROSS JOIN LATERAL (
-       SELECT email_id, position FROM outbox
-       WHERE worker IS NULL AND domain = want.domain AND organization_id = want.organization_id
-         AND priority = want.priority AND due_at <= now()
-       ORDER BY due_at
-       LIMIT want.room
-       FOR UPDATE SKIP LOCKED
-     ) AS due
-   ), claimed AS (
+  `WITH claimed AS (
      UPDATE outbox SET worker = $1, attempt = attempt + 1
-     FROM picked
-     WHERE outbox.email_id = picked.email_id AND outbox.position = picked.position
-     RETURNING outbox.*
+     WHERE ctid = ANY (ARRAY(
+       SELECT due.ctid
+       FROM unnest($2::text[], $3::text[], $4::smallint[], $5::int[])
+            AS want(domain, organization_id, priority, room)
+       CROSS JOIN LATERAL (
+         SELECT ctid FROM outbox
+         WHERE worker IS NULL AND domain = want.domain AND organization_id = want.organization_id
+           AND priority = want.priority AND due_at <= now()
+         ORDER BY due_at
+         LIMIT want.room
+         FOR UPDATE SKIP LOCKED
+       ) AS due
+     ))
+     RETURNING *
    )
    SELECT ${CLAIMED_COLUMNS} FROM claimed ORDER BY priority, due_at, email_id, position`,
 );
@@ -65,17 +68,16 @@ export async function claim(db: Sql, epoch: number, wants: readonly Want[]): Pro
 
 const claimOverdue = sql<ClaimedRow>(
   'outbox.claim_expired',
-  `WITH picked AS (
-     SELECT email_id, position FROM outbox
-     WHERE worker IS NULL AND expires_at <= now()
-     ORDER BY expires_at
-     LIMIT $2
-     FOR UPDATE SKIP LOCKED
-   ), claimed AS (
+  `WITH claimed AS (
      UPDATE outbox SET worker = $1, attempt = attempt + 1
-     FROM picked
-     WHERE outbox.email_id = picked.email_id AND outbox.position = picked.position
-     RETURNING outbox.*
+     WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM outbox
+       WHERE worker IS NULL AND expires_at <= now()
+       ORDER BY expires_at
+       LIMIT $2
+       FOR UPDATE SKIP LOCKED
+     ))
+     RETURNING *
    )
    SELECT ${CLAIMED_COLUMNS} FROM claimed ORDER BY expires_at`,
 );

@@ -1,4 +1,5 @@
 /** Makes message bytes safe to stand between DATA and the final dot. */
+import { isAscii } from 'node:buffer';
 
 export interface DataBytes {
   /** Ends with CRLF (or is empty), has no bare CR or LF, and every line that starts with a dot has one more. */
@@ -9,23 +10,27 @@ export interface DataBytes {
 const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
+const LINE_WITH_DOT = Buffer.from('\n.');
 
 /**
- * The composer already writes CRLF everywhere, so the usual message is only scanned and returned as it is.
+ * The composer already writes CRLF everywhere, so the usual message is only searched and returned as it is.
  * Anything else is rewritten: a bare CR or LF that left this machine could end the message early at a server
  * that is lax about line ends, and smuggle in another one.
  */
 export function dotStuff(wire: Buffer): DataBytes {
-  let eightBit = false;
-  let clean = wire.length === 0 || (wire[0] !== DOT && wire[wire.length - 1] === LF);
-  for (let i = 0; i < wire.length; i++) {
-    const byte = wire[i] as number;
-    if (byte > CR && byte < 0x80) continue;
-    if (byte >= 0x80) eightBit = true;
-    else if (byte === CR) clean &&= wire[i + 1] === LF;
-    else if (byte === LF) clean &&= i > 0 && wire[i - 1] === CR && wire[i + 1] !== DOT;
+  return { bytes: isClean(wire) ? wire : rewrite(wire), eightBit: !isAscii(wire) };
+}
+
+/** Searched line by line by native code: a loop over the bytes takes three times as long. */
+function isClean(wire: Buffer): boolean {
+  if (wire.length === 0) return true;
+  if (wire[0] === DOT || wire[wire.length - 1] !== LF || wire.includes(LINE_WITH_DOT)) return false;
+  for (let from = 0; from < wire.length; ) {
+    const cr = wire.indexOf(CR, from);
+    if (cr === -1 || wire.indexOf(LF, from) !== cr + 1) return false;
+    from = cr + 2;
   }
-  return { bytes: clean ? wire : rewrite(wire), eightBit };
+  return true;
 }
 
 function rewrite(wire: Buffer): Buffer {
