@@ -5,8 +5,7 @@
 ALTER TABLE emails ADD COLUMN search int4[];
 
 -- Accept must stay fast, so an email enters the indexes below when it is settled and not when it is accepted.
--- Until then it is in emails_unsettled, which costs 3 us where the other two cost 20; whoever searches looks there
--- as well.
+-- Until then it is in emails_unsettled, which is cheap to enter; whoever searches looks there as well.
 CREATE INDEX emails_unsettled ON emails (organization_id, id) WHERE status = 'queued' OR search IS NULL;
 CREATE INDEX emails_by_status ON emails (organization_id, status, id) WHERE status <> 'queued';
 -- A short list of what is still to be sorted in, so that sorting it in never stops a worker for long.
