@@ -28,9 +28,17 @@ export function parseDay(text: string): { readonly firstMs: number; readonly las
   return dayMs === null ? null : { firstMs: dayMs, lastMs: dayMs + DAY_MS - 1 };
 }
 
-/** `YYYY-MM-DD`. */
+let lastDay = Number.NaN;
+let lastDayText = '';
+
+/** `YYYY-MM-DD`. Asked for every email, nearly always about the same day. */
 export function utcDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== lastDay) {
+    lastDayText = new Date(ms).toISOString().slice(0, 10);
+    lastDay = day;
+  }
+  return lastDayText;
 }
 
 export function nextUtcDayMs(ms: number): number {

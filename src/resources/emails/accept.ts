@@ -192,7 +192,12 @@ function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
     countTemplateUse(tx, accepted.flatMap(templateUses)),
     moveEmailCounts(
       tx,
-      accepted.map((email) => ({ ...email, status: 'queued', by: 1 })),
+      accepted.map(({ organizationId, createdAtMs }) => ({
+        organizationId,
+        createdAtMs,
+        status: 'queued',
+        by: 1,
+      })),
     ),
   ];
 }

@@ -22,7 +22,7 @@ import { accept, checkKeyDomain, findActive, refusedText, type SendingDeps, subj
 import { fillTemplate } from './templated.ts';
 
 /** Rendering a thousand takes long enough that others must get a turn in between. */
-const BREATHE_EVERY = 20;
+const BREATHE_EVERY = 10;
 
 interface Rejection {
   readonly index: number;
@@ -66,11 +66,13 @@ async function prepare(
   batchId: string,
 ): Promise<Prepared> {
   const subject = body.subject === undefined ? null : subjectOf(body.subject);
+  const { template_id: _template, recipients: _recipients, subject: _subject, ...shared } = body;
+  const common = { template, subject, batchId, shared };
   const emails: { index: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   for (const [index, recipient] of body.recipients.entries()) {
     if (index > 0 && index % BREATHE_EVERY === 0) await breathe();
-    const made = makeEmail(deps, principal, body, recipient, { template, subject, batchId });
+    const made = makeEmail(deps, principal, recipient, common);
     if (typeof made === 'string') rejected.push({ index, error: made });
     else emails.push({ index, email: made });
   }
@@ -104,15 +106,16 @@ interface Common {
   readonly template: SendableTemplate;
   readonly subject: CompiledPart | null;
   readonly batchId: string;
+  /** What all emails of the batch have alike. */
+  readonly shared: Omit<BatchBody, 'template_id' | 'recipients' | 'subject'>;
 }
 
 /** The email, or why this recipient cannot have one. */
 function makeEmail(
   { clock }: SendingDeps,
   principal: Principal,
-  { template_id: _template, recipients: _recipients, subject: _subject, ...shared }: BatchBody,
   recipient: BatchBody['recipients'][number],
-  { template, subject, batchId }: Common,
+  { template, subject, batchId, shared }: Common,
 ): NewEmail | string {
   const problem = mailboxProblem(recipient.to);
   if (problem !== null) return problem;

@@ -68,9 +68,15 @@ function named(mailbox: Mailbox): NamedAddress {
   };
 }
 
+/** A batch names the same sender a thousand times: each mailbox of a request is parsed once. */
+const known = new WeakMap<Mailbox, ParsedAddress>();
+
 function parsed(mailbox: Mailbox): ParsedAddress {
+  const before = known.get(mailbox);
+  if (before) return before;
   const address = parseAddress(mailbox.email);
   if (!address.ok) throw new Error('An address reached storage unchecked.');
+  known.set(mailbox, address);
   return address;
 }
 
