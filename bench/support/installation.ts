@@ -21,6 +21,7 @@ const KEY = 'bench_key_0123456789abcdef';
 
 export interface Installation {
   readonly databaseUrl: string;
+  readonly databasePid: number;
   readonly db: Database;
   readonly organizationId: string;
   readonly apiPort: number;
@@ -51,6 +52,7 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
   await untilReady(apiPort, child);
   return {
     databaseUrl: postgres.url,
+    databasePid: postgres.pid,
     db,
     organizationId,
     apiPort,

@@ -1,0 +1,68 @@
+/** Starts the sink of the delivery benches and asks it how fast mail came in. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Intake {
+  readonly perSecond: number;
+  /** Connections at once. */
+  readonly mostOpen: number;
+}
+
+export interface MailSink {
+  readonly port: number;
+  /** `127.0.0.1:PORT` of a DNS server for `d0.bench.test` … */
+  readonly dnsAddress: string;
+  domain(i: number): string;
+  address(i: number): string;
+  /**
+   * Counts from now on. Resolves when `count` messages are there; the rate leaves out the first `warmUp` of them,
+   * in which connections are made and plans are chosen.
+   */
+  intake(count: number, warmUp: number): Promise<Intake>;
+  stop(): Promise<void>;
+}
+
+interface Report {
+  readonly marks: readonly { readonly count: number; readonly atMs: number }[];
+  readonly mostOpen: number;
+}
+
+export const DOMAINS = 10;
+
+export interface SinkTraits {
+  /** How long it thinks before each reply. */
+  readonly delayMs?: number;
+  /** False makes a client send one command at a time. */
+  readonly pipelining?: boolean;
+}
+
+export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTraits = {}): Promise<MailSink> {
+  const script = fileURLToPath(new URL('mail-sink-process.ts', import.meta.url));
+  const child: ChildProcess = fork(script, {
+    env: {
+      ...process.env,
+      DOMAINS: String(DOMAINS),
+      DELAY_MS: String(delayMs),
+      PIPELINING: pipelining ? 'yes' : 'no',
+    },
+  });
+  const [{ port, dnsAddress }] = (await once(child, 'message')) as [{ port: number; dnsAddress: string }];
+  return {
+    port,
+    dnsAddress,
+    domain: (i) => `d${i % DOMAINS}.bench.test`,
+    address: (i) => `127.0.1.${(i % DOMAINS) + 1}`,
+    async intake(count, warmUp) {
+      child.send({ first: Math.max(1, warmUp), last: count });
+      const [{ marks, mostOpen }] = (await once(child, 'message')) as [Report];
+      const [first, last] = [marks[0], marks[1]];
+      if (first === undefined || last === undefined) throw new Error('The sink lost count.');
+      return { perSecond: ((last.count - first.count) * 1000) / (last.atMs - first.atMs), mostOpen };
+    },
+    async stop() {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
