@@ -2,12 +2,13 @@
  * DNS lookups over c-ares, never getaddrinfo (which would queue behind file I/O and password hashes on four
  * threads). The resolver owns a cache of answers and the lookups under way: one question is asked once,
  * however many wait for it. A caller waits no longer than its deadline; the lookup it gave up on goes on and
- * its answer still reaches the cache.
+ * its answer still reaches the cache. Only so many questions leave at once (burst.ts).
  */
 import { Resolver as CaresResolver } from 'node:dns/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { Burst } from './burst.ts';
 import { canonicalName } from './name.ts';
 
 export interface LookupOptions {
@@ -78,6 +79,7 @@ class Lookups {
   readonly #cache: AnswerCache;
   readonly #deadlineMs: number;
   readonly #underWay = new Map<string, Promise<Answer<unknown>>>();
+  readonly #burst = new Burst();
 
   constructor(clock: Clock, maxEntries: number, deadlineMs: number) {
     this.#clock = clock;
@@ -109,7 +111,9 @@ class Lookups {
 
   async #askNow<T>(question: string, name: string, ask: Ask<T>): Promise<Answer<T>> {
     const askedAtMs = this.#clock.nowMs();
-    const timed = await ask(name).catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }));
+    const timed = await this.#burst
+      .run(() => ask(name))
+      .catch((error: unknown): Timed<T> => ({ answer: answerOf(error) }));
     this.#cache.learn(question, timed, askedAtMs);
     return timed.answer;
   }
