@@ -1,15 +1,21 @@
 /** Within an organization, high before normal before low, whatever came first and whichever domain it goes to. */
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { newId } from '../../src/runtime/ids.ts';
+import type { SinkAction } from '../support/smtp-sink.ts';
 import { Live } from './live.ts';
 
 const ORG = newId('org');
-const EACH = 40;
+const PRIORITIES = ['low', 'normal', 'high'] as const;
+const EACH = 20;
+/** What is in hand already keeps its place, and with a server that takes its time only few are in hand. */
+const TAKES_MS = 50;
 
 let live: Live;
 beforeAll(async () => {
   live = await Live.start({
-    sites: { narrow: {} },
+    sites: { narrow: { dot: takingItsTime } },
     zone: (sinks) => ({
       'low.test': { MX: [[1, 'smtp-in.orange.fr']] },
       'normal.test': { MX: [[1, 'smtp-in.orange.fr']] },
@@ -21,15 +27,28 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 it('is what the server sees', async () => {
-  for (const priority of ['low', 'normal', 'high'] as const) {
-    await live.seed(priority, ORG, EACH, { priority, dueInMs: -1_000 });
-  }
   await live.startWorker();
+  await seedEach(1, -1_000); // from here on the worker knows where each domain's mail goes
   await live.whenSent();
-  const order = live.sink('narrow').messages.map((message) => message.to[0]?.replace(/^.*@|\.test.*$/g, ''));
-  // Two connections, and a few in hand when the next priority begins: neighbours may swap, no more.
-  const wanted = ['high', 'normal', 'low'].flatMap((one) => Array.from({ length: EACH }, () => one));
+  await seedEach(EACH, 3_600_000);
+  await live.db.exec(adHoc('UPDATE outbox SET due_at = now()')); // all of it in the same moment
+  await live.whenSent();
+  const order = live
+    .sink('narrow')
+    .messages.slice(PRIORITIES.length)
+    .map((message) => message.to[0]?.replace(/^.*@|\.test.*$/g, ''));
+  // Two connections, and a few in hand when the next priority begins: those may swap, no more.
+  const wanted = PRIORITIES.toReversed().flatMap((one) => Array.from({ length: EACH }, () => one));
   const misplaced = order.filter((one, i) => one !== wanted[i]).length;
   expect(order).toHaveLength(3 * EACH);
-  expect(misplaced).toBeLessThanOrEqual(8);
+  expect(misplaced).toBeLessThanOrEqual(16);
 });
+
+async function seedEach(count: number, dueInMs: number): Promise<void> {
+  for (const priority of PRIORITIES) await live.seed(priority, ORG, count, { priority, dueInMs });
+}
+
+async function takingItsTime(): Promise<SinkAction> {
+  await setTimeout(TAKES_MS);
+  return { act: 'agree' };
+}
