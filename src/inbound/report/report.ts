@@ -1,0 +1,45 @@
+/** What a message that came back says. Who it is about is never read from it: that comes from the token. */
+export type Report = DeliveryReport | Complaint | AutoReply | NonstandardBounce | Unreadable;
+
+export type ReportAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
+
+/** RFC 3464 or 6533. Of several recipients this is the most telling: failed before delayed before the rest. */
+export interface DeliveryReport {
+  kind: 'delivery_report';
+  action: ReportAction;
+  /** Enhanced status code, `5.1.1`. */
+  status: string | null;
+  smtpCode: number | null;
+  /** The remote server's words, unfolded to one line. */
+  diagnostic: string | null;
+  remoteHost: string | null;
+  recipient: string | null;
+}
+
+/** RFC 5965. */
+export interface Complaint {
+  kind: 'complaint';
+  /** `abuse`, `fraud`, `virus`, `other`, `not-spam`, `opt-out` …, always lower case. */
+  feedbackType: string;
+  /** Our signed reference, or else the return path, as it stood in the included message: raw, not verified. */
+  reference: string | null;
+  recipient: string | null;
+}
+
+/** Vacation notes, receipts, challenges: a machine answered, and nothing is wrong. */
+export interface AutoReply {
+  kind: 'auto_reply';
+}
+
+/** A bounce in free text. */
+export interface NonstandardBounce {
+  kind: 'nonstandard_bounce';
+  status: string | null;
+  smtpCode: number | null;
+  diagnostic: string;
+}
+
+export interface Unreadable {
+  kind: 'unreadable';
+  why: string;
+}
