@@ -90,6 +90,12 @@ async function found(query: Record<string, string>): Promise<string[]> {
 }
 
 describe('the list of emails', () => {
+  it('shows who an email is from and to where that is asked for', async () => {
+    const { body } = await list({ include: 'addresses', limit: '1' });
+    expect(body.data[0]).toMatchObject({ id: ids.sixth, from: { email: expect.any(String) } });
+    expect(body.data[0].to).toHaveLength(1);
+  });
+
   it('shows the newest first, with the fields of a list and no others', async () => {
     const { body } = await list();
     expect(body.data.map((one: { id: string }) => one.id)).toEqual(NAMES.map((name) => ids[name]).reverse());

@@ -42,6 +42,9 @@ export const listQuery = strictObject({
     Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
   ),
   batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  include: Type.Optional(
+    stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
+  ),
   tag: Type.Optional(
     Type.String({ minLength: 1, maxLength: 330, description: 'A tag: `name` or `name:value`.' }),
   ),

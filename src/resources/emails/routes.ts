@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 import { type SendingDeps, sendOne, sendTemplateTest } from './sending.ts';
 import type { EmailService } from './service.ts';
-import { itemView } from './view.ts';
+import { addressedItemView, itemView } from './view.ts';
 
 const tags = ['Emails'];
 const SENDING_ERRORS = [
@@ -144,7 +144,8 @@ function routeReading(app: App, service: EmailService): void {
     },
     async ({ principal, query }) => {
       const { rows, total } = await service.list(principal, toFilter(query), query);
-      return paginated(rows.map(itemView), { ...query, total });
+      const view = query.include === 'addresses' ? addressedItemView : itemView;
+      return paginated(rows.map(view), { ...query, total });
     },
   );
 

@@ -124,11 +124,20 @@ const listFields = {
   updated_at: timestamp(),
 };
 
-export const emailItem = Type.Object(listFields, { $id: 'EmailItem' });
-
 const namedAddress = Type.Object(
   { email: Type.String(), name: nullable(Type.String()) },
   { $id: 'NamedAddress' },
+);
+
+export const emailItem = Type.Object(
+  {
+    ...listFields,
+    from: Type.Optional(namedAddress),
+    to: Type.Optional(
+      Type.Array(namedAddress, { description: 'With `from`: only when asked to include addresses.' }),
+    ),
+  },
+  { $id: 'EmailItem' },
 );
 
 export const event = Type.Object(

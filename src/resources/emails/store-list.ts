@@ -1,6 +1,7 @@
 /** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
 import { adHoc, likeText, type Sql, Where } from '../../database/sql.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
+import type { Addresses } from './email.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
 
@@ -11,6 +12,9 @@ export interface EmailItemRow {
   priority: number;
   created_at: Date;
   updated_at: Date;
+  from_email: string;
+  from_name: string | null;
+  addresses: Addresses;
 }
 
 export interface EmailFilter {
@@ -73,7 +77,8 @@ export interface PageQuery extends Span {
   readonly by: 'index' | 'walk';
 }
 
-const ITEM = 'e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at';
+const ITEM =
+  'e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at, e.from_email, e.from_name, e.addresses';
 
 export function selectPage(
   db: Sql,

@@ -1,7 +1,7 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
-import type { Addresses, Metadata, RecipientKind, Tag } from './email.ts';
+import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { RecipientState } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
 import type { EmailItemRow } from './store-list.ts';
@@ -9,9 +9,6 @@ import type { EmailItemRow } from './store-list.ts';
 export interface EmailRow extends EmailItemRow {
   scheduled_at: Date | null;
   expires_in: number | null;
-  from_email: string;
-  from_name: string | null;
-  addresses: Addresses;
   tags: readonly Tag[] | null;
   metadata: Metadata | null;
   batch_id: string | null;

@@ -19,6 +19,11 @@ export function itemView(row: EmailItemRow) {
   };
 }
 
+/** An item with who it is from and to, for lists that people read. */
+export function addressedItemView(row: EmailItemRow) {
+  return { ...itemView(row), from: fromView(row), to: [...row.addresses.to] };
+}
+
 export function sendView(email: NewEmail) {
   return {
     message_id: email.id,
@@ -43,7 +48,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
   return {
     ...itemView(row),
     scheduled_at: row.scheduled_at,
-    from: { email: row.from_email, name: row.from_name },
+    from: fromView(row),
     to: [...row.addresses.to],
     cc: [...row.addresses.cc],
     bcc: [...row.addresses.bcc],
@@ -58,6 +63,10 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
 }
 
 export type EmailView = ReturnType<typeof emailView>;
+
+function fromView(row: EmailItemRow) {
+  return { email: row.from_email, name: row.from_name };
+}
 
 function recipientView(row: RecipientRow) {
   return {
