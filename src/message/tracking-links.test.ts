@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { insertPixel, pixelTag } from './tracking-links.ts';
+
+const URL = 'https://mail.example.org/t/o/token.gif';
+const TAG = pixelTag(URL);
+
+describe('the pixel', () => {
+  it.each([
+    ['<p>Hi</p>', `<p>Hi</p>${TAG}`],
+    ['', TAG],
+    ['<body><p>Hi</p></body></html>', `<body><p>Hi</p>${TAG}</body></html>`],
+    ['<BODY>Hi</BODY\n></HTML>', `<BODY>Hi${TAG}</BODY\n></HTML>`],
+    ['a</body>b</body>c', `a</body>b${TAG}</body>c`],
+    ['</body>', `${TAG}</body>`],
+    ['<b>x</bodyguard>', `<b>x</bodyguard>${TAG}`],
+    ['<body>x</body><!-- </body> -->', `<body>x${TAG}</body><!-- </body> -->`],
+    ['<body>x<!-- a --></body>', `<body>x<!-- a -->${TAG}</body>`],
+    ['<!--</body><!--</body>', `<!--</body><!--</body>${TAG}`],
+    ['İİİ</body>', `İİİ${TAG}</body>`],
+  ])('goes into %j where readers fetch it', (html, expected) => {
+    expect(insertPixel(html, URL)).toBe(expected);
+  });
+
+  it('leaves any html as it was but for itself', () => {
+    const piece = fc.constantFrom('</body>', '<body>', '<!--', '-->', '</', '<', 'body', 'İ', '\u0000', '\n');
+    const html = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }))).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(html, (text) => {
+        const tracked = insertPixel(text, URL);
+        const at = tracked.indexOf(TAG);
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(tracked.slice(0, at) + tracked.slice(at + TAG.length)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is found a place for in two megabytes made to be slow', () => {
+    for (const piece of ['</body><!--', '<!--</body>', '</', '</body', '-->'])
+      expect(insertPixel(piece.repeat(200_000), URL)).toContain(TAG);
+  });
+
+  it('has an address that cannot leave its attribute', () => {
+    expect(pixelTag('https://x/?a="b&c')).toContain('src="https://x/?a=&quot;b&amp;c"');
+  });
+});

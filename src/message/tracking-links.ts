@@ -1,0 +1,68 @@
+/** The links of ours that mail carries, and where in html the pixel goes. Pure. */
+import type { DeliveryRef } from './return-path.ts';
+import { encodeOpenToken, encodeUnsubscribeToken, type UnsubscribeRef } from './tracking-token.ts';
+
+export interface TrackingLinks {
+  readonly key: Buffer;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+export const PIXEL_PATH = '/t/o/';
+export const PIXEL_SUFFIX = '.gif';
+export const UNSUBSCRIBE_PATH = '/u/';
+
+const COMMENT = '<!--';
+const COMMENT_END = '-->';
+const CLOSING_TAG = '</';
+/** What ends a tag's name: `</bodyguard>` is another one. */
+const AFTER_BODY = /^body[\s/>]/i;
+
+export function pixelUrl({ key, publicUrl }: TrackingLinks, ref: DeliveryRef): string {
+  return `${publicUrl}${PIXEL_PATH}${encodeOpenToken(ref, key)}${PIXEL_SUFFIX}`;
+}
+
+export function unsubscribeUrl({ key, publicUrl }: TrackingLinks, ref: UnsubscribeRef): string {
+  return `${publicUrl}${UNSUBSCRIBE_PATH}${encodeUnsubscribeToken(ref, key)}`;
+}
+
+/** RFC 8058: what mail services need to offer a button that works with one click. */
+export function unsubscribeHeaders(links: TrackingLinks, ref: UnsubscribeRef): [string, string][] {
+  return [
+    ['List-Unsubscribe', `<${unsubscribeUrl(links, ref)}>`],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ];
+}
+
+/** Not hidden: clients do not fetch what they will not show. An empty `alt` keeps it from being read out. */
+export function pixelTag(url: string): string {
+  return `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
+}
+
+/** Before `</body>`, or at the end where there is none; nothing else changes. */
+export function insertPixel(html: string, url: string): string {
+  const at = endOfBody(html);
+  return html.slice(0, at) + pixelTag(url) + html.slice(at);
+}
+
+/**
+ * The last `</body>` that is not in a comment. Searched from the end, where it mostly is; every step goes on before
+ * the one before it, so that no html takes longer than its length.
+ */
+function endOfBody(html: string): number {
+  let from = html.length;
+  while (from > 0) {
+    const at = html.lastIndexOf(CLOSING_TAG, from - 1);
+    if (at === -1) break;
+    from = at;
+    if (!AFTER_BODY.test(html.slice(at + 2, at + 7))) continue;
+    const comment = at === 0 ? -1 : html.lastIndexOf(COMMENT, at - 1);
+    if (comment === -1 || html.slice(comment, at).includes(COMMENT_END)) return at;
+    from = comment;
+  }
+  return html.length;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newId, uuidv7 } from '../runtime/ids.ts';
+import {
+  decodeOpenToken,
+  decodeUnsubscribeToken,
+  encodeOpenToken,
+  encodeUnsubscribeToken,
+} from './tracking-token.ts';
+
+const key = randomBytes(32);
+const ref = { organizationId: newId('org'), emailId: uuidv7(Date.now()), position: 49 };
+const asked = {
+  organizationId: ref.organizationId,
+  emailId: ref.emailId,
+  address: 'grüße+x@bücher.example',
+};
+
+const refs = fc.record({
+  organizationId: fc.constantFrom(newId('org'), newId('org')),
+  emailId: fc.uuid(),
+  position: fc.integer({ min: 0, max: 49 }),
+});
+
+/** The token with one character changed for another of the alphabet. */
+function altered(token: string, at: number): string {
+  return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+}
+
+describe('an open token', () => {
+  it('says again whom it was made for', () => {
+    fc.assert(
+      fc.property(refs, (one) => {
+        expect(decodeOpenToken(encodeOpenToken(one, key), key)).toEqual(one);
+      }),
+    );
+  });
+
+  it('is refused when any character is another', () => {
+    const token = encodeOpenToken(ref, key);
+    for (let at = 0; at < token.length; at += 1)
+      expect(decodeOpenToken(altered(token, at), key), `at ${at}`).toBe(null);
+  });
+
+  it('is refused with another key', () => {
+    expect(decodeOpenToken(encodeOpenToken(ref, key), randomBytes(32))).toBe(null);
+  });
+
+  it.each(['', 'x', 'A'.repeat(56), 'A'.repeat(5000), 'ü'.repeat(56)])('is not %s', (text) => {
+    expect(decodeOpenToken(text, key)).toBe(null);
+  });
+
+  it('cannot be made for what is no delivery', () => {
+    expect(() => encodeOpenToken({ ...ref, position: 50 }, key)).toThrow();
+    expect(() => encodeOpenToken({ ...ref, organizationId: 'acme' }, key)).toThrow();
+    expect(() => encodeOpenToken({ ...ref, emailId: 'x' }, key)).toThrow();
+  });
+});
+
+describe('an unsubscribe token', () => {
+  it('says again who asked, whatever the address', () => {
+    fc.assert(
+      fc.property(refs, fc.string({ minLength: 1, maxLength: 320, unit: 'grapheme' }), (one, text) => {
+        const { organizationId, emailId } = one;
+        const address = Buffer.from(text, 'utf8').toString('utf8');
+        const token = encodeUnsubscribeToken({ organizationId, emailId, address }, key);
+        expect(decodeUnsubscribeToken(token, key)).toEqual({ organizationId, emailId, address });
+      }),
+    );
+  });
+
+  it('is the same every time, because a retried mail must be the same mail', () => {
+    expect(encodeUnsubscribeToken(asked, key)).toBe(encodeUnsubscribeToken(asked, key));
+  });
+
+  it('does not show the address', () => {
+    const bytes = Buffer.from(encodeUnsubscribeToken(asked, key), 'base64url');
+    expect(bytes.includes('example')).toBe(false);
+  });
+
+  it('is refused when any character is another, or one is missing', () => {
+    const token = encodeUnsubscribeToken(asked, key);
+    for (let at = 0; at < token.length; at += 1)
+      expect(decodeUnsubscribeToken(altered(token, at), key), `at ${at}`).toBe(null);
+    expect(decodeUnsubscribeToken(token.slice(0, -1), key)).toBe(null);
+    expect(decodeUnsubscribeToken(`${token}A`, key)).toBe(null);
+  });
+
+  it('is refused with another key, and is no open token', () => {
+    const token = encodeUnsubscribeToken(asked, key);
+    expect(decodeUnsubscribeToken(token, randomBytes(32))).toBe(null);
+    expect(decodeUnsubscribeToken(encodeOpenToken(ref, key), key)).toBe(null);
+    expect(decodeOpenToken(token, key)).toBe(null);
+  });
+});

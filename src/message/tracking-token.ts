@@ -1,0 +1,105 @@
+/**
+ * What links in a mail say about whom they were sent to, signed so that nobody can open or unsubscribe for others.
+ * A token of one purpose is worthless for the other: the pixel of a forwarded mail unsubscribes nobody.
+ *
+ * - Open token, 56 characters of base64url: 13 bytes organization, 16 bytes email id, 1 byte position, then the first
+ *   12 bytes of HMAC-SHA256 over them. Short, because it stands in every tracked mail and is checked for every pixel.
+ * - Unsubscribe token: organization, email id and the address itself, encrypted. Somebody who clicks in three years
+ *   must be unsubscribed although retention has long removed the email, and an address must not stand in the logs of
+ *   every proxy on the way. The first 16 bytes are an HMAC over the plain text, which is also the counter block of
+ *   AES-256-CTR (the SIV construction): the same mail has the same token at every attempt, without a random nonce.
+ */
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { isUuid } from '../runtime/ids.ts';
+import type { DeliveryRef } from './return-path.ts';
+
+/** Who asks not to be mailed any more, and because of which email. */
+export interface UnsubscribeRef {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly address: string;
+}
+
+const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;
+const ORGANIZATION_BYTES = 13;
+const EMAIL_BYTES = 16;
+const OPEN_SIGNED_BYTES = ORGANIZATION_BYTES + EMAIL_BYTES + 1;
+const OPEN_MAC_BYTES = 12;
+const OPEN_TOKEN = /^[A-Za-z0-9_-]{56}$/;
+const SIV_BYTES = 16;
+const MIN_UNSUBSCRIBE_BYTES = SIV_BYTES + ORGANIZATION_BYTES + EMAIL_BYTES + 1;
+/** The longest address in base64, with room to spare. */
+const UNSUBSCRIBE_TOKEN = /^[A-Za-z0-9_-]{62,1500}$/;
+const MAX_POSITION = 49;
+
+/** Keep these signatures apart from each other and from any other use of the same key. */
+const OPEN = 'open.1:';
+const UNSUBSCRIBE = 'unsubscribe.1:';
+const UNSUBSCRIBE_CIPHER = 'unsubscribe.1.cipher';
+
+export function encodeOpenToken({ organizationId, emailId, position }: DeliveryRef, key: Buffer): string {
+  if (!Number.isInteger(position) || position < 0 || position > MAX_POSITION) {
+    throw new Error(`Not a recipient position: ${position}`);
+  }
+  const signed = Buffer.concat([idBytes(organizationId, emailId), Buffer.of(position)]);
+  return Buffer.concat([signed, openMac(signed, key)]).toString('base64url');
+}
+
+/** Null for everything that this key has not made. */
+export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null {
+  if (!OPEN_TOKEN.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  const signed = bytes.subarray(0, OPEN_SIGNED_BYTES);
+  if (!timingSafeEqual(bytes.subarray(OPEN_SIGNED_BYTES), openMac(signed, key))) return null;
+  return { ...readIds(signed), position: signed[OPEN_SIGNED_BYTES - 1] as number };
+}
+
+export function encodeUnsubscribeToken(ref: UnsubscribeRef, key: Buffer): string {
+  const plain = Buffer.concat([idBytes(ref.organizationId, ref.emailId), Buffer.from(ref.address, 'utf8')]);
+  const siv = sivOf(plain, key);
+  const cipher = createCipheriv('aes-256-ctr', cipherKey(key), siv);
+  return Buffer.concat([siv, cipher.update(plain), cipher.final()]).toString('base64url');
+}
+
+/** Null for everything that this key has not made. */
+export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeRef | null {
+  if (!UNSUBSCRIBE_TOKEN.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  // The last character may hold bits that decoding ignores: one token has one spelling.
+  if (bytes.length < MIN_UNSUBSCRIBE_BYTES || bytes.toString('base64url') !== token) return null;
+  const siv = bytes.subarray(0, SIV_BYTES);
+  const decipher = createDecipheriv('aes-256-ctr', cipherKey(key), siv);
+  const plain = Buffer.concat([decipher.update(bytes.subarray(SIV_BYTES)), decipher.final()]);
+  if (!timingSafeEqual(siv, sivOf(plain, key))) return null;
+  return { ...readIds(plain), address: plain.toString('utf8', ORGANIZATION_BYTES + EMAIL_BYTES) };
+}
+
+function idBytes(organizationId: string, emailId: string): Buffer {
+  const organization = ORGANIZATION_ID.exec(organizationId)?.[1];
+  if (organization === undefined) throw new Error(`Not an organization id: ${organizationId}`);
+  if (!isUuid(emailId)) throw new Error(`Not an email id: ${emailId}`);
+  return Buffer.concat([
+    Buffer.from(organization, 'latin1'),
+    Buffer.from(emailId.replaceAll('-', ''), 'hex'),
+  ]);
+}
+
+function readIds(bytes: Buffer): { organizationId: string; emailId: string } {
+  const hex = bytes.toString('hex', ORGANIZATION_BYTES, ORGANIZATION_BYTES + EMAIL_BYTES);
+  return {
+    organizationId: `org_${bytes.toString('latin1', 0, ORGANIZATION_BYTES)}`,
+    emailId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  };
+}
+
+function openMac(signed: Buffer, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(OPEN).update(signed).digest().subarray(0, OPEN_MAC_BYTES);
+}
+
+function sivOf(plain: Buffer, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(UNSUBSCRIBE).update(plain).digest().subarray(0, SIV_BYTES);
+}
+
+function cipherKey(key: Buffer): Buffer {
+  return createHmac('sha256', key).update(UNSUBSCRIBE_CIPHER).digest();
+}
