@@ -1,7 +1,7 @@
 /** The message and envelope of one delivery. */
 import { parseAddress } from '../message/address.ts';
 import { type ComposedMessage, composeMessage } from '../message/compose.ts';
-import { encodeReturnPath } from '../message/return-path.ts';
+import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../message/return-path.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { NamedAddress } from '../resources/emails/email.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
@@ -28,6 +28,7 @@ export function composeDelivery(
 ): ComposedDelivery {
   const fromDomain = domainOf(email.from.email);
   const { to, cc, reply_to: replyTo } = email.addresses;
+  const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
   const message = composeMessage({
     id: email.id,
     dateMs: email.createdAtMs,
@@ -40,12 +41,13 @@ export function composeDelivery(
     html: email.html,
     text: email.text,
     headers: Object.entries(email.headers),
+    serviceFields: [...feedbackId(delivery, email), [REFERENCE_HEADER, reference]],
     attachments: email.attachments,
   });
   const visible = [email.from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
   return {
     envelope: {
-      from: encodeReturnPath(delivery, returnPath.key, returnPath.host),
+      from: returnPathOf(reference, returnPath.host),
       to: email.recipient,
       smtpUtf8: needsSmtpUtf8([...visible, { email: email.recipient, name: null }]),
     },
@@ -53,6 +55,18 @@ export function composeDelivery(
     fromDomain,
     dateMs: email.createdAtMs,
   };
+}
+
+/**
+ * Gmail counts complaints by these four parts: what was sent, by whom, of which kind, with what. The same for all
+ * recipients, and signed with the rest. Whoever sets the header has numbers of their own.
+ */
+function feedbackId(
+  { organizationId }: ClaimedDelivery,
+  { headers, template_id: template }: DeliverableEmail,
+): [string, string][] {
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'feedback-id')) return [];
+  return [['Feedback-ID', `${template ?? 'single'}:${organizationId}:transactional:postrider`]];
 }
 
 /** Names are encoded, addresses cannot be: one with a non-ASCII local part needs SMTPUTF8 all the way. */

@@ -26,6 +26,8 @@ export type MessageParts = {
   readonly html: string | null;
   readonly text: string | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Fields of the service's own making, ASCII without line ends. */
+  readonly serviceFields?: readonly (readonly [name: string, value: string])[];
   readonly attachments: readonly Attachment[];
 };
 
@@ -43,6 +45,7 @@ export function composeMessage(parts: MessageParts): ComposedMessage {
     `Date: ${dateText(parts.dateMs)}`,
     `Message-ID: ${messageId(parts)}`,
     ...customFields(parts),
+    ...serviceFields(parts),
     'MIME-Version: 1.0',
     ...tree.fields,
   ];
@@ -112,6 +115,15 @@ function customFields(parts: MessageParts): string[] {
     fields.push(unstructuredField(name, value));
   }
   return fields;
+}
+
+function serviceFields({ serviceFields: fields = [] }: MessageParts): string[] {
+  return fields.map(([name, value]) => {
+    if (!/^[!-9;-~]+: [ -~]{1,900}$/.test(`${name}: ${value}`)) {
+      throw new Error(`A field of our own cannot be written: ${name}`);
+    }
+    return unstructuredField(name, value);
+  });
 }
 
 function singleLine(text: string): string {

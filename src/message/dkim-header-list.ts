@@ -19,8 +19,12 @@ const CLOSED = [
 ];
 /** Closed where they occur. Where they do not, relays are known to add one without doing harm. */
 const CLOSED_IF_PRESENT = new Set(['content-transfer-encoding', 'feedback-id']);
-/** Fields that transports and receivers write, move or drop as they like. */
-const NEVER = /^(?:return-path|received|comments|keywords|bcc|dkim-signature|authentication-results|arc-.*)$/;
+/**
+ * Fields that transports and receivers write, move or drop as they like; and our own reference, which differs for each
+ * recipient and carries a signature of its own: without it the recipients of an email share one RSA operation.
+ */
+const NEVER =
+  /^(?:return-path|received|comments|keywords|bcc|dkim-signature|authentication-results|arc-.*|x-postrider-ref)$/;
 const CLOSED_PLACE = new Map(CLOSED.map((name, place) => [name.toLowerCase(), place]));
 
 export type SignedFields = {

@@ -36,6 +36,7 @@ const OWNED = new Set([
   'received',
   'dkim-signature',
   'mime-version',
+  'x-postrider-ref',
 ]);
 
 export function checkHeaderName(name: string): HeaderCheck {

@@ -2,11 +2,17 @@
  * The envelope sender of one delivery, `b+<token>@host`: a bounce comes back to an address that says which
  * recipient of which email it is about, and is signed so that nobody else can make us suppress an address.
  *
- * The token is 60 characters of lower-case Crockford base32:
+ * The token is 59 characters of lower-case Crockford base32, which makes a local part of 61 octets (64 are allowed):
  *   13  organization id without its prefix, as it is
  *   27  email id (128 bits), position (6 bits), one zero bit
- *   20  the first 100 bits of HMAC-SHA256 over the 40 characters before
+ *    3  the last day it is good for, counted from 1970 (enough until 2059)
+ *   16  the first 80 bits of HMAC-SHA256 over the 43 characters before
  * Local parts may change case on their way through other people's systems, so decoding ignores it.
+ *
+ * The day cannot come from the time inside the email id: scheduled mail is sent up to ten years later.
+ *
+ * The same token stands in the header X-Postrider-Ref, because complaints mostly come without envelope and with the
+ * recipient blacked out. `readReference` reads it there.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../runtime/ids.ts';
@@ -19,20 +25,34 @@ export type DeliveryRef = {
   readonly position: number;
 };
 
+export type SignedRef = DeliveryRef & {
+  /** The end of the last day on which the token is good. */
+  readonly validUntilMs: number;
+};
+
+export const REFERENCE_HEADER = 'X-Postrider-Ref';
+
+/** Mail servers give up after five days; the rest is for those that take longer to say so. */
+const BOUNCES_FOR_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIX = 'b+';
 const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;
 const ORGANIZATION_CHARS = 13;
 const DELIVERY_CHARS = 27;
-const SIGNED_CHARS = ORGANIZATION_CHARS + DELIVERY_CHARS;
-const SIGNATURE_CHARS = 20;
-const SIGNATURE_BYTES = 13;
-const TOKEN = new RegExp(`^[${ALPHABET}]{${SIGNED_CHARS + SIGNATURE_CHARS}}$`);
+const DAY_CHARS = 3;
+const DAYS = 32 ** DAY_CHARS;
+const SIGNED_CHARS = ORGANIZATION_CHARS + DELIVERY_CHARS + DAY_CHARS;
+const SIGNATURE_CHARS = 16;
+const SIGNATURE_BYTES = 10;
+const TOKEN_CHARS = SIGNED_CHARS + SIGNATURE_CHARS;
+const TOKEN = new RegExp(`^[${ALPHABET}]{${TOKEN_CHARS}}$`);
 const MAX_POSITION = 49;
 /** Keeps these signatures apart from any other use of the same key. */
-const PURPOSE = 'return-path.1:';
+const PURPOSE = 'return-path.2:';
 
-export function encodeReturnPath(ref: DeliveryRef, key: Buffer, host: string): string {
+/** `lastAttemptMs`: when the delivery is given up at the latest. It must be the same at every attempt. */
+export function encodeReference(ref: DeliveryRef, key: Buffer, lastAttemptMs: number): string {
   const organization = ORGANIZATION_ID.exec(ref.organizationId)?.[1];
   if (organization === undefined) throw new Error(`Not an organization id: ${ref.organizationId}`);
   if (!isUuid(ref.emailId)) throw new Error(`Not an email id: ${ref.emailId}`);
@@ -43,25 +63,42 @@ export function encodeReturnPath(ref: DeliveryRef, key: Buffer, host: string): s
     `${ref.emailId.replaceAll('-', '')}${(ref.position << 2).toString(16).padStart(2, '0')}`,
     'hex',
   );
-  const signed = organization + base32(delivery, DELIVERY_CHARS);
-  return `${PREFIX}${signed}${sign(signed, key)}@${host}`;
+  const signed = organization + base32(delivery, DELIVERY_CHARS) + dayText(lastAttemptMs + BOUNCES_FOR_MS);
+  return signed + sign(signed, key);
 }
 
-/** Null for everything that is not exactly an address this key made for this host. */
-export function decodeReturnPath(address: string, key: Buffer, host: string): DeliveryRef | null {
+/** The envelope sender that carries this reference. */
+export function returnPathOf(reference: string, host: string): string {
+  return `${PREFIX}${reference}@${host}`;
+}
+
+/** Null for everything that is not exactly an address this key made for this host. Whether it expired is not asked. */
+export function decodeReturnPath(address: string, key: Buffer, host: string): SignedRef | null {
   const at = address.length - host.length - 1;
-  if (at !== PREFIX.length + SIGNED_CHARS + SIGNATURE_CHARS) return null;
+  if (at !== PREFIX.length + TOKEN_CHARS) return null;
   const lower = address.toLowerCase();
   if (!lower.startsWith(PREFIX) || lower.slice(at) !== `@${host.toLowerCase()}`) return null;
-  const token = lower.slice(PREFIX.length, at);
+  return decodeToken(lower.slice(PREFIX.length, at), key);
+}
+
+/** From a message that somebody sent along: our reference, or a return path of ours, on whatever host. */
+export function readReference(text: string, key: Buffer): SignedRef | null {
+  const lower = text.trim().toLowerCase();
+  const found = FOUND.exec(lower);
+  return found === null ? null : decodeToken(found[1] as string, key);
+}
+
+const FOUND = new RegExp(`^(?:<?b\\+)?([${ALPHABET}]{${TOKEN_CHARS}})(?:@[a-z0-9.-]{1,255}>?)?$`);
+
+function decodeToken(token: string, key: Buffer): SignedRef | null {
   if (!TOKEN.test(token)) return null;
   const signed = token.slice(0, SIGNED_CHARS);
   if (!sameText(token.slice(SIGNED_CHARS), sign(signed, key))) return null;
   return readSigned(signed);
 }
 
-function readSigned(signed: string): DeliveryRef | null {
-  const delivery = fromBase32(signed.slice(ORGANIZATION_CHARS));
+function readSigned(signed: string): SignedRef | null {
+  const delivery = fromBase32(signed.slice(ORGANIZATION_CHARS, ORGANIZATION_CHARS + DELIVERY_CHARS));
   const hex = delivery.toString('hex', 0, 16);
   const position = (delivery[16] as number) >> 2;
   if (position > MAX_POSITION) return null;
@@ -71,7 +108,23 @@ function readSigned(signed: string): DeliveryRef | null {
       '-',
     ),
     position,
+    validUntilMs: (dayOf(signed.slice(-DAY_CHARS)) + 1) * DAY_MS,
   };
+}
+
+function dayText(ms: number): string {
+  const day = Math.floor(ms / DAY_MS);
+  if (!(day >= 0 && day < DAYS)) throw new Error(`Not a day that a return path can name: ${ms}`);
+  let text = '';
+  for (let rest = day; text.length < DAY_CHARS; rest = Math.floor(rest / 32))
+    text = ALPHABET[rest % 32] + text;
+  return text;
+}
+
+function dayOf(text: string): number {
+  let day = 0;
+  for (const char of text) day = day * 32 + ALPHABET.indexOf(char);
+  return day;
 }
 
 function sign(signed: string, key: Buffer): string {

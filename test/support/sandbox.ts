@@ -5,7 +5,7 @@ import type { Sql } from '../../src/database/sql.ts';
 import { createApp } from '../../src/http/app.ts';
 import { hashToken } from '../../src/http/authenticate.ts';
 import type { Scope } from '../../src/http/principal.ts';
-import { encodeReturnPath } from '../../src/message/return-path.ts';
+import { encodeReference, returnPathOf } from '../../src/message/return-path.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
@@ -53,7 +53,7 @@ export class SandboxWorld {
   }
 
   returnPathOf(delivery: Delivery): string {
-    return encodeReturnPath(delivery, this.#key, RETURN_PATH_HOST);
+    return returnPathOf(encodeReference(delivery, this.#key, Date.now()), RETURN_PATH_HOST);
   }
 
   /** Hands one message over the way the worker does. */
