@@ -1,0 +1,90 @@
+/** The client: its settings, and the API's resources as its fields. */
+import type { Answer, Input, OperationName, SendOptions } from './operation.ts';
+import { ApiKeys } from './resources/api-keys.ts';
+import { Domains } from './resources/domains.ts';
+import { Emails } from './resources/emails.ts';
+import { Events } from './resources/events.ts';
+import { Organization } from './resources/organization.ts';
+import { Sandbox } from './resources/sandbox.ts';
+import { Settings } from './resources/settings.ts';
+import { Suppressions } from './resources/suppressions.ts';
+import { Templates } from './resources/templates.ts';
+import { Validation } from './resources/validation.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { type Fetch, Transport, type TransportSettings } from './transport.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 2;
+
+export interface PostriderOptions {
+  /** Starts with `pr_`. Leave it out where a session cookie says who is calling. */
+  readonly apiKey?: string | undefined;
+  /** Where Postrider runs: `https://mail.example.org`. In a browser the page's own origin when not given. */
+  readonly baseUrl?: string | undefined;
+  /** Another one than the runtime's own. */
+  readonly fetch?: Fetch | undefined;
+  /** `same-origin` or `include` sends a session cookie along. */
+  readonly credentials?: RequestCredentials | undefined;
+  /** How often a failed request is tried again: 2 when not given. */
+  readonly maxRetries?: number | undefined;
+  /** For each attempt: 30 seconds when not given. */
+  readonly timeoutMs?: number | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export class Postrider {
+  readonly emails: Emails;
+  readonly domains: Domains;
+  readonly templates: Templates;
+  readonly suppressions: Suppressions;
+  readonly validation: Validation;
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+  readonly apiKeys: ApiKeys;
+  readonly settings: Settings;
+  readonly organization: Organization;
+  readonly sandbox: Sandbox;
+  readonly #transport: Transport;
+
+  constructor(options: PostriderOptions = {}) {
+    const transport = new Transport(settingsOf(options));
+    this.#transport = transport;
+    this.emails = new Emails(transport);
+    this.domains = new Domains(transport);
+    this.templates = new Templates(transport);
+    this.suppressions = new Suppressions(transport);
+    this.validation = new Validation(transport);
+    this.webhooks = new Webhooks(transport);
+    this.events = new Events(transport);
+    this.apiKeys = new ApiKeys(transport);
+    this.settings = new Settings(transport);
+    this.organization = new Organization(transport);
+    this.sandbox = new Sandbox(transport);
+  }
+
+  /** Any operation of the API by its name: `request('GET /emails/{id}', { params: { id } })`. */
+  request<K extends OperationName>(operation: K, input: Input<K>, options?: SendOptions): Promise<Answer<K>> {
+    return this.#transport.answer(operation, input, options);
+  }
+}
+
+function settingsOf(options: PostriderOptions): TransportSettings {
+  const { apiKey, credentials, maxRetries = DEFAULT_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  return {
+    baseUrl: apiUrl(options.baseUrl),
+    headers: { ...options.headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+    // Looked up at every call, and called on nothing: both matter to runtimes and to those who instrument them.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    credentials,
+    maxRetries,
+    timeoutMs,
+  };
+}
+
+function apiUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined && !('location' in globalThis))
+    throw new TypeError('Say where Postrider runs: new Postrider({ baseUrl: "https://…" }).');
+  const address = (baseUrl ?? '').replace(/\/+$/, '');
+  return /\/v1$/.test(address) ? address : `${address}/api/v1`;
+}

@@ -1,0 +1,1559 @@
+// Made from the OpenAPI document by `npm run types -w sdk`. Changes belong into the API's schemas.
+
+export interface ApiKey {
+  /** Starts with `key_`. */
+  id: string;
+  name: string;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  /** `send` may send, validate and read emails; `full` may do everything. */
+  scope: "full" | "send";
+  /** The only domain this key may send from. */
+  domain: string | null;
+  created_at: string;
+  expires_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface Attachment {
+  filename: string;
+  /** The file, in base64. */
+  content: string;
+  /** Such as `application/pdf`. */
+  content_type?: string | undefined;
+  /** For an inline image: `<img src="cid:...">`. */
+  content_id?: string | undefined;
+}
+
+export interface Attempt {
+  /** From 1; from 1 again after a retry of failed mail. */
+  attempt: number;
+  /** When it ended. */
+  created_at: string;
+  duration_ms: number;
+  outcome: "delivered" | "deferred" | "bounced" | "failed" | "rejected";
+  /** Why, from a closed list. */
+  reason: string | null;
+  /** The rule that decided. */
+  rule: string | null;
+  /** Who can do something about it. */
+  in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us" | null;
+  mx_host: string | null;
+  tls: string | null;
+  /** The server's words, or ours where no server answered. */
+  detail: string | null;
+  /** What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content. */
+  conversation: string[];
+  next_attempt_at: string | null;
+}
+
+export interface AutoValidation {
+  /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+  auto_validation_threshold: "off" | "high" | "medium";
+}
+
+export interface BatchMailbox {
+  email: string;
+  name?: string | undefined;
+}
+
+export interface BatchRecipient {
+  to: BatchMailbox;
+  /** Values for the variables of the template. */
+  data?: Record<string, unknown> | undefined;
+}
+
+export interface BatchResult {
+  batch_id: string;
+  total: number;
+  accepted: number;
+  rejected: Array<{
+    /** The place in `recipients`, from 0. */
+    index: number;
+    error: string;
+  }>;
+}
+
+export interface BatchStatus {
+  batch_id: string;
+  total: number;
+  counts: {
+    queued: number;
+    delivered: number;
+    bounced: number;
+    failed: number;
+    opened: number;
+  };
+}
+
+export interface CreatedApiKey {
+  /** Starts with `key_`. */
+  id: string;
+  name: string;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  /** `send` may send, validate and read emails; `full` may do everything. */
+  scope: "full" | "send";
+  /** The only domain this key may send from. */
+  domain: string | null;
+  created_at: string;
+  expires_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  revoked_at: string | null;
+  /** The key itself. It is never shown again. */
+  key: string;
+}
+
+export interface Deleted {
+  id: string;
+  /** Always true. */
+  deleted: boolean;
+}
+
+export interface Domain {
+  /** Starts with `dom_`. */
+  id: string;
+  /** Lower case; internationalized names in their xn-- form. */
+  domain: string;
+  /** Mail may be sent from it: both records were found. */
+  is_verified: boolean;
+  spf_verified: boolean;
+  dkim_verified: boolean;
+  dkim_selector: string;
+  /** The `p=` of the DKIM record. */
+  dkim_public_key: string;
+  /** Only of verified domains. */
+  verified_at?: string | undefined;
+  /** What the last check found, record by record. */
+  checks: DomainCheck[];
+  /** Set while the records of a verified domain are wrong, with the time it stops. */
+  warning: string | null;
+  last_checked_at: string | null;
+  /** Null: only when you ask for it. */
+  next_check_at: string | null;
+  created_at: string;
+}
+
+export interface DomainCheck {
+  record: "dkim" | "spf" | "sending_host";
+  /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide. */
+  status: "pass" | "fail" | "warn" | "unknown" | "pending";
+  type: string;
+  name: string;
+  /** The value to publish. */
+  expected: string;
+  /** What is there now. */
+  found: string[];
+  /** What to change, in words. */
+  message: string;
+}
+
+export interface Email {
+  /** A UUID. */
+  id: string;
+  /** The same as `id`. */
+  message_id: string;
+  subject: string;
+  /** `queued` while any recipient is undecided, then the worst of their outcomes. */
+  status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  /** `normal` when not given. */
+  priority: "high" | "normal" | "low";
+  created_at: string;
+  updated_at: string;
+  scheduled_at: string | null;
+  from: NamedAddress;
+  to: NamedAddress[];
+  cc: NamedAddress[];
+  bcc: NamedAddress[];
+  reply_to: {
+    email: string;
+    name: string | null;
+  } | null;
+  template_id: string | null;
+  batch_id: string | null;
+  tags: Array<{
+    name: string;
+    value: string;
+  }>;
+  metadata: Record<string, unknown>;
+  recipients: RecipientState[];
+  events: EmailEvent[];
+}
+
+export interface EmailContent {
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+export interface EmailItem {
+  /** A UUID. */
+  id: string;
+  /** The same as `id`. */
+  message_id: string;
+  subject: string;
+  /** `queued` while any recipient is undecided, then the worst of their outcomes. */
+  status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  /** `normal` when not given. */
+  priority: "high" | "normal" | "low";
+  created_at: string;
+  updated_at: string;
+  from?: NamedAddress | undefined;
+  /** With `from`: only when asked to include addresses. */
+  to?: NamedAddress[] | undefined;
+}
+
+export interface ErrorEnvelope {
+  error: {
+    code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
+    /** A sentence for people. */
+    message: string;
+    /** Every problem found; empty where there is nothing to list. */
+    details: Array<{
+      /** A path such as to[0].email. */
+      field: string;
+      message: string;
+    }>;
+  };
+}
+
+export interface EmailEvent {
+  id: string;
+  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected";
+  recipient: string;
+  /** The server that was talked to. */
+  mx_host: string | null;
+  /** Its answer. */
+  smtp_code: number | null;
+  /** Its words. */
+  smtp_message: string | null;
+  /** Such as `5.1.1`. */
+  enhanced_code: string | null;
+  /** Why, from a closed list: `unknown_recipient`, `greylisted`, … */
+  reason: string | null;
+  /** From 1. */
+  attempt: number | null;
+  /** What the connection was secured with. */
+  tls: string | null;
+  /** When a deferred delivery is tried again. */
+  next_attempt_at: string | null;
+  /** When it happened. */
+  created_at: string;
+}
+
+export interface Explanation {
+  id: string;
+  status: "queued" | "delivered" | "bounced" | "failed" | "opened";
+  recipients: Array<{
+    email: string;
+    status: "queued" | "deferred" | "delivered" | "bounced" | "failed" | "opened";
+    problem: {
+      reason: string;
+      meaning: string;
+      /** Who can do something about it. */
+      in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us";
+      what_to_do: string;
+    } | null;
+    /** When it is tried next. */
+    next_attempt_at: string | null;
+    trying_now: boolean;
+    attempts: Attempt[];
+  }>;
+}
+
+export interface Mailbox {
+  /** An email address. */
+  email: string;
+  /** Display name. */
+  name?: string | undefined;
+}
+
+export interface NamedAddress {
+  email: string;
+  name: string | null;
+}
+
+export interface NewDomain {
+  /** Starts with `dom_`. */
+  id: string;
+  /** Lower case; internationalized names in their xn-- form. */
+  domain: string;
+  /** Mail may be sent from it: both records were found. */
+  is_verified: boolean;
+  spf_verified: boolean;
+  dkim_verified: boolean;
+  dkim_selector: string;
+  /** The `p=` of the DKIM record. */
+  dkim_public_key: string;
+  /** Publish these two. */
+  dns_records: Array<{
+    type: string;
+    name: string;
+    value: string;
+  }>;
+  /** Not needed to be verified; good to have. */
+  recommended_records: Array<{
+    type: string;
+    name: string;
+    value: string;
+    purpose: string;
+  }>;
+  created_at: string;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  created_at: string;
+  sending_limit: {
+    /** Recipients per UTC day; null when there is no limit. */
+    daily: number | null;
+    /** Recipients accepted since midnight UTC. */
+    used_today: number;
+    remaining_today: number | null;
+    resets_at: string;
+  };
+}
+
+export interface Pagination {
+  page: number;
+  limit: number;
+  total_count: number;
+  /** 0 when there is nothing. */
+  total_pages: number;
+}
+
+export interface RecipientState {
+  email: string;
+  kind: "to" | "cc" | "bcc";
+  status: "queued" | "deferred" | "delivered" | "bounced" | "failed" | "opened";
+  attempts: number;
+  updated_at: string;
+}
+
+export interface Retention {
+  /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+  content_days: number;
+  /** Days for which emails and their events are kept; 0 keeps them for ever. */
+  email_days: number;
+}
+
+export interface SandboxMessage {
+  id: string;
+  /** The email this is a delivery of. */
+  email_id: string;
+  from: {
+    email: string;
+    name: string | null;
+  };
+  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  to: string;
+  subject: string;
+  /** Bytes of the whole message. */
+  size: number;
+  received_at: string;
+  /** The envelope sender: where a bounce would have gone. */
+  return_path: string;
+  /** The address headers as a reader sees them. */
+  addresses: {
+    from: Array<{
+      email: string;
+      name: string | null;
+    }>;
+    to: Array<{
+      email: string;
+      name: string | null;
+    }>;
+    cc: Array<{
+      email: string;
+      name: string | null;
+    }>;
+    reply_to: Array<{
+      email: string;
+      name: string | null;
+    }>;
+  };
+  /** Every header in order, unfolded, otherwise as sent. */
+  headers: Array<{
+    name: string;
+    value: string;
+  }>;
+  html: string | null;
+  text: string | null;
+  /** Attachments and inline images. */
+  attachments: Array<{
+    filename: string | null;
+    content_type: string;
+    /** What html refers to as cid:… */
+    content_id: string | null;
+    /** Bytes of the content. */
+    size: number;
+    /** The content, in base64. */
+    content: string;
+  }>;
+}
+
+export interface SandboxMessageItem {
+  id: string;
+  /** The email this is a delivery of. */
+  email_id: string;
+  from: {
+    email: string;
+    name: string | null;
+  };
+  /** The recipient of this delivery (the envelope, so bcc is shown too). */
+  to: string;
+  subject: string;
+  /** Bytes of the whole message. */
+  size: number;
+  received_at: string;
+}
+
+export interface SendResult {
+  /** The id to ask about the email with. */
+  message_id: string;
+  status: "queued";
+  /** When it was stored. */
+  queued_at: string;
+}
+
+export interface StreamEvent {
+  id: string;
+  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected";
+  recipient: string;
+  /** The server that was talked to. */
+  mx_host: string | null;
+  /** Its answer. */
+  smtp_code: number | null;
+  /** Its words. */
+  smtp_message: string | null;
+  /** Such as `5.1.1`. */
+  enhanced_code: string | null;
+  /** Why, from a closed list: `unknown_recipient`, `greylisted`, … */
+  reason: string | null;
+  /** From 1. */
+  attempt: number | null;
+  /** What the connection was secured with. */
+  tls: string | null;
+  /** When a deferred delivery is tried again. */
+  next_attempt_at: string | null;
+  /** When it happened. */
+  created_at: string;
+  email_id: string;
+}
+
+export interface Suppression {
+  /** Starts with `sup_`. */
+  id: string;
+  email: string;
+  /** Why the address must not be mailed. */
+  reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
+  /** `automatic` when a delivery showed it. */
+  source: "automatic" | "manual";
+  /** The email an automatic entry came from. */
+  email_id: string | null;
+  /** The reason of the event an automatic entry came from. */
+  cause: string | null;
+  created_at: string;
+}
+
+export interface SuppressionImport {
+  /** Starts with `imp_`. */
+  id: string;
+  /** `failed`: it could not be finished, through no fault of the list. Import it again. */
+  status: "waiting" | "running" | "done" | "failed";
+  /** How many addresses were uploaded. */
+  total: number;
+  /** How many were dealt with: added, existing and invalid ones. */
+  processed: number;
+  added: number;
+  /** On the list before, or twice in the upload. */
+  existing: number;
+  invalid: number;
+  /** What was wrong with the invalid lines: the first 100 of them. */
+  errors: Array<{
+    /** Of the file, or place in the JSON list, counting from 1. */
+    line: number;
+    field: string;
+    message: string;
+  }>;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface Tag {
+  name: string;
+  value: string;
+}
+
+export interface Template {
+  id: string;
+  name: string;
+  subject: string;
+  html_body: string;
+  text_body: string;
+  variables: TemplateVariable[] | null;
+  variable_schema: Array<Record<string, unknown>>;
+  /** Counts the saves. */
+  version: number;
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface TemplateDetail {
+  id: string;
+  name: string;
+  subject: string;
+  html_body: string;
+  text_body: string;
+  variables: TemplateVariable[] | null;
+  variable_schema: Array<Record<string, unknown>>;
+  /** Counts the saves. */
+  version: number;
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+  usage: {
+    sends_last_30_days: number;
+  };
+}
+
+export interface TemplatePreview {
+  subject: string;
+  html: string;
+  text: string;
+  variables: TemplateVariable[];
+  warnings: TemplateWarning[];
+}
+
+export interface TemplateVariable {
+  /** A path such as `user.name` or `items[].price`. */
+  name: string;
+  type: string;
+  /** False when it is only used inside a conditional, or has a default. */
+  required: boolean;
+  places: Array<{
+    part: string;
+    line: number;
+    column: number;
+  }>;
+}
+
+export interface TemplateVariableRule {
+  name: string;
+  type: "string" | "number" | "boolean" | "array" | "object" | "date";
+  required?: boolean | undefined;
+  default_value?: unknown | undefined;
+}
+
+export interface TemplateVersion {
+  version: number;
+  subject: string;
+  html_body: string;
+  text_body: string;
+  variable_schema: Array<Record<string, unknown>>;
+  created_at: string;
+  is_current: boolean;
+}
+
+export interface TemplateWarning {
+  code: string;
+  message: string;
+  variable: string | null;
+  part: string | null;
+  line: number | null;
+  column: number | null;
+}
+
+export interface ValidationResult {
+  /** The address as it was given. */
+  email: string;
+  verdict: "deliverable" | "risky" | "undeliverable";
+  /** From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable. */
+  risk_score: number;
+  checks: {
+    syntax: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      /** A well-known domain this one can be mistaken for. */
+      looks_like?: string | undefined;
+    };
+    mx: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      /** The preferred host first. */
+      records: Array<{
+        priority: number;
+        exchange: string;
+      }>;
+    };
+    dns: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      addresses: string[];
+    };
+    disposable: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+    };
+    role: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+    };
+    typo: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      suggestions: Array<{
+        suggested: string;
+      }>;
+    };
+    free_provider: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      provider_type: "free" | "isp" | "relay" | "education" | "government" | "corporate" | "disposable" | "unknown";
+    };
+    random: {
+      status: "pass" | "fail" | "warn" | "unknown";
+      /** A code for programs. */
+      reason: string;
+      /** A sentence for people. */
+      message: string;
+      /** Cross-entropy of the local part under a model of names and words. */
+      entropy_bits_per_char: number | null;
+    };
+  };
+  /** Full addresses that were probably meant. */
+  suggestions: string[];
+  /** What made the score. */
+  signals: Array<{
+    signal: "malformed_address" | "quoted_local_part" | "address_literal" | "needs_smtputf8" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "looks_random" | "looks_very_random" | "hard_bounced" | "suppressed";
+    /** The check it came from; `history`: past mail of your organization. */
+    check: string;
+    /** A floor is the least the score can be; soft signals add up. */
+    kind: "floor" | "soft";
+    weight: number;
+  }>;
+  /** Equal for two spellings of one mailbox; null for what is no address. */
+  normalized: string | null;
+  /** What stands after the + before the @. */
+  subaddress: string | null;
+  /** Changes when the built-in lists do. */
+  list_version: string;
+  timestamp: string;
+}
+
+export interface ValidationSettings {
+  /** Never disposable for this organization, with everything below them. */
+  disposable_allow: string[];
+  /** Always disposable for this organization, with everything below them. */
+  disposable_deny: string[];
+}
+
+export interface Webhook {
+  /** Starts with `whk_`. */
+  id: string;
+  url: string;
+  description: string | null;
+  /** Null: all. */
+  event_types: string[] | null;
+  enabled: boolean;
+  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days. */
+  disabled_reason: "manual" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** Null when the last attempt got through. */
+  failing_since: string | null;
+  /** After a rotation: until then the secret before signs as well. */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookDelivery {
+  /** The id of the event, and the `webhook-id` of every attempt. */
+  id: string;
+  type: string;
+  /** Null in a test. */
+  email_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** While it is pending. */
+  next_attempt_at: string | null;
+  /** Oldest first. */
+  attempts: Array<{
+    at: string;
+    /** Of the HTTP answer; null when there was none. */
+    status: number | null;
+    latency_ms: number;
+    /** The first 1 KB of the answer. */
+    response: string | null;
+    /** What went wrong, in words. */
+    error: string | null;
+    next_attempt_at: string | null;
+  }>;
+  /** When the event happened. */
+  created_at: string;
+}
+
+export interface WebhookWithSecret {
+  /** Starts with `whk_`. */
+  id: string;
+  url: string;
+  description: string | null;
+  /** Null: all. */
+  event_types: string[] | null;
+  enabled: boolean;
+  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days. */
+  disabled_reason: "manual" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** Null when the last attempt got through. */
+  failing_since: string | null;
+  /** After a rotation: until then the secret before signs as well. */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+  /** Starts with `whsec_`. Shown this once. */
+  secret: string;
+}
+
+export interface Operations {
+  /** Revoke an API key; it stops working within a second */
+  "DELETE /api-keys/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a sending domain with its key; nothing can be sent from it any more */
+  "DELETE /domains/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete all captured messages of the organization */
+  "DELETE /sandbox/messages": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** How many messages there were. */
+        deleted: number;
+      };
+    };
+  };
+  /** Take an address off the list */
+  "DELETE /suppressions/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a template */
+  "DELETE /templates/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Delete a webhook with the log of its deliveries */
+  "DELETE /webhooks/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** List API keys, the newest first, revoked ones included */
+  "GET /api-keys": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: ApiKey[];
+      pagination: Pagination;
+    };
+  };
+  /** List all sending domains, the newest first */
+  "GET /domains": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Domain[];
+    };
+  };
+  /** Read a sending domain with what its last check found */
+  "GET /domains/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Domain;
+    };
+  };
+  /** Ask DNS now, and update the domain to the result */
+  "GET /domains/{id}/verify": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Domain;
+    };
+  };
+  /** List emails */
+  "GET /emails": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
+      /** Accepted at or after this. */
+      from_date?: string | undefined;
+      /** Accepted at or before this; a bare date means to the end of that day. */
+      to_date?: string | undefined;
+      /** A recipient, or all at a domain: `@example.org`. */
+      to?: string | undefined;
+      /** The sender, or all at a domain: `@example.org`. */
+      from?: string | undefined;
+      /** Any part of the subject. */
+      subject?: string | undefined;
+      batch_id?: string | undefined;
+      /** Adds `from` and `to` to every email of the list. */
+      include?: "addresses" | undefined;
+      /** A tag: `name` or `name:value`. */
+      tag?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: EmailItem[];
+      pagination: Pagination;
+    };
+  };
+  /** Count the emails of a batch by status */
+  "GET /emails/batch/{batch_id}": {
+    params: {
+      batch_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: BatchStatus;
+    };
+  };
+  /** Get an email and its events */
+  "GET /emails/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Email;
+    };
+  };
+  /** Get what was sent */
+  "GET /emails/{id}/content": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: EmailContent;
+    };
+  };
+  /** Explain why an email did or did not arrive */
+  "GET /emails/{id}/explain": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Explanation;
+    };
+  };
+  /** List what happened, the newest first */
+  "GET /events": {
+    params: undefined;
+    query: {
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before. */
+      cursor?: string | undefined;
+      /** Only events of this type. */
+      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected" | undefined;
+      /** Only of mail to this address. */
+      recipient?: string | undefined;
+      /** Then or later. */
+      from_date?: string | undefined;
+      /** Then or earlier; a bare date to the end of that day. */
+      to_date?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: StreamEvent[];
+      pagination: {
+        limit: number;
+        /** Null on the last page. */
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Get your organization, its sending limit and what is used of it */
+  "GET /organization": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Organization;
+    };
+  };
+  /** List captured messages, newest first */
+  "GET /sandbox/messages": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** Only messages to this address; upper and lower case are the same. */
+      to?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: SandboxMessageItem[];
+      pagination: Pagination;
+    };
+  };
+  /** Read a captured message, parsed */
+  "GET /sandbox/messages/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SandboxMessage;
+    };
+  };
+  /** Read a captured message as it was sent */
+  "GET /sandbox/messages/{id}/raw": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: string;
+  };
+  /** Get the auto-validation setting */
+  "GET /settings/auto-validation": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: AutoValidation;
+    };
+  };
+  /** Read how long your mail is kept */
+  "GET /settings/retention": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Retention;
+    };
+  };
+  /** Read your own allow and deny lists of disposable domains */
+  "GET /settings/validation": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: ValidationSettings;
+    };
+  };
+  /** List suppressed addresses, the newest first */
+  "GET /suppressions": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** Exactly this address, in any spelling of it. */
+      email?: string | undefined;
+      /** Only those with this reason. */
+      reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Suppression[];
+      pagination: Pagination;
+    };
+  };
+  /** Download the whole list as CSV */
+  "GET /suppressions/export": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: string;
+  };
+  /** See how far an import is */
+  "GET /suppressions/imports/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: SuppressionImport;
+    };
+  };
+  /** List templates */
+  "GET /templates": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      is_active?: boolean | undefined;
+      /** Any part of name or subject. */
+      search?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Template[];
+      pagination: Pagination;
+    };
+  };
+  /** Get a template, the variables it uses and how often it was sent */
+  "GET /templates/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: TemplateDetail;
+    };
+  };
+  /** List the versions of a template, newest first */
+  "GET /templates/{id}/versions": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: TemplateVersion[];
+      pagination: Pagination;
+    };
+  };
+  /** List all webhooks, the newest first */
+  "GET /webhooks": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Webhook[];
+    };
+  };
+  /** Read a webhook */
+  "GET /webhooks/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Webhook;
+    };
+  };
+  /** List what was sent to a webhook in the last 30 days, the newest first */
+  "GET /webhooks/{id}/deliveries": {
+    params: {
+      id: string;
+    };
+    query: {
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before. */
+      cursor?: string | undefined;
+      /** Only those. */
+      status?: "pending" | "delivered" | "failed" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: WebhookDelivery[];
+      pagination: {
+        limit: number;
+        /** Null on the last page. */
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Reschedule a scheduled email */
+  "PATCH /emails/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** ISO 8601 date and time. Without an offset it is UTC. */
+      scheduled_at: string;
+    };
+    response: {
+      data: Email;
+    };
+  };
+  /** Change a webhook, enable or disable it */
+  "PATCH /webhooks/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Where events are sent: https, and a public address. In the sandbox http and this machine too. */
+      url?: string | undefined;
+      /** For people. */
+      description?: string | null | undefined;
+      /** The events wanted. Null or not given: all. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected"> | null | undefined;
+      /** False: nothing is sent, and what happens meanwhile is not sent later. */
+      enabled?: boolean | undefined;
+    };
+    response: {
+      data: Webhook;
+    };
+  };
+  /** Create an API key; the answer holds it this once */
+  "POST /api-keys": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 200 characters. */
+      name: string;
+      /** `send` may send, validate and read emails; `full` may do everything. */
+      scope?: "full" | "send" | undefined;
+      /** Restricts sending to addresses at this domain. */
+      domain?: string | null | undefined;
+      /** ISO 8601, in the future. A bare date counts to its end, in UTC. */
+      expires_at?: string | null | undefined;
+    };
+    response: {
+      data: CreatedApiKey;
+    };
+  };
+  /** Register a sending domain; the answer holds the DNS records to publish */
+  "POST /domains": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** A domain of your own, such as `example.org` or `mail.example.org`. */
+      domain: string;
+    };
+    response: {
+      data: NewDomain;
+    };
+  };
+  /** Send one template to many recipients */
+  "POST /emails/batch": {
+    params: undefined;
+    query: undefined;
+    body: {
+      template_id: string;
+      from: Mailbox;
+      /** One line. With a template it may contain variables. */
+      subject?: string | undefined;
+      recipients: BatchRecipient[];
+      reply_to?: Mailbox | undefined;
+      /** Custom email headers, up to 50. */
+      headers?: Record<string, string> | undefined;
+      /** Up to 10, to find the email by later. */
+      tags?: Tag[] | undefined;
+      /** A flat object of your own, given back with the email. */
+      metadata?: Record<string, string | number | boolean> | undefined;
+      /** `normal` when not given. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /** ISO 8601 date and time. Without an offset it is UTC. */
+      scheduled_at?: string | undefined;
+      track_opens?: boolean | undefined;
+      /** Seconds until delivery is given up; 86400 when not given. */
+      expires_in?: number | undefined;
+    };
+    response: {
+      data: BatchResult;
+    };
+  };
+  /** Send an email */
+  "POST /emails/send": {
+    params: undefined;
+    query: undefined;
+    body: {
+      from: Mailbox;
+      to: Mailbox[];
+      cc?: Mailbox[] | undefined;
+      bcc?: Mailbox[] | undefined;
+      reply_to?: Mailbox | undefined;
+      /** One line. With a template it may contain variables. */
+      subject: string;
+      /** At most 2 MiB. */
+      html?: string | undefined;
+      /** At most 2 MiB. */
+      text?: string | undefined;
+      /** A saved template instead of html and text. */
+      template_id?: string | undefined;
+      /** Values for the variables of the template. */
+      template_data?: Record<string, unknown> | undefined;
+      /** Custom email headers, up to 50. */
+      headers?: Record<string, string> | undefined;
+      attachments?: Attachment[] | undefined;
+      /** Up to 10, to find the email by later. */
+      tags?: Tag[] | undefined;
+      /** A flat object of your own, given back with the email. */
+      metadata?: Record<string, string | number | boolean> | undefined;
+      /** `normal` when not given. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /** ISO 8601 date and time. Without an offset it is UTC. */
+      scheduled_at?: string | undefined;
+      /** Kept with the email; false when not given. */
+      track_opens?: boolean | undefined;
+      /** Seconds until delivery is given up; 86400 when not given. */
+      expires_in?: number | undefined;
+    };
+    response: {
+      data: SendResult;
+    };
+  };
+  /** Validate an address */
+  "POST /emails/validate": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** The address to check. */
+      email: string;
+    };
+    response: {
+      data: ValidationResult;
+    };
+  };
+  /** Validate up to 100 addresses */
+  "POST /emails/validate/batch": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Duplicates are allowed. */
+      emails: string[];
+    };
+    response: {
+      data: ValidationResult[];
+    };
+  };
+  /** Cancel a scheduled email */
+  "POST /emails/{id}/cancel": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Email;
+    };
+  };
+  /** Try again now */
+  "POST /emails/{id}/retry": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Email;
+    };
+  };
+  /** Suppress an address */
+  "POST /suppressions": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** The address that must not be mailed. */
+      email: string;
+      /** Why. */
+      reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
+    };
+    response: {
+      data: Suppression;
+    };
+  };
+  /** Suppress up to 100,000 addresses */
+  "POST /suppressions/import": {
+    params: undefined;
+    query: {
+      /** For addresses that come without one. Not given: new ones are `manual`, existing ones keep their reason. */
+      reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
+    };
+    body: {
+      suppressions: Array<{
+        email: string;
+        /** Why. */
+        reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
+      }>;
+    } | string;
+    response: {
+      data: SuppressionImport;
+    };
+  };
+  /** Create a template */
+  "POST /templates": {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      /** May contain variables: `Hello {{name}}`. */
+      subject: string;
+      /** HTML, with variables escaped. */
+      html?: string | undefined;
+      /** Plain text. */
+      text?: string | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
+    };
+    response: {
+      data: Template;
+    };
+  };
+  /** Render a template without sending it */
+  "POST /templates/{id}/preview": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Values for the variables. */
+      data?: Record<string, unknown> | undefined;
+    };
+    response: {
+      data: TemplatePreview;
+    };
+  };
+  /** Send a template to one address, to see it in an inbox */
+  "POST /templates/{id}/test": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      to: Mailbox;
+      from: Mailbox;
+      /** Values for the variables of the template. */
+      data?: Record<string, unknown> | undefined;
+    };
+    response: {
+      data: SendResult;
+    };
+  };
+  /** Make an earlier version the current one again */
+  "POST /templates/{id}/versions/{version}/restore": {
+    params: {
+      id: string;
+      version: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Template;
+    };
+  };
+  /** Send events to a URL */
+  "POST /webhooks": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Where events are sent: https, and a public address. In the sandbox http and this machine too. */
+      url: string;
+      /** For people. */
+      description?: string | null | undefined;
+      /** The events wanted. Null or not given: all. */
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected"> | null | undefined;
+      /** False: nothing is sent, and what happens meanwhile is not sent later. */
+      enabled?: boolean | undefined;
+    };
+    response: {
+      data: WebhookWithSecret;
+    };
+  };
+  /** Send one again, with the same webhook-id */
+  "POST /webhooks/{id}/deliveries/{delivery_id}/replay": {
+    params: {
+      id: string;
+      delivery_id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WebhookDelivery;
+    };
+  };
+  /** Send all failed ones since a time again */
+  "POST /webhooks/{id}/replay": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** ISO 8601 date and time: events that happened then or later. At most 30 days are kept. */
+      since: string;
+    };
+    response: {
+      data: {
+        replayed: number;
+      };
+    };
+  };
+  /** Make a new signing secret */
+  "POST /webhooks/{id}/rotate-secret": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WebhookWithSecret;
+    };
+  };
+  /** Send an event of type webhook.test */
+  "POST /webhooks/{id}/test": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: WebhookDelivery;
+    };
+  };
+  /** Change the auto-validation setting */
+  "PUT /settings/auto-validation": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
+      threshold: "off" | "high" | "medium";
+    };
+    response: {
+      data: AutoValidation;
+    };
+  };
+  /** Change how long your mail is kept */
+  "PUT /settings/retention": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
+      content_days?: number | undefined;
+      /** Days for which emails and their events are kept; 0 keeps them for ever. */
+      email_days?: number | undefined;
+    };
+    response: {
+      data: Retention;
+    };
+  };
+  /** Replace your own allow and deny lists of disposable domains */
+  "PUT /settings/validation": {
+    params: undefined;
+    query: undefined;
+    body: {
+      disposable_allow?: string[] | undefined;
+      disposable_deny?: string[] | undefined;
+    };
+    response: {
+      data: ValidationSettings;
+    };
+  };
+  /** Change a template */
+  "PUT /templates/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      /** May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** HTML, with variables escaped. */
+      html?: string | undefined;
+      /** Plain text. */
+      text?: string | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
+    };
+    response: {
+      data: Template;
+    };
+  };
+}
+
+/** Those that take an `Idempotency-Key`. */
+export type KeyedOperation = "POST /emails/batch" | "POST /emails/send";

@@ -1,0 +1,31 @@
+/** What the package offers. */
+export { Postrider, type PostriderOptions } from './client.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorCode,
+  type FieldProblem,
+  NotFoundError,
+  PermissionError,
+  PostriderError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from './errors.ts';
+export type * from './generated/types.gen.ts';
+export type {
+  Answer,
+  Body,
+  Data,
+  Input,
+  Item,
+  OperationName,
+  Params,
+  Query,
+  RequestOptions,
+  SendOptions,
+} from './operation.ts';
+export type { ImportEntry, WaitOptions } from './resources/suppressions.ts';
+export type { Fetch } from './transport.ts';

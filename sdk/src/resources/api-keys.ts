@@ -1,0 +1,37 @@
+/** API keys. */
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class ApiKeys {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** One page, the newest first. */
+  list(query: Query<'GET /api-keys'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /api-keys'>> {
+    return this.#api.answer('GET /api-keys', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /api-keys'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /api-keys'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
+  }
+
+  /** The key is in this answer only. */
+  create(body: Body<'POST /api-keys'>, options: RequestOptions = {}): Promise<Data<'POST /api-keys'>> {
+    return this.#api.data('POST /api-keys', { body }, options);
+  }
+
+  revoke(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /api-keys/{id}'>> {
+    return this.#api.data('DELETE /api-keys/{id}', { params: { id } }, options);
+  }
+}

@@ -1,0 +1,33 @@
+/** Domains to send from. */
+import type { Data, RequestOptions } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+export class Domains {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** The answer has the DNS records to publish. */
+  create(domain: string, options: RequestOptions = {}): Promise<Data<'POST /domains'>> {
+    return this.#api.data('POST /domains', { body: { domain } }, options);
+  }
+
+  list(options: RequestOptions = {}): Promise<Data<'GET /domains'>> {
+    return this.#api.data('GET /domains', {}, options);
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Data<'GET /domains/{id}'>> {
+    return this.#api.data('GET /domains/{id}', { params: { id } }, options);
+  }
+
+  /** Looks the records up now. */
+  verify(id: string, options: RequestOptions = {}): Promise<Data<'GET /domains/{id}/verify'>> {
+    return this.#api.data('GET /domains/{id}/verify', { params: { id } }, options);
+  }
+
+  delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /domains/{id}'>> {
+    return this.#api.data('DELETE /domains/{id}', { params: { id } }, options);
+  }
+}

@@ -1,0 +1,91 @@
+/** Sending, and what became of it. */
+import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
+import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class Emails {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** Accepted means stored: it is delivered, whatever crashes, or the events say why not. */
+  send(email: Body<'POST /emails/send'>, options: SendOptions = {}): Promise<Data<'POST /emails/send'>> {
+    return this.#api.data('POST /emails/send', { body: email }, options);
+  }
+
+  /** One template to many; each recipient gets an email of their own. */
+  sendBatch(
+    batch: Body<'POST /emails/batch'>,
+    options: SendOptions = {},
+  ): Promise<Data<'POST /emails/batch'>> {
+    return this.#api.data('POST /emails/batch', { body: batch }, options);
+  }
+
+  getBatch(batchId: string, options: RequestOptions = {}): Promise<Data<'GET /emails/batch/{batch_id}'>> {
+    return this.#api.data('GET /emails/batch/{batch_id}', { params: { batch_id: batchId } }, options);
+  }
+
+  /** With its recipients and everything that happened. */
+  get(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>> {
+    return this.#api.data('GET /emails/{id}', { params: { id } }, options);
+  }
+
+  /** What was sent: subject, html, text, headers and attachments. */
+  content(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/content'>> {
+    return this.#api.data('GET /emails/{id}/content', { params: { id } }, options);
+  }
+
+  /** Why it did or did not arrive: every attempt, and what to do. */
+  explain(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/explain'>> {
+    return this.#api.data('GET /emails/{id}/explain', { params: { id } }, options);
+  }
+
+  /** One page, the newest first. */
+  list(query: Query<'GET /emails'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /emails'>> {
+    return this.#api.answer('GET /emails', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /emails'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /emails'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
+  }
+
+  /** While it is not on its way yet. */
+  cancel(id: string, options: RequestOptions = {}): Promise<Data<'POST /emails/{id}/cancel'>> {
+    return this.#api.data('POST /emails/{id}/cancel', { params: { id } }, options);
+  }
+
+  reschedule(
+    id: string,
+    scheduledAt: string | Date,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /emails/{id}'>> {
+    return this.#api.data(
+      'PATCH /emails/{id}',
+      { params: { id }, body: { scheduled_at: textOf(scheduledAt) } },
+      options,
+    );
+  }
+
+  /** Another round for the recipients that failed. */
+  retry(id: string, options: RequestOptions = {}): Promise<Data<'POST /emails/{id}/retry'>> {
+    return this.#api.data('POST /emails/{id}/retry', { params: { id } }, options);
+  }
+
+  /** What happened to it, oldest first. */
+  async events(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>['events']> {
+    return (await this.get(id, options)).events;
+  }
+}
+
+function textOf(moment: string | Date): string {
+  return typeof moment === 'string' ? moment : moment.toISOString();
+}

@@ -1,0 +1,44 @@
+/** The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only. */
+import type { Answer, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class Sandbox {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** One page, the newest first. */
+  list(
+    query: Query<'GET /sandbox/messages'> = {},
+    options: RequestOptions = {},
+  ): Promise<Answer<'GET /sandbox/messages'>> {
+    return this.#api.answer('GET /sandbox/messages', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /sandbox/messages'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /sandbox/messages'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Data<'GET /sandbox/messages/{id}'>> {
+    return this.#api.data('GET /sandbox/messages/{id}', { params: { id } }, options);
+  }
+
+  /** The message as it went over the wire. */
+  raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /sandbox/messages/{id}/raw'>> {
+    return this.#api.answer('GET /sandbox/messages/{id}/raw', { params: { id } }, options);
+  }
+
+  clear(options: RequestOptions = {}): Promise<Data<'DELETE /sandbox/messages'>> {
+    return this.#api.data('DELETE /sandbox/messages', {}, options);
+  }
+}

@@ -1,0 +1,100 @@
+/** Templates and their versions. */
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class Templates {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** One page, the newest first. */
+  list(query: Query<'GET /templates'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /templates'>> {
+    return this.#api.answer('GET /templates', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /templates'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /templates'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (one) => one.id,
+    );
+  }
+
+  create(body: Body<'POST /templates'>, options: RequestOptions = {}): Promise<Data<'POST /templates'>> {
+    return this.#api.data('POST /templates', { body }, options);
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Data<'GET /templates/{id}'>> {
+    return this.#api.data('GET /templates/{id}', { params: { id } }, options);
+  }
+
+  /** Makes a new version; those before stay. */
+  update(
+    id: string,
+    body: Body<'PUT /templates/{id}'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /templates/{id}'>> {
+    return this.#api.data('PUT /templates/{id}', { params: { id }, body }, options);
+  }
+
+  delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /templates/{id}'>> {
+    return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
+  }
+
+  preview(
+    id: string,
+    data: Record<string, unknown> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /templates/{id}/preview'>> {
+    return this.#api.data('POST /templates/{id}/preview', { params: { id }, body: { data } }, options);
+  }
+
+  /** Sends one real email. */
+  sendTest(
+    id: string,
+    body: Body<'POST /templates/{id}/test'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /templates/{id}/test'>> {
+    return this.#api.data('POST /templates/{id}/test', { params: { id }, body }, options);
+  }
+
+  /** One page, the newest first. */
+  versions(
+    id: string,
+    query: Query<'GET /templates/{id}/versions'> = {},
+    options: RequestOptions = {},
+  ): Promise<Answer<'GET /templates/{id}/versions'>> {
+    return this.#api.answer('GET /templates/{id}/versions', { params: { id }, query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  allVersions(
+    id: string,
+    query: Omit<Query<'GET /templates/{id}/versions'>, 'page'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /templates/{id}/versions'>, void, undefined> {
+    return itemsOfPages(
+      (page) => this.versions(id, { limit: MOST_PER_PAGE, ...query, page }, options),
+      (one) => one.version,
+    );
+  }
+
+  /** Makes an old version the current one again. */
+  restore(
+    id: string,
+    version: number,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /templates/{id}/versions/{version}/restore'>> {
+    return this.#api.data(
+      'POST /templates/{id}/versions/{version}/restore',
+      { params: { id, version: String(version) } },
+      options,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+/** Is this an address that takes mail? */
+import type { Data, RequestOptions } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+export class Validation {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  validate(email: string, options: RequestOptions = {}): Promise<Data<'POST /emails/validate'>> {
+    return this.#api.data('POST /emails/validate', { body: { email } }, options);
+  }
+
+  /** Up to 100, answered in their order. */
+  validateBatch(
+    emails: string[],
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /emails/validate/batch'>> {
+    return this.#api.data('POST /emails/validate/batch', { body: { emails } }, options);
+  }
+}

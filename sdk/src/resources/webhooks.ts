@@ -1,0 +1,88 @@
+/** Endpoints of yours that are told what happens, and the log of what they were told. */
+import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class Webhooks {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** The secret is in this answer only. */
+  create(body: Body<'POST /webhooks'>, options: RequestOptions = {}): Promise<Data<'POST /webhooks'>> {
+    return this.#api.data('POST /webhooks', { body }, options);
+  }
+
+  list(options: RequestOptions = {}): Promise<Data<'GET /webhooks'>> {
+    return this.#api.data('GET /webhooks', {}, options);
+  }
+
+  get(id: string, options: RequestOptions = {}): Promise<Data<'GET /webhooks/{id}'>> {
+    return this.#api.data('GET /webhooks/{id}', { params: { id } }, options);
+  }
+
+  update(
+    id: string,
+    body: Body<'PATCH /webhooks/{id}'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /webhooks/{id}'>> {
+    return this.#api.data('PATCH /webhooks/{id}', { params: { id }, body }, options);
+  }
+
+  delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /webhooks/{id}'>> {
+    return this.#api.data('DELETE /webhooks/{id}', { params: { id } }, options);
+  }
+
+  sendTest(id: string, options: RequestOptions = {}): Promise<Data<'POST /webhooks/{id}/test'>> {
+    return this.#api.data('POST /webhooks/{id}/test', { params: { id } }, options);
+  }
+
+  /** Both secrets sign for a day. The new one is in this answer only. */
+  rotateSecret(id: string, options: RequestOptions = {}): Promise<Data<'POST /webhooks/{id}/rotate-secret'>> {
+    return this.#api.data('POST /webhooks/{id}/rotate-secret', { params: { id } }, options);
+  }
+
+  /** One page, the newest first. */
+  deliveries(
+    id: string,
+    query: Query<'GET /webhooks/{id}/deliveries'> = {},
+    options: RequestOptions = {},
+  ): Promise<Answer<'GET /webhooks/{id}/deliveries'>> {
+    return this.#api.answer('GET /webhooks/{id}/deliveries', { params: { id }, query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  allDeliveries(
+    id: string,
+    query: Omit<Query<'GET /webhooks/{id}/deliveries'>, 'cursor'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /webhooks/{id}/deliveries'>, void, undefined> {
+    return itemsOfCursor((cursor) =>
+      this.deliveries(id, { limit: MOST_PER_PAGE, ...query, cursor }, options),
+    );
+  }
+
+  /** Sends one event again. */
+  replay(
+    id: string,
+    deliveryId: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /webhooks/{id}/deliveries/{delivery_id}/replay'>> {
+    return this.#api.data(
+      'POST /webhooks/{id}/deliveries/{delivery_id}/replay',
+      { params: { id, delivery_id: deliveryId } },
+      options,
+    );
+  }
+
+  /** Sends again what failed since then. */
+  replayFailed(
+    id: string,
+    since: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /webhooks/{id}/replay'>> {
+    return this.#api.data('POST /webhooks/{id}/replay', { params: { id }, body: { since } }, options);
+  }
+}
