@@ -2,9 +2,10 @@
  * What the delivery benches measure: the built worker in live mode, on an embedded PostgreSQL with fsync on, sending
  * what lies in the API's tables to a sink in another process. The rate is what the sink saw come in.
  */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
@@ -15,9 +16,12 @@ import { DOMAINS, type Intake, type MailSink, type SinkTraits, startMailSink } f
 import { receipt } from './receipt.ts';
 
 export const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789';
+/** As an operator would set POSTRIDER_WORKERS. */
+export const WORKERS = availableParallelism();
 const MAIL = receipt();
 
 export interface Delivered extends Intake {
+  /** Of the worker with the most. */
   readonly rssMb: number;
   /** Processor time of the worker, its start included, and of PostgreSQL. */
   readonly cpuMsPerMail: number;
@@ -30,7 +34,7 @@ export interface DeliveryRig {
   readonly installation: Installation;
   /** Puts mail of 4 KB into the tables, evenly over the domains, due at once. */
   seed(count: number, from?: string): Promise<void>;
-  /** Starts a worker, waits until `count` messages arrived, and stops it. */
+  /** Starts a worker for each core, waits until `count` messages arrived, and stops them. */
   deliver(count: number, warmUp: number, env?: Readonly<Record<string, string>>): Promise<Delivered>;
   /** As it was before anything was seeded. */
   empty(): Promise<void>;
@@ -58,27 +62,27 @@ export async function startDeliveryRig(traits: SinkTraits = {}): Promise<Deliver
     async deliver(count, warmUp, env = {}) {
       const databaseBefore = cpuSeconds(installation.databasePid);
       const intake = sink.intake(count, warmUp);
-      const worker = startRole('worker', {
-        DATABASE_URL: databaseUrl,
-        POSTRIDER_DATA_DIR: dataDir,
-        POSTRIDER_MODE: 'live',
-        POSTRIDER_SECRET_KEY: SECRET_KEY,
-        POSTRIDER_HOSTNAME: 'mail.bench.test',
-        POSTRIDER_DNS_SERVERS: sink.dnsAddress,
-        POSTRIDER_MX_PORT: String(sink.port),
-        POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
-        POSTRIDER_LOG_LEVEL: 'warn',
-        ...env,
-      });
-      const ended = once(worker, 'exit').then(() => {
-        throw new Error('The worker ended while it was measured.');
-      });
-      const seen = await Promise.race([intake, ended]);
-      ended.catch(() => {});
-      const rssMb = peakMemoryMb(worker.pid ?? 0);
-      const seconds = cpuSeconds(worker.pid ?? 0) + cpuSeconds(installation.databasePid) - databaseBefore;
-      await end(worker);
-      return { ...seen, rssMb, cpuMsPerMail: (seconds * 1000) / count };
+      const workers = Array.from({ length: WORKERS }, () =>
+        startRole('worker', {
+          DATABASE_URL: databaseUrl,
+          POSTRIDER_DATA_DIR: dataDir,
+          POSTRIDER_MODE: 'live',
+          POSTRIDER_SECRET_KEY: SECRET_KEY,
+          POSTRIDER_HOSTNAME: 'mail.bench.test',
+          POSTRIDER_DNS_SERVERS: sink.dnsAddress,
+          POSTRIDER_MX_PORT: String(sink.port),
+          POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+          POSTRIDER_LOG_LEVEL: 'warn',
+          ...env,
+        }),
+      );
+      const pids = workers.map((worker) => worker.pid ?? 0);
+      const seen = await Promise.race([intake, ...workers.map(unexpectedEnd)]);
+      const rssMb = Math.max(...pids.map(peakMemoryMb));
+      const seconds = pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+      const databaseSeconds = cpuSeconds(installation.databasePid) - databaseBefore;
+      await Promise.all(workers.map(end));
+      return { ...seen, rssMb, cpuMsPerMail: ((seconds + databaseSeconds) * 1000) / count };
     },
     async empty() {
       await db.exec(
@@ -93,6 +97,14 @@ export async function startDeliveryRig(traits: SinkTraits = {}): Promise<Deliver
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function unexpectedEnd(worker: ChildProcess): Promise<never> {
+  const ended = once(worker, 'exit').then(() => {
+    throw new Error('A worker ended while it was measured.');
+  });
+  ended.catch(() => {}); // after the measurement it ends as it should
+  return ended;
 }
 
 function peakMemoryMb(pid: number): number {

@@ -31,6 +31,7 @@ export interface Config {
   readonly ipv6: boolean;
   readonly relayUrl: string | undefined;
   readonly providersFile: string | undefined;
+  readonly workers: number;
   readonly workerMetricsPort: number | undefined;
   readonly rateLimit: number;
   readonly dailyLimit: number;
@@ -91,6 +92,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     ipv6: read.boolean('POSTRIDER_IPV6', false),
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
+    workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),

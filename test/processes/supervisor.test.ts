@@ -50,6 +50,14 @@ describe('the supervisor', () => {
     );
   });
 
+  it('starts as many workers as were asked for, each with a port for its numbers', async () => {
+    const env = { POSTRIDER_WORKERS: '2', POSTRIDER_WORKER_METRICS_PORT: '9100' };
+    const supervised = await start(['api.mjs', 'worker.mjs'], env);
+    await supervised.says(/a worker with metrics on 9100/);
+    await supervised.says(/a worker with metrics on 9101/);
+    await supervised.says(/is ready/);
+  });
+
   it('stops everything when asked, and exits 0', async () => {
     const supervised = await start(['api.mjs']);
     await supervised.says(/is ready/);

@@ -118,16 +118,28 @@ export class Installation {
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = withThreadPool(env, availableParallelism());
-    for (const [name, script] of Object.entries(this.#options.roles)) {
+    for (const { name, script, more } of this.#processes()) {
       const role = new RoleProcess({
         name,
         script,
-        env: { ...roleEnv, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel },
+        env: { ...roleEnv, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel, ...more },
         onEnded: (event) => log.warn(event, `the ${name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
       role.start();
     }
+  }
+
+  /** One of each role, but as many workers as were asked for, each with a port of its own for its numbers. */
+  #processes(): { name: string; script: string; more: NodeJS.ProcessEnv }[] {
+    const { roles, config } = this.#options;
+    return Object.entries(roles).flatMap(([role, script]) =>
+      Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => {
+        const port = config.workerMetricsPort;
+        const own = role !== 'worker' || !port ? {} : { POSTRIDER_WORKER_METRICS_PORT: String(port + i) };
+        return { name: i === 0 ? role : `${role} ${i + 1}`, script, more: own };
+      }),
+    );
   }
 
   async #untilReady(): Promise<void> {
