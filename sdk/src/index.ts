@@ -29,3 +29,18 @@ export type {
 } from './operation.ts';
 export type { ImportEntry, WaitOptions } from './resources/suppressions.ts';
 export type { Fetch } from './transport.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookProblem,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
+export type {
+  EmailEventData,
+  EmailEventType,
+  EmailWebhookEvent,
+  TestWebhookEvent,
+  WebhookEvent,
+  WebhookEventType,
+} from './webhook-event.ts';
