@@ -1,11 +1,75 @@
-import type { Report } from './report.ts';
+/**
+ * Reads mail that came back: delivery reports (RFC 3464, 6533), complaints (RFC 5965), automatic answers, and
+ * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
+ */
+import { isAutoReply, isReceipt } from './auto-reply.ts';
+import { explain, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
+import { readComplaint } from './complaint.ts';
+import { moreExact, readDeliveryStatus } from './delivery-status.ts';
+import { decodedBytes } from './part-text.ts';
+import type { DeliveryReport, Report } from './report.ts';
+import { type Message, splitMessage } from './split-message.ts';
 
 export type { Report } from './report.ts';
 
-/** Reads mail that came back. Pure, linear in the message's size, and it never throws. */
+const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
+
+/** Machine-readable parts win over words, and bounces over the marks of an automatic answer, which they carry too. */
 export function readReport(raw: Buffer): Report {
+  if (raw.length === 0) return { kind: 'unreadable', why: 'The message is empty.' };
+  const message = splitMessage(raw);
+  const report = readComplaint(message) ?? readDeliveryReport(message);
+  if (report !== null) return report;
+  if (isReceipt(message)) return { kind: 'auto_reply' };
+  const bounce = readBounceText(message);
+  if (bounce !== null) return bounce;
+  if (isAutoReply(message)) return { kind: 'auto_reply' };
+  return { kind: 'unreadable', why: 'It is neither a report nor an automatic answer.' };
+}
+
+function readDeliveryReport(message: Message): DeliveryReport | null {
+  const report = readStatusPart(message) ?? readMislabelledStatus(message);
+  return report === null || report.diagnostic !== null ? report : withWords(report, message);
+}
+
+function readStatusPart(message: Message): DeliveryReport | null {
+  for (const part of message.parts) {
+    const report = DELIVERY_STATUS.has(part.content.type) ? readDeliveryStatus(decodedBytes(part)) : null;
+    if (report !== null) return report;
+  }
+  return null;
+}
+
+/** The fields of a delivery status in a part of another type, or in a message whose parts cannot be told apart. */
+function readMislabelledStatus(message: Message): DeliveryReport | null {
+  if (message.content.type !== 'multipart/report' && !isFromDaemon(message.fields)) return null;
+  for (const part of message.parts) {
+    if (part.content.type !== 'text/plain' && part.content.type !== 'application/octet-stream') continue;
+    const bytes = decodedBytes(part);
+    const lower = bytes.toString('latin1').toLowerCase();
+    const recipient = Math.max(
+      lower.indexOf('\nfinal-recipient:'),
+      lower.startsWith('final-recipient:') ? 0 : -1,
+    );
+    if (recipient < 0 || !lower.includes('\naction:')) continue;
+    const block = lower.lastIndexOf('\n\n', recipient);
+    const report = readDeliveryStatus(
+      bytes.subarray(Math.max(block, lower.lastIndexOf('\r\n\r\n', recipient), 0)),
+    );
+    if (report !== null) return report;
+  }
+  return null;
+}
+
+/** Exim and others give the reason of a failure of their own only in the part for people. */
+function withWords(report: DeliveryReport, message: Message): DeliveryReport {
+  if (report.action !== 'failed' && report.action !== 'delayed') return report;
+  const reply = explain(humanText(message));
+  if (reply === null) return report;
   return {
-    kind: 'unreadable',
-    why: raw.length === 0 ? 'The message is empty.' : 'The message is no report.',
+    ...report,
+    diagnostic: reply.text,
+    smtpCode: report.smtpCode ?? reply.smtpCode,
+    status: moreExact(report.status, reply.status),
   };
 }
