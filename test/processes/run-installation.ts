@@ -12,7 +12,10 @@ const installation = new Installation({
   log: createLog('start', config.logLevel),
   say: (line) => process.stdout.write(`${line}\n`),
   roles: Object.fromEntries(
-    scripts.map((name) => [name.replace('.mjs', ''), fileURLToPath(new URL(`./fake-roles/${name}`, import.meta.url))]),
+    scripts.map((name) => [
+      name.replace('.mjs', ''),
+      fileURLToPath(new URL(`./fake-roles/${name}`, import.meta.url)),
+    ]),
   ),
   env: process.env,
 });
