@@ -2,6 +2,7 @@
 import { parseAddress } from '../message/address.ts';
 import { type ComposedMessage, composeMessage } from '../message/compose.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../message/return-path.ts';
+import { insertPixel, pixelUrl, type TrackingLinks, unsubscribeHeaders } from '../message/tracking-links.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { NamedAddress } from '../resources/emails/email.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
@@ -25,6 +26,7 @@ export function composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
   returnPath: ReturnPath,
+  links: TrackingLinks,
 ): ComposedDelivery {
   const fromDomain = domainOf(email.from.email);
   const { to, cc, reply_to: replyTo } = email.addresses;
@@ -38,10 +40,14 @@ export function composeDelivery(
     cc,
     replyTo,
     subject: email.subject,
-    html: email.html,
+    html: trackedHtml(delivery, email, links),
     text: email.text,
     headers: Object.entries(email.headers),
-    serviceFields: [...feedbackId(delivery, email), [REFERENCE_HEADER, reference]],
+    serviceFields: [
+      ...unsubscribing(delivery, email, links),
+      ...feedbackId(delivery, email),
+      [REFERENCE_HEADER, reference],
+    ],
     attachments: email.attachments,
   });
   const visible = [email.from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
@@ -55,6 +61,24 @@ export function composeDelivery(
     fromDomain,
     dateMs: email.createdAtMs,
   };
+}
+
+/** What is stored, and read back, stays as it was sent in; only what leaves has the pixel. */
+function trackedHtml(
+  delivery: ClaimedDelivery,
+  email: DeliverableEmail,
+  links: TrackingLinks,
+): string | null {
+  if (!email.trackOpens || email.html === null) return email.html;
+  return insertPixel(email.html, pixelUrl(links, delivery));
+}
+
+function unsubscribing(
+  { organizationId, emailId }: ClaimedDelivery,
+  { unsubscribe, recipient: address }: DeliverableEmail,
+  links: TrackingLinks,
+): [string, string][] {
+  return unsubscribe ? unsubscribeHeaders(links, { organizationId, emailId, address }) : [];
 }
 
 /**

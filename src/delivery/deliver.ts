@@ -4,6 +4,7 @@
  */
 import { isUnavailable } from '../database/errors.ts';
 import { toWire } from '../message/compose.ts';
+import type { TrackingLinks } from '../message/tracking-links.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -39,6 +40,7 @@ export interface DeliverDeps {
   readonly load: LoadEmail;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly returnPath: ReturnPath;
+  readonly links: TrackingLinks;
   readonly sign: Signer;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
@@ -80,7 +82,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   if (email === null) return finish(deps, delivery, '', contentGone());
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
-  const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath));
+  const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath, deps.links));
   if (!(await passage.slot())) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   const started = recorder.record({

@@ -15,13 +15,14 @@ export interface EventRow {
   attempt: number | null;
   tls: string | null;
   next_attempt_at: Date | null;
+  user_agent: string | null;
   created_at: Date;
 }
 
 const selectOfEmail = sql<EventRow>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-          next_attempt_at, created_at
+          next_attempt_at, user_agent, created_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
 );
@@ -36,9 +37,9 @@ export function eventId(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;
 }
 
-/** How an event reads outside. */
+/** How an event reads outside. An open that a machine made carries the reason for taking it for one. */
 export function eventView({ position: _position, ...row }: EventRow) {
-  return { ...row, id: eventId(row.id) };
+  return { ...row, id: eventId(row.id), machine: row.type === 'opened' ? row.reason !== null : null };
 }
 
 /** From `evt_…` to the UUID inside, or null when it is none. */

@@ -39,7 +39,7 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
   return db.many(
     adHoc<StreamRow>(
       `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-              next_attempt_at, created_at, email_id
+              next_attempt_at, user_agent, created_at, email_id
        FROM events ${where} ORDER BY id DESC LIMIT ${limit}`,
     ),
     where.params,

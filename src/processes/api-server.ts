@@ -28,6 +28,7 @@ import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
+import { OpenTracking } from '../resources/settings/open-tracking.ts';
 import { settingsRoutes } from '../resources/settings/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
@@ -68,6 +69,7 @@ interface ApiParts {
 function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRoutes[] {
   const { config, db, clock } = deps;
   const autoValidation = new AutoValidation({ db, clock, validation });
+  const openTracking = new OpenTracking(db, clock);
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
   return [
     organizationRoutes(deps),
@@ -75,9 +77,9 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
-    ...emailSlices(deps, autoValidation, disk),
+    ...emailSlices(deps, { autoValidation, openTracking }, disk),
     validationRoutes({ db, validation }),
-    settingsRoutes({ db, autoValidation }),
+    settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService(deps)),
     eventRoutes(db),
     retentionRoutes(deps),
@@ -87,7 +89,7 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
 
 function emailSlices(
   { config, db, clock }: ApiDeps,
-  autoValidation: AutoValidation,
+  settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
   disk: DiskWatch,
 ): ApiRoutes[] {
   const lifetimeMs = createLifetime(retrySpeed(config));
@@ -96,7 +98,7 @@ function emailSlices(
   const acceptor = new Acceptor({ db, lifetimeMs, wake });
   const service = new EmailService({ db, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
-  const sending = { acceptor, templates, autoValidation, clock, hasRoom };
+  const sending = { acceptor, templates, ...settings, clock, hasRoom };
   return [
     emailRoutes({ service, sending, db, clock }),
     explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),

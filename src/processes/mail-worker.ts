@@ -182,6 +182,7 @@ export class MailWorker implements Service {
       retry,
       load: createLoader(db, new TemplateLibrary(db)),
       returnPath: { key: this.#returnPathKey(), host: config.hostname },
+      links: { key: loadSecretKey(config).derive('tracking'), publicUrl: config.publicUrl },
       sign: createSigner(parts.keys),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),

@@ -22,7 +22,8 @@ interface ToldRow extends EventRow {
 const select = sql<ToldRow>(
   'webhooks.told',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
-          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.created_at, ev.email_id, em.subject, em.tags, em.metadata
+          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.user_agent, ev.created_at, ev.email_id, em.subject, em.tags,
+          em.metadata
    FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
    JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
      AND ev.email_id BETWEEN $4 AND $5

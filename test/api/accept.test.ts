@@ -192,6 +192,7 @@ describe('an overloaded acceptor', () => {
       acceptor,
       templates: new TemplateLibrary(server.db),
       autoValidation: { refusedAmong: async () => [] },
+      openTracking: { isOn: async () => false },
       clock: systemClock,
       hasRoom: () => true,
     };

@@ -71,6 +71,8 @@ describe('an accepted email', () => {
           attempt: null,
           tls: null,
           next_attempt_at: null,
+          user_agent: null,
+          machine: null,
           created_at: queued_at,
         },
       ],

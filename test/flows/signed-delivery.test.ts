@@ -37,6 +37,8 @@ const email: DeliverableEmail = {
   template_data: null,
   headers: { 'X-Order': '48' },
   attachments: [],
+  trackOpens: false,
+  unsubscribe: false,
 };
 
 let sink: SmtpSink;
@@ -61,6 +63,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     isSimulated: () => false,
     recorder: { record: async (one) => void records.push(one) },
     returnPath: { key: Buffer.alloc(32, 1), host: 'mail.example' },
+    links: { key: Buffer.alloc(32, 2), publicUrl: 'https://mail.example' },
     sign: createSigner(keys),
     retry: { speed: 1, random: () => 0.5 },
     memory: new Budget(1_000_000),

@@ -1,8 +1,9 @@
 /** What goes in and out of a batch send: one template, many recipients, data for each. */
 import { type Static, Type } from 'typebox';
-import { anyObject, strictObject } from '../../http/schema.ts';
+import { anyObject, checked, strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import {
+  checkUnsubscribe,
   customHeaders,
   expiresIn,
   mailbox,
@@ -11,6 +12,8 @@ import {
   scheduledAt,
   subject,
   tags,
+  trackOpens,
+  unsubscribe,
 } from './fields.ts';
 import { STATUSES } from './schema.ts';
 
@@ -29,6 +32,11 @@ const batchRecipient = strictObject(
 );
 
 export function batchBody(clock: Clock) {
+  return checked(batchFields(clock), checkUnsubscribe);
+}
+
+/** The fields alone; `batchBody` adds the rules between them. */
+function batchFields(clock: Clock) {
   return strictObject(
     {
       template_id: Type.String(),
@@ -41,14 +49,15 @@ export function batchBody(clock: Clock) {
       metadata: Type.Optional(metadata),
       priority: Type.Optional(priority),
       scheduled_at: Type.Optional(scheduledAt(clock)),
-      track_opens: Type.Optional(Type.Boolean()),
+      track_opens: Type.Optional(trackOpens),
+      unsubscribe: Type.Optional(unsubscribe),
       expires_in: Type.Optional(expiresIn),
     },
     { $id: 'SendBatch' },
   );
 }
 
-export type BatchBody = Static<ReturnType<typeof batchBody>>;
+export type BatchBody = Static<ReturnType<typeof batchFields>>;
 
 export const batchResult = Type.Object(
   {

@@ -66,7 +66,9 @@ async function prepare(
   batchId: string,
 ): Promise<Prepared> {
   const subject = body.subject === undefined ? null : subjectOf(body.subject);
-  const { template_id: _template, recipients: _recipients, subject: _subject, ...shared } = body;
+  const { template_id: _template, recipients: _recipients, subject: _subject, ...asked } = body;
+  const track_opens = asked.track_opens ?? (await deps.openTracking.isOn(principal.organizationId));
+  const shared = { ...asked, track_opens };
   const common = { template, subject, batchId, shared };
   const emails: { index: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];

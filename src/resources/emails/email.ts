@@ -56,6 +56,8 @@ export interface NewEmail {
   readonly metadata: Metadata | null;
   readonly priority: Priority;
   readonly trackOpens: boolean;
+  /** With List-Unsubscribe headers of ours. */
+  readonly unsubscribe: boolean;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** Shared by all emails of one batch request. */

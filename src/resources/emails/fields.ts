@@ -146,6 +146,30 @@ export const metadata = checked(
 
 export const priority = stringEnum(PRIORITIES, { description: '`normal` when not given.' });
 
+export const trackOpens = Type.Boolean({
+  description:
+    'Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given.',
+});
+
+export const unsubscribe = Type.Boolean({
+  description:
+    'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',
+});
+
+const UNSUBSCRIBE_HEADERS = new Set(['list-unsubscribe', 'list-unsubscribe-post']);
+
+/** One mail can have only one way to unsubscribe. Looks before it reads: a field may be wrong in itself. */
+export function checkUnsubscribe(
+  body: { readonly unsubscribe?: unknown; readonly headers?: unknown },
+  problems: Problems,
+): void {
+  if (body.unsubscribe !== true || typeof body.headers !== 'object') return;
+  for (const name of Object.keys(body.headers ?? {})) {
+    if (UNSUBSCRIBE_HEADERS.has(name.toLowerCase()))
+      problems.add(`headers.${name}`, 'must not be given together with unsubscribe, which sets it');
+  }
+}
+
 export const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,

@@ -28,6 +28,7 @@ export function toNewEmail(organizationId: string, body: SendBody, nowMs: number
     metadata: body.metadata ?? null,
     priority: body.priority ?? 'normal',
     trackOpens: body.track_opens ?? false,
+    unsubscribe: body.unsubscribe ?? false,
     scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
     expiresInSeconds: body.expires_in ?? null,
     batchId: null,

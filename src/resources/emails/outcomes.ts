@@ -19,7 +19,7 @@ export interface RecipientOutcome {
   readonly atMs: number;
 }
 
-interface EmailStatusRow {
+export interface EmailStatusRow {
   organization_id: string;
   id: string;
   status: EmailStatus;
@@ -36,9 +36,12 @@ const lockEmails = sql<EmailStatusRow>(
    FOR UPDATE OF e`,
 );
 
+/** A mail can be opened before its delivery is recorded; then it is opened as soon as it is delivered. */
 const updateRecipients = sql(
   'recipients.settle',
-  `UPDATE recipients r SET state = o.state, attempts = o.attempts, updated_at = to_timestamp(o.at / 1000.0)
+  `UPDATE recipients r
+   SET state = CASE WHEN o.state = 'delivered' AND r.opened_at IS NOT NULL THEN 'opened' ELSE o.state END,
+       attempts = o.attempts, updated_at = to_timestamp(o.at / 1000.0)
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::float8[])
         AS o(organization_id, email_id, position, state, attempts, at)
    WHERE r.organization_id = o.organization_id AND r.email_id = o.email_id AND r.position = o.position
@@ -80,7 +83,11 @@ export async function applyOutcomes(
   await deriveEmailStatuses(tx, before, nowMs);
 }
 
-async function lockEmailsOf(tx: Sql, outcomes: readonly RecipientOutcome[]): Promise<EmailStatusRow[]> {
+/** Before the recipients of these emails change. */
+export async function lockEmailsOf(
+  tx: Sql,
+  outcomes: readonly { readonly organizationId: string; readonly emailId: string }[],
+): Promise<EmailStatusRow[]> {
   if (outcomes.length === 0) return [];
   const ids = outcomes.map((one) => one.emailId);
   return tx.many(lockEmails, [outcomes.map((one) => one.organizationId), ids, ...span(ids)]);
@@ -99,7 +106,12 @@ async function writeRecipients(tx: Sql, outcomes: readonly RecipientOutcome[]): 
   ]);
 }
 
-async function deriveEmailStatuses(tx: Sql, before: readonly EmailStatusRow[], nowMs: number): Promise<void> {
+/** After the recipients of these emails have changed: `before` is what locking them gave. */
+export async function deriveEmailStatuses(
+  tx: Sql,
+  before: readonly EmailStatusRow[],
+  nowMs: number,
+): Promise<void> {
   if (before.length === 0) return;
   const ids = before.map((row) => row.id);
   const changed = await tx.many(deriveStatuses, [
@@ -124,7 +136,7 @@ async function deriveEmailStatuses(tx: Sql, before: readonly EmailStatusRow[], n
 }
 
 /** The lowest and highest id: naming them lets PostgreSQL leave out every partition outside that span. */
-function span(ids: readonly string[]): [string, string] {
+export function span(ids: readonly string[]): [string, string] {
   let low = ids[0] as string;
   let high = low;
   for (const id of ids) {

@@ -7,6 +7,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import {
   attachments,
   bodyText,
+  checkUnsubscribe,
   customHeaders,
   expiresIn,
   MAX_RECIPIENTS,
@@ -16,6 +17,8 @@ import {
   scheduledAt,
   subject,
   tags,
+  trackOpens,
+  unsubscribe,
 } from './fields.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
@@ -48,7 +51,8 @@ function sendFields(clock: Clock) {
       metadata: Type.Optional(metadata),
       priority: Type.Optional(priority),
       scheduled_at: Type.Optional(scheduledAt(clock)),
-      track_opens: Type.Optional(Type.Boolean({ description: 'Kept with the email; false when not given.' })),
+      track_opens: Type.Optional(trackOpens),
+      unsubscribe: Type.Optional(unsubscribe),
       expires_in: Type.Optional(expiresIn),
     },
     { $id: 'SendEmail', examples: [EXAMPLE] },
@@ -74,6 +78,7 @@ function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   if (!hasTemplate && body.template_data !== undefined) {
     problems.add('template_data', 'needs a template_id');
   }
+  checkUnsubscribe(body, problems);
   const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
   const count = lengths.reduce((sum, length) => sum + length, 0);
   // A list that is too long by itself has been reported already.
@@ -155,6 +160,13 @@ export const event = Type.Object(
     attempt: nullable(Type.Integer({ description: 'From 1.' })),
     tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
     next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
+    user_agent: nullable(Type.String({ description: 'Of `opened`: the program that fetched the pixel.' })),
+    machine: nullable(
+      Type.Boolean({
+        description:
+          'Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which.',
+      }),
+    ),
     created_at: timestamp({ description: 'When it happened.' }),
   },
   { $id: 'Event' },

@@ -6,6 +6,7 @@ import { Problems } from '../../http/problems.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { BatcherFullError } from '../../work-loop/batcher.ts';
 import type { AutoValidation, RefusedRecipient } from '../settings/auto-validation.ts';
+import type { OpenTracking } from '../settings/open-tracking.ts';
 import type { TemplateData } from '../templates/language/render.ts';
 import { type CompiledPart, compilePart } from '../templates/language/template.ts';
 import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
@@ -21,6 +22,7 @@ export interface SendingDeps {
   readonly acceptor: Acceptor;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Pick<AutoValidation, 'refusedAmong'>;
+  readonly openTracking: Pick<OpenTracking, 'isOn'>;
   readonly clock: Clock;
   /** Whether the disk can take more mail. */
   readonly hasRoom: () => boolean;
@@ -41,11 +43,14 @@ export async function sendOne(
   const plain = toNewEmail(principal.organizationId, body, deps.clock.nowMs());
   checkKeyDomain(principal, plain.fromDomain);
   const { template_id: id, template_data: data = {} } = body;
-  return acceptOne(
-    deps,
-    id === undefined ? plain : await fromTemplate(deps, plain, id, body.subject, data),
-    key,
-  );
+  const email = id === undefined ? plain : await fromTemplate(deps, plain, id, body.subject, data);
+  return acceptOne(deps, await tracked(deps, email, body.track_opens), key);
+}
+
+/** What the request says wins over the organization's setting; mail without html has nothing to track. */
+async function tracked(deps: SendingDeps, email: NewEmail, asked: boolean | undefined): Promise<NewEmail> {
+  if (asked !== undefined || (email.html === null && email.template === null)) return email;
+  return { ...email, trackOpens: await deps.openTracking.isOn(email.organizationId) };
 }
 
 /** Sends a saved template to one address as it is, subject and all: how it looks in a real inbox. */
@@ -58,7 +63,11 @@ export async function sendTemplateTest(
   const { data = {}, to, from } = body;
   const plain = toNewEmail(principal.organizationId, { from, to: [to], subject: '' }, deps.clock.nowMs());
   checkKeyDomain(principal, plain.fromDomain);
-  return acceptOne(deps, await fromTemplate(deps, plain, id, null, data), null);
+  return acceptOne(
+    deps,
+    await tracked(deps, await fromTemplate(deps, plain, id, null, data), undefined),
+    null,
+  );
 }
 
 async function acceptOne(deps: SendingDeps, email: NewEmail, key: RequestKey | null) {

@@ -14,6 +14,8 @@ export interface DeliverableEmail extends StoredContent {
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
+  readonly trackOpens: boolean;
+  readonly unsubscribe: boolean;
 }
 
 interface DeliverableRow extends StoredContent {
@@ -27,12 +29,15 @@ interface DeliverableRow extends StoredContent {
   subject: string;
   headers: Record<string, string> | null;
   has_attachments: boolean;
+  track_opens: boolean;
+  unsubscribe: boolean;
 }
 
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+          e.track_opens, e.unsubscribe,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
@@ -103,5 +108,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     template_data: row.template_data,
     headers: row.headers ?? {},
     attachments,
+    trackOpens: row.track_opens,
+    unsubscribe: row.unsubscribe,
   };
 }

@@ -42,6 +42,16 @@ const updateAutoValidation = sql(
   'UPDATE organizations SET auto_validation = $2 WHERE id = $1',
 );
 
+const selectTrackOpens = sql<{ track_opens: boolean }>(
+  'organizations.track_opens',
+  'SELECT track_opens FROM organizations WHERE id = $1',
+);
+
+const updateTrackOpens = sql(
+  'organizations.set_track_opens',
+  'UPDATE organizations SET track_opens = $2 WHERE id = $1',
+);
+
 /** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
 const lockBootstrap = sql(
   'organizations.lock_bootstrap',
@@ -83,6 +93,14 @@ export async function setAutoValidation(
   threshold: 'off' | 'high' | 'medium',
 ): Promise<void> {
   await db.exec(updateAutoValidation, [id, threshold]);
+}
+
+export async function trackOpensOf(db: Sql, id: string): Promise<boolean> {
+  return (await db.maybeOne(selectTrackOpens, [id]))?.track_opens ?? false;
+}
+
+export async function setTrackOpens(db: Sql, id: string, trackOpens: boolean): Promise<void> {
+  await db.exec(updateTrackOpens, [id, trackOpens]);
 }
 
 export async function lockForBootstrap(tx: Sql): Promise<void> {

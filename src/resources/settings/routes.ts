@@ -1,11 +1,12 @@
-/** `/settings/auto-validation`: how strictly recipients are validated when an email is accepted. */
+/** What an organization has settled for all of its mail: how strictly recipients are validated, whether opens are tracked. */
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { strictObject, stringEnum } from '../../http/schema.ts';
-import { setAutoValidation } from '../organizations/store.ts';
+import { setAutoValidation, setTrackOpens } from '../organizations/store.ts';
 import { type AutoValidation, THRESHOLDS } from './auto-validation.ts';
+import type { OpenTracking } from './open-tracking.ts';
 
 const tags = ['Settings'];
 const threshold = stringEnum(THRESHOLDS, {
@@ -14,37 +15,80 @@ const threshold = stringEnum(THRESHOLDS, {
 const setting = Type.Object({ auto_validation_threshold: threshold }, { $id: 'AutoValidation' });
 const body = strictObject({ threshold }, { $id: 'SetAutoValidation' });
 
-export function settingsRoutes({
-  db,
-  autoValidation,
-}: {
+const trackOpens = Type.Boolean({
+  description:
+    'Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise.',
+});
+const tracking = Type.Object({ track_opens: trackOpens }, { $id: 'Tracking' });
+const trackingBody = strictObject(
+  { track_opens: trackOpens },
+  { $id: 'SetTracking', examples: [{ track_opens: true }] },
+);
+
+interface SettingsDeps {
   readonly db: Sql;
   readonly autoValidation: AutoValidation;
-}): ApiRoutes {
-  return async (app) => {
-    app.get(
-      '/settings/auto-validation',
-      { schema: { tags, summary: 'Get the auto-validation setting', response: { 200: dataOf(setting) } } },
-      async ({ principal }) => ({
-        data: { auto_validation_threshold: await autoValidation.thresholdOf(principal.organizationId) },
-      }),
-    );
+  readonly openTracking: OpenTracking;
+}
 
-    app.put(
-      '/settings/auto-validation',
-      {
-        schema: {
-          tags,
-          summary: 'Change the auto-validation setting',
-          body,
-          response: { 200: dataOf(setting) },
-        },
-      },
-      async ({ principal, body: { threshold: wanted } }) => {
-        await setAutoValidation(db, principal.organizationId, wanted);
-        autoValidation.forget(principal.organizationId);
-        return { data: { auto_validation_threshold: wanted } };
-      },
-    );
+type App = Parameters<ApiRoutes>[0];
+
+export function settingsRoutes(deps: SettingsDeps): ApiRoutes {
+  return async (app) => {
+    routeAutoValidation(app, deps);
+    routeTracking(app, deps);
   };
+}
+
+function routeAutoValidation(app: App, { db, autoValidation }: SettingsDeps): void {
+  app.get(
+    '/settings/auto-validation',
+    { schema: { tags, summary: 'Get the auto-validation setting', response: { 200: dataOf(setting) } } },
+    async ({ principal }) => ({
+      data: { auto_validation_threshold: await autoValidation.thresholdOf(principal.organizationId) },
+    }),
+  );
+
+  app.put(
+    '/settings/auto-validation',
+    {
+      schema: {
+        tags,
+        summary: 'Change the auto-validation setting',
+        body,
+        response: { 200: dataOf(setting) },
+      },
+    },
+    async ({ principal, body: { threshold: wanted } }) => {
+      await setAutoValidation(db, principal.organizationId, wanted);
+      autoValidation.forget(principal.organizationId);
+      return { data: { auto_validation_threshold: wanted } };
+    },
+  );
+}
+
+function routeTracking(app: App, { db, openTracking }: SettingsDeps): void {
+  app.get(
+    '/settings/tracking',
+    { schema: { tags, summary: 'Get the tracking setting', response: { 200: dataOf(tracking) } } },
+    async ({ principal }) => ({ data: { track_opens: await openTracking.isOn(principal.organizationId) } }),
+  );
+
+  app.put(
+    '/settings/tracking',
+    {
+      schema: {
+        tags,
+        summary: 'Change the tracking setting',
+        description: 'Mail that is accepted already stays as it is.',
+        body: trackingBody,
+        response: { 200: dataOf(tracking) },
+      },
+    },
+    async ({ principal, body: { track_opens: wanted } }) => {
+      await setTrackOpens(db, principal.organizationId, wanted);
+      openTracking.forget(principal.organizationId);
+      return { data: { track_opens: wanted } };
+    },
+  );
 }
