@@ -24,7 +24,7 @@ export interface PostriderOptions {
   /** Another one than the runtime's own. */
   readonly fetch?: Fetch | undefined;
   /** `same-origin` or `include` sends a session cookie along. */
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: RequestInit['credentials'] | undefined;
   /** How often a failed request is tried again: 2 when not given. */
   readonly maxRetries?: number | undefined;
   /** For each attempt: 30 seconds when not given. */

@@ -10,7 +10,7 @@ export interface TransportSettings {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: RequestInit['credentials'] | undefined;
   readonly maxRetries: number;
   readonly timeoutMs: number;
 }

@@ -4,6 +4,9 @@ import type { WebhookEvent } from './webhook-event.ts';
 const DEFAULT_TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
+/** Node's types and the browser's have different names for it. */
+type Subtle = (typeof globalThis.crypto)['subtle'];
+
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,7 +17,7 @@ export interface VerifyOptions {
   /** Milliseconds; the current time when not given. */
   readonly now?: number | undefined;
   /** Only where there is no global `crypto` (Node 18): `webcrypto.subtle` of `node:crypto`. */
-  readonly subtle?: SubtleCrypto | undefined;
+  readonly subtle?: Subtle | undefined;
 }
 
 export type WebhookProblem =
@@ -105,7 +108,7 @@ function checkAge(
     throw new WebhookVerificationError('too_new', `It was sent ${Math.round(-age)} seconds from now.`);
 }
 
-function globalSubtle(): SubtleCrypto {
+function globalSubtle(): Subtle {
   const subtle = globalThis.crypto?.subtle;
   if (subtle === undefined)
     throw new TypeError('There is no global crypto here. Pass { subtle: webcrypto.subtle } of node:crypto.');
@@ -114,7 +117,7 @@ function globalSubtle(): SubtleCrypto {
 
 /** WebCrypto compares in constant time. */
 async function fits(
-  subtle: SubtleCrypto,
+  subtle: Subtle,
   secret: string,
   signatures: readonly Uint8Array<ArrayBuffer>[],
   signed: Uint8Array<ArrayBuffer>,
