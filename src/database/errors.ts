@@ -42,6 +42,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Two transactions waited for each other and this one was chosen to give way: the same again will do. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01';
+}
+
 /** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;

@@ -9,8 +9,9 @@ import { type NewSuppression, newSuppression, type Reason } from './suppression.
  * - `hard_bounce`    the mailbox does not exist or will never take mail: suppressed at once
  * - `mailbox_full`   counted; suppressed when it stays full (mailbox-failures.ts)
  * - `mailbox_works`  a mailbox that was full took mail again: the count is forgotten
+ * - `complaint`      its owner called the mail spam: suppressed at once
  */
-export type Lesson = 'hard_bounce' | 'mailbox_full' | 'mailbox_works';
+export type Lesson = 'hard_bounce' | 'mailbox_full' | 'mailbox_works' | 'complaint';
 
 export interface DeliveryLesson {
   readonly lesson: Lesson;
@@ -34,6 +35,7 @@ export async function learn(tx: Sql, lessons: readonly DeliveryLesson[]): Promis
   const entries = new Map<string, NewSuppression>();
   for (const one of full) if (tooLong.has(addressText(one))) put(entries, one, 'soft_bounce');
   for (const one of having(known, 'hard_bounce')) put(entries, one, 'hard_bounce');
+  for (const one of having(known, 'complaint')) put(entries, one, 'complaint');
   await addMissing(tx, [...entries.values()]);
 }
 

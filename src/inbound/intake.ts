@@ -1,0 +1,63 @@
+/**
+ * The way of a received message into the database. It owns the messages that wait for the one flush in flight: a burst
+ * is written in few commits, a single message waits for nobody, and how much may wait is bounded.
+ */
+import { isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { Batcher, BatcherFullError } from '../work-loop/batcher.ts';
+import type { Received } from './smtp/session.ts';
+import { insertInbound, type NewInbound } from './store.ts';
+
+export interface IntakeOptions {
+  readonly db: Sql;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** There is something to read. */
+  readonly onStored: () => void;
+}
+
+const MAX_BATCH = 250;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING = 2_000;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #batcher: Batcher<NewInbound, undefined>;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#batcher = new Batcher({
+      flush: async (messages) => {
+        await insertInbound(options.db, messages);
+        return messages.map(() => undefined);
+      },
+      maxBatchItems: MAX_BATCH,
+      maxQueuedItems: MAX_WAITING,
+      weigh: ({ head }) => head.length,
+      maxBatchWeight: MAX_BATCH_BYTES,
+      maxQueuedWeight: MAX_WAITING_BYTES,
+      retryAlone: (error) => !isUnavailable(error),
+    });
+  }
+
+  /** Resolves when it is committed, or when it is sure that it is not. */
+  async store(message: Received): Promise<'stored' | 'full' | 'failed'> {
+    const { clock, log, onStored } = this.#options;
+    try {
+      await this.#batcher.add({ ...message, receivedAtMs: clock.nowMs() });
+      onStored();
+      return 'stored';
+    } catch (error) {
+      if (error instanceof BatcherFullError) return 'full';
+      log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'a report could not be stored');
+      return 'failed';
+    }
+  }
+
+  drained(): Promise<void> {
+    return this.#batcher.drained();
+  }
+}

@@ -1,0 +1,76 @@
+/** What is known about the recipients that reports are about. Reads, and one lock. */
+import { type Sql, sql } from '../database/sql.ts';
+import type { DeliveryRef } from '../message/return-path.ts';
+import type { RecipientState } from '../resources/emails/outcomes.ts';
+
+export interface Recipient extends DeliveryRef {
+  readonly address: string;
+  readonly attempts: number;
+  /** These change in memory as the reports of a batch are gone through. */
+  state: RecipientState;
+  complained: boolean;
+  /** A report said before that it takes longer. */
+  delayed: boolean;
+}
+
+interface RecipientRow {
+  organization_id: string;
+  email_id: string;
+  position: number;
+  address: string;
+  state: RecipientState;
+  attempts: number;
+  complained: boolean;
+  delayed: boolean;
+}
+
+/**
+ * Two processes may hold two reports about one recipient. The lock is not on the email's row: deliveries and opens
+ * take that one after others that are needed here too, and would be waited for in a circle.
+ */
+const lock = sql(
+  'inbound.lock_emails',
+  `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0))
+   FROM (SELECT DISTINCT id FROM unnest($1::uuid[]) AS t(id) ORDER BY id) AS ordered`,
+);
+
+const select = sql<RecipientRow>(
+  'inbound.recipients',
+  `SELECT r.organization_id, r.email_id, r.position, r.address, r.state, r.attempts,
+          EXISTS (SELECT FROM events e WHERE e.organization_id = r.organization_id AND e.email_id = r.email_id
+                  AND e.email_id BETWEEN $4 AND $5 AND e.position = r.position AND e.type = 'complained') AS complained,
+          EXISTS (SELECT FROM events e WHERE e.organization_id = r.organization_id AND e.email_id = r.email_id
+                  AND e.email_id BETWEEN $4 AND $5 AND e.position = r.position AND e.type = 'deferred'
+                  AND e.attempt IS NULL) AS delayed
+   FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS t(o, e, p)) AS asked
+   JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
+   WHERE r.email_id BETWEEN $4 AND $5`,
+);
+
+/** Those that still exist, by `keyOf`. No other transaction goes through reports about them until this one ends. */
+export async function holdRecipients(
+  tx: Sql,
+  deliveries: readonly DeliveryRef[],
+): Promise<ReadonlyMap<string, Recipient>> {
+  if (deliveries.length === 0) return new Map();
+  const ids = deliveries.map((one) => one.emailId);
+  await tx.exec(lock, [ids]);
+  const sorted = ids.toSorted();
+  const rows = await tx.many(select, [
+    deliveries.map((one) => one.organizationId),
+    ids,
+    deliveries.map((one) => one.position),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const recipients = rows.map(({ organization_id, email_id, ...row }) => ({
+    organizationId: organization_id,
+    emailId: email_id,
+    ...row,
+  }));
+  return new Map(recipients.map((one) => [keyOf(one), one]));
+}
+
+export function keyOf({ organizationId, emailId, position }: DeliveryRef): string {
+  return `${organizationId} ${emailId} ${position}`;
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads what came in and records what it says.
+ *
+ * One transaction holds some waiting messages, works out what they change, changes it and removes them. Whoever dies
+ * in between has changed nothing, and the messages are anybody's again: a report counts once, on whichever process.
+ * A message that breaks this is tried alone and then set aside, so that the others are not held up.
+ */
+import type { Database } from '../database/database.ts';
+import { isDeadlock, isUnavailable } from '../database/errors.ts';
+import type { Sql } from '../database/sql.ts';
+import { appendEvents } from '../events/append.ts';
+import { appendAttempts } from '../events/attempts.ts';
+import type { DeliveryRef } from '../message/return-path.ts';
+import { applyOutcomes } from '../resources/emails/outcomes.ts';
+import { learn } from '../resources/suppressions/automatic.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type Changes, consider, noChanges, type Result } from './consequences.ts';
+import { type Judge, type Meaning, meaningOf } from './meaning.ts';
+import { holdRecipients } from './recipients.ts';
+import { readReport } from './report/read-report.ts';
+import { holdWaiting, keepInbound, postponeInbound, removeInbound, type WaitingMessage } from './store.ts';
+
+export interface RecorderDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly judge: Judge;
+  /** Whose delivery a reference in a returned message names; null if we did not sign it. */
+  readonly identify: (reference: string) => DeliveryRef | null;
+  readonly isSimulated: (address: string) => boolean;
+  readonly onResult?: (result: Result) => void;
+  /** There are new events. */
+  readonly onRecorded?: () => void;
+}
+
+/** At 256 KB each and some milliseconds to read one, a batch is bounded in memory and in time. */
+const BATCH = 50;
+
+/** Goes through the messages that wait, some at a time. Returns how many there were. */
+export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): Promise<number> {
+  const held: WaitingMessage[] = [];
+  try {
+    const changes = await deps.db.transaction(async (tx) => {
+      held.push(...(await holdWaiting(tx, limit)));
+      return record(tx, deps, held);
+    });
+    for (const result of changes.results) deps.onResult?.(result);
+    if (changes.events.length > 0) deps.onRecorded?.();
+    return held.length;
+  } catch (error) {
+    if (held.length === 0 || isUnavailable(error) || isDeadlock(error)) throw error;
+    if (held.length > 1) return recordOneByOne(deps, held.length);
+    await setAside(deps, held, error);
+    return held.length;
+  }
+}
+
+async function recordOneByOne(deps: RecorderDeps, count: number): Promise<number> {
+  for (let i = 0; i < count; i += 1) await recordWaiting(deps, 1);
+  return count;
+}
+
+async function setAside(
+  { db, log, onResult }: RecorderDeps,
+  held: readonly WaitingMessage[],
+  error: unknown,
+) {
+  log.error({ err: error, inboundId: held[0]?.id }, 'a report could not be recorded and is set aside');
+  const note = `It could not be recorded: ${error instanceof Error ? error.message : String(error)}`;
+  await keepInbound(
+    db,
+    held.map(({ id }) => ({ id, note: note.slice(0, 500) })),
+  );
+  onResult?.('kept');
+}
+
+async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {
+  const changes = noChanges();
+  if (held.length === 0) return changes;
+  const read = held.map((message) => ({ message, meaning: understand(message, deps) }));
+  const recipients = await holdRecipients(
+    tx,
+    read.flatMap(({ meaning }) => ('delivery' in meaning ? [meaning.delivery] : [])),
+  );
+  const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
+  for (const { message, meaning } of read) consider(message, meaning, world, changes);
+  await write(tx, changes, world.nowMs);
+  return changes;
+}
+
+function understand({ raw, delivery }: WaitingMessage, { identify, judge }: RecorderDeps): Meaning {
+  return meaningOf(readReport(raw), delivery, identify, judge);
+}
+
+/** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
+async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
+  await learn(tx, changes.lessons);
+  await applyOutcomes(tx, changes.outcomes, nowMs);
+  await appendEvents(tx, changes.events);
+  await appendAttempts(tx, changes.attempts);
+  await removeInbound(tx, changes.done);
+  await postponeInbound(tx, changes.later);
+  await keepInbound(tx, changes.kept);
+}

@@ -1,0 +1,36 @@
+/** SMTP commands as they are read. Pure. */
+
+export interface Command {
+  /** In capitals. */
+  readonly verb: string;
+  readonly argument: string;
+}
+
+export interface Path {
+  /** Without brackets and source route; '' is the null sender. */
+  readonly address: string;
+  /** `SIZE=1000` as ['SIZE', '1000']. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const MAX_ADDRESS_CHARS = 320;
+
+export function parseCommand(line: string): Command {
+  const space = line.search(/[ \t]/);
+  if (space < 0) return { verb: line.toUpperCase(), argument: '' };
+  return { verb: line.slice(0, space).toUpperCase(), argument: line.slice(space).trim() };
+}
+
+/** `FROM:<a@example.org> SIZE=1000`; null where it is not that. */
+export function parsePath(argument: string, keyword: 'FROM' | 'TO'): Path | null {
+  const match = /^(FROM|TO):[ \t]*<([^<>]*)>(?:[ \t]+(.*))?$/i.exec(argument);
+  if (match === null || match[1]?.toUpperCase() !== keyword) return null;
+  const address = (match[2] as string).replace(/^@[^:]*:/, '');
+  if (address.length > MAX_ADDRESS_CHARS || /[ \t]/.test(address)) return null;
+  const parameters = new Map<string, string>();
+  for (const word of (match[3] ?? '').split(/[ \t]+/).filter((one) => one !== '')) {
+    const [name = '', ...value] = word.split('=');
+    parameters.set(name.toUpperCase(), value.join('='));
+  }
+  return { address, parameters };
+}

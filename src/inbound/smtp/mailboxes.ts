@@ -1,0 +1,37 @@
+/** Which addresses there are on the return-path host. Pure. */
+import { type DeliveryRef, decodeReturnPath } from '../../message/return-path.ts';
+
+/** Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. */
+export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster'] as const;
+export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
+
+export type Mailbox =
+  | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
+  | { readonly kind: 'open'; readonly name: OpenMailbox };
+
+export type Found = Mailbox | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
+
+export interface MailboxOptions {
+  readonly host: string;
+  readonly key: Buffer;
+  readonly nowMs: () => number;
+}
+
+export type FindMailbox = (address: string) => Found;
+
+export function createMailboxes({ host, key, nowMs }: MailboxOptions): FindMailbox {
+  const ourHost = host.toLowerCase();
+  return (address) => {
+    const at = address.lastIndexOf('@');
+    const name = (at < 0 ? address : address.slice(0, at)).toLowerCase();
+    // RFC 5321, 4.5.1: postmaster is the one address that needs no domain.
+    if (at < 0) return name === 'postmaster' ? { kind: 'open', name } : { kind: 'unknown' };
+    if (address.slice(at + 1).toLowerCase() !== ourHost) return { kind: 'elsewhere' };
+    const open = OPEN_MAILBOXES.find((one) => one === name);
+    if (open !== undefined) return { kind: 'open', name: open };
+    const found = decodeReturnPath(address, key, host);
+    if (found === null) return { kind: 'unknown' };
+    const { validUntilMs, ...delivery } = found;
+    return validUntilMs > nowMs() ? { kind: 'return_path', delivery } : { kind: 'expired' };
+  };
+}

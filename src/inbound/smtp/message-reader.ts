@@ -1,0 +1,81 @@
+/**
+ * The bytes after DATA, as they arrive, up to the line that is a single dot.
+ *
+ * Only CRLF ends a line. `\n.\n`, `\r.\r` and every mixture of them is content like any other: where servers disagree
+ * about the end of a message, one message can be made to look like two (SMTP smuggling).
+ *
+ * It owns the beginning of the message and its length. Reports say what they have to say at the beginning and append
+ * the returned mail, which may be huge: the rest is counted and let go, so a session holds `keepBytes` at most.
+ */
+
+const LF = 0x0a;
+const CR = 0x0d;
+const DOT = 0x2e;
+
+/** Where in a line the next byte stands. */
+type Place =
+  | 'in_line'
+  | 'after_cr'
+  | 'line_start'
+  /** After a dot at the start of a line, which is dropped. */
+  | 'after_dot'
+  /** After such a dot and a CR, which is held back: it may belong to the end. */
+  | 'after_dot_cr';
+
+export class MessageReader {
+  readonly #keepBytes: number;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #size = 0;
+  #place: Place = 'line_start';
+
+  constructor(keepBytes: number) {
+    this.#keepBytes = keepBytes;
+  }
+
+  /** Of the whole message, as far as it has come. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The beginning of the message, without the dots that SMTP added. */
+  head(): Buffer {
+    return Buffer.concat(this.#kept);
+  }
+
+  /** Takes a chunk. Once the message is complete it returns the bytes that follow it, until then null. */
+  take(chunk: Buffer): Buffer | null {
+    let from = 0;
+    for (let i = 0; i < chunk.length; i += 1) {
+      const byte = chunk[i] as number;
+      if (this.#place === 'after_dot_cr') {
+        if (byte === LF) return chunk.subarray(i + 1);
+        this.#keep(HELD_BACK);
+        from = i;
+        this.#place = byte === CR ? 'after_cr' : 'in_line';
+      } else if (this.#place === 'after_dot') {
+        from = byte === CR ? i + 1 : i;
+        this.#place = byte === CR ? 'after_dot_cr' : 'in_line';
+      } else if (byte === DOT && this.#place === 'line_start') {
+        this.#keep(chunk.subarray(from, i));
+        from = i + 1;
+        this.#place = 'after_dot';
+      } else if (byte === CR) this.#place = 'after_cr';
+      else this.#place = byte === LF && this.#place === 'after_cr' ? 'line_start' : 'in_line';
+    }
+    this.#keep(chunk.subarray(from));
+    return null;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#size += bytes.length;
+    const room = this.#keepBytes - this.#keptBytes;
+    if (room <= 0 || bytes.length === 0) return;
+    // A copy: what arrives is a view of a larger buffer that must not stay for the sake of a few bytes.
+    const kept = Buffer.from(bytes.subarray(0, room));
+    this.#kept.push(kept);
+    this.#keptBytes += kept.length;
+  }
+}
+
+const HELD_BACK = Buffer.from('\r');

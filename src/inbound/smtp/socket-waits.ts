@@ -1,0 +1,35 @@
+/** Waiting for a client to do its part, for so long and no longer. */
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** Replies that nobody takes. */
+const MAX_UNSENT_BYTES = 64 * 1024;
+
+/** False when the client does not read what it is told. */
+export function isHeard(socket: Socket, withinMs: number): Promise<boolean> {
+  if (socket.writableLength <= MAX_UNSENT_BYTES) return Promise.resolve(true);
+  return first(socket, 'drain', withinMs);
+}
+
+/** False when no encrypted connection comes about. */
+export function isSecured(socket: TLSSocket, withinMs: number): Promise<boolean> {
+  return first(socket, 'secure', withinMs);
+}
+
+function first(socket: Socket, wanted: string, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (came: boolean) => {
+      clearTimeout(timer);
+      socket.off(wanted, onWanted);
+      socket.off('close', onEnd);
+      socket.off('error', onEnd);
+      resolve(came);
+    };
+    const onWanted = () => done(true);
+    const onEnd = () => done(false);
+    const timer = setTimeout(onEnd, withinMs);
+    socket.on(wanted, onWanted);
+    socket.on('close', onEnd);
+    socket.on('error', onEnd);
+  });
+}

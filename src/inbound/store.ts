@@ -1,0 +1,142 @@
+/** The one writer of `inbound_messages`. */
+import { type Sql, sql } from '../database/sql.ts';
+import type { DeliveryRef } from '../message/return-path.ts';
+import { uuidv7 } from '../runtime/ids.ts';
+import type { Received } from './smtp/session.ts';
+
+export interface NewInbound extends Received {
+  readonly receivedAtMs: number;
+}
+
+export interface WaitingMessage {
+  readonly id: string;
+  readonly receivedAtMs: number;
+  /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
+  readonly delivery: DeliveryRef | null;
+  readonly raw: Buffer;
+  readonly tries: number;
+}
+
+interface WaitingRow {
+  id: string;
+  received_at: Date;
+  organization_id: string | null;
+  email_id: string | null;
+  position: number | null;
+  raw: Buffer;
+  tries: number;
+}
+
+/** Kept for the operator, not for ever: strangers can send what is kept. */
+const KEPT_DAYS = 14;
+const KEPT_MESSAGES = 1_000;
+
+/** All messages travel as one binary parameter that is cut up again here: an array of bytea would travel as hex. */
+const insert = sql(
+  'inbound.insert',
+  `INSERT INTO inbound_messages (id, received_at, mailbox, organization_id, email_id, position, mail_from,
+                                 remote_address, size, raw)
+   SELECT i, to_timestamp(at / 1000.0), box, o, e, p, sender, remote, whole, substring($1::bytea FROM start FOR part)
+   FROM unnest($2::uuid[], $3::float8[], $4::text[], $5::text[], $6::uuid[], $7::smallint[], $8::text[], $9::text[],
+               $10::int[], $11::int[], $12::int[])
+        AS new(i, at, box, o, e, p, sender, remote, whole, start, part)`,
+);
+
+const claim = sql<WaitingRow>(
+  'inbound.claim',
+  `SELECT id, received_at, organization_id, email_id, position, raw, tries FROM inbound_messages
+   WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $1
+   FOR UPDATE SKIP LOCKED`,
+);
+
+const remove = sql('inbound.remove', 'DELETE FROM inbound_messages WHERE id = ANY ($1::uuid[])');
+
+const postpone = sql(
+  'inbound.postpone',
+  `UPDATE inbound_messages SET tries = tries + 1, due_at = now() + later.s * interval '1 second'
+   FROM unnest($1::uuid[], $2::float8[]) AS later(id, s) WHERE inbound_messages.id = later.id`,
+);
+
+const keep = sql(
+  'inbound.keep',
+  `UPDATE inbound_messages SET state = 'kept', note = kept.note
+   FROM unnest($1::uuid[], $2::text[]) AS kept(id, note) WHERE inbound_messages.id = kept.id`,
+);
+
+const forget = sql(
+  'inbound.forget_kept',
+  `DELETE FROM inbound_messages WHERE state = 'kept'
+     AND (received_at < now() - ${KEPT_DAYS} * interval '1 day'
+          OR received_at < (SELECT received_at FROM inbound_messages WHERE state = 'kept'
+                            ORDER BY received_at DESC OFFSET ${KEPT_MESSAGES - 1} LIMIT 1))`,
+);
+
+const countWaiting = sql<{ count: number }>(
+  'inbound.count_waiting',
+  `SELECT count(*) FROM inbound_messages WHERE state = 'waiting'`,
+);
+
+export async function insertInbound(db: Sql, messages: readonly NewInbound[]): Promise<void> {
+  let end = 1;
+  const starts = messages.map(({ head }) => {
+    const start = end;
+    end += head.length;
+    return start;
+  });
+  const deliveries = messages.map(({ mailbox }) => (mailbox.kind === 'open' ? null : mailbox.delivery));
+  await db.exec(insert, [
+    Buffer.concat(messages.map((one) => one.head)),
+    messages.map((one) => uuidv7(one.receivedAtMs)),
+    messages.map((one) => one.receivedAtMs),
+    messages.map(({ mailbox }) => (mailbox.kind === 'open' ? mailbox.name : 'b')),
+    deliveries.map((one) => one?.organizationId ?? null),
+    deliveries.map((one) => one?.emailId ?? null),
+    deliveries.map((one) => one?.position ?? null),
+    messages.map((one) => one.mailFrom),
+    messages.map((one) => one.remoteAddress),
+    messages.map((one) => one.size),
+    starts,
+    messages.map((one) => one.head.length),
+  ]);
+}
+
+/** Holds them for the rest of the transaction: nobody else reads them meanwhile, and nobody waits for them. */
+export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessage[]> {
+  return (await tx.many(claim, [limit])).map((row) => ({
+    id: row.id,
+    receivedAtMs: row.received_at.getTime(),
+    delivery:
+      row.organization_id === null || row.email_id === null || row.position === null
+        ? null
+        : { organizationId: row.organization_id, emailId: row.email_id, position: row.position },
+    raw: row.raw,
+    tries: row.tries,
+  }));
+}
+
+export async function removeInbound(tx: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.exec(remove, [ids]);
+}
+
+export async function postponeInbound(
+  tx: Sql,
+  later: readonly { readonly id: string; readonly seconds: number }[],
+): Promise<void> {
+  if (later.length > 0)
+    await tx.exec(postpone, [later.map((one) => one.id), later.map((one) => one.seconds)]);
+}
+
+export async function keepInbound(
+  tx: Sql,
+  kept: readonly { readonly id: string; readonly note: string }[],
+): Promise<void> {
+  if (kept.length > 0) await tx.exec(keep, [kept.map((one) => one.id), kept.map((one) => one.note)]);
+}
+
+export async function forgetKeptInbound(db: Sql): Promise<void> {
+  await db.exec(forget);
+}
+
+export async function waitingInbound(db: Sql): Promise<number> {
+  return (await db.one(countWaiting)).count;
+}
