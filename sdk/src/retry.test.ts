@@ -59,6 +59,10 @@ describe('what is tried again', () => {
     expect(retryDelayMs(failed(429, 'RATE_LIMITED', 1), 'POST /api-keys', 1)).not.toBeNull();
   });
 
+  it('is never a sign-in: a person is waiting, and has to be told', () => {
+    expect(retryDelayMs(failed(429, 'RATE_LIMITED', 1), 'POST /auth/sign-in', 1)).toBeNull();
+  });
+
   it.each([
     [400, 'VALIDATION_ERROR'],
     [401, 'UNAUTHORIZED'],

@@ -51,8 +51,8 @@ export function retryDelayMs(
 }
 
 function isWorthIt({ code, status }: PostriderError, operation: string, attempt: number): boolean {
-  // Turned away before anything was done, whatever it was.
-  if (code === 'RATE_LIMITED') return true;
+  // Turned away before anything was done, whatever it was. Somebody who signs in is waiting, and is told.
+  if (code === 'RATE_LIMITED') return !operation.startsWith('POST /auth/');
   if (!isRepeatable(operation)) return false;
   // Our own earlier attempt is still at work; with a key of somebody else's it would not be ours to wait for.
   if (code === 'IDEMPOTENCY_CONFLICT') return attempt > 1;

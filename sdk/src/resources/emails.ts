@@ -1,4 +1,5 @@
 /** Sending, and what became of it. */
+import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
 import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -70,7 +71,7 @@ export class Emails {
   ): Promise<Data<'PATCH /emails/{id}'>> {
     return this.#api.data(
       'PATCH /emails/{id}',
-      { params: { id }, body: { scheduled_at: textOf(scheduledAt) } },
+      { params: { id }, body: { scheduled_at: momentText(scheduledAt) } },
       options,
     );
   }
@@ -84,8 +85,4 @@ export class Emails {
   async events(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}'>['events']> {
     return (await this.get(id, options)).events;
   }
-}
-
-function textOf(moment: string | Date): string {
-  return typeof moment === 'string' ? moment : moment.toISOString();
 }

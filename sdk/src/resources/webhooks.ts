@@ -1,4 +1,5 @@
 /** Endpoints of yours that are told what happens, and the log of what they were told. */
+import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -80,9 +81,13 @@ export class Webhooks {
   /** Sends again what failed since then. */
   replayFailed(
     id: string,
-    since: string,
+    since: string | Date,
     options: RequestOptions = {},
   ): Promise<Data<'POST /webhooks/{id}/replay'>> {
-    return this.#api.data('POST /webhooks/{id}/replay', { params: { id }, body: { since } }, options);
+    return this.#api.data(
+      'POST /webhooks/{id}/replay',
+      { params: { id }, body: { since: momentText(since) } },
+      options,
+    );
   }
 }
