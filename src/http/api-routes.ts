@@ -4,7 +4,9 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { assertScope, principalOf } from './authenticate.ts';
+import { assertAllowed } from './access.ts';
+import { auditOnSuccess, type WriteAudit } from './audit.ts';
+import { principalOf } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import { unstorableText } from './json-body.ts';
 import type { KeyCache } from './key-cache.ts';
@@ -12,6 +14,7 @@ import type { Principal } from './principal.ts';
 import { Problems } from './problems.ts';
 import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { strictObject } from './schema.ts';
+import type { SessionGate } from './session-gate.ts';
 
 /** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;
@@ -19,6 +22,8 @@ export type ApiRoutes = FastifyPluginAsyncTypebox;
 export interface Gate {
   readonly keys: KeyCache;
   readonly limiter: RateLimiter;
+  readonly sessions?: SessionGate | undefined;
+  readonly audit?: WriteAudit | undefined;
 }
 
 export function registerApi(
@@ -30,6 +35,7 @@ export function registerApi(
   app.register(
     async (api) => {
       api.addHook('onRoute', requireRouteManners);
+      if (gate.audit) api.addHook('onRoute', auditOnSuccess(gate.audit));
       api.addHook('onRequest', async (request, reply) => admit(request, reply, gate));
       api.addHook('preValidation', async (request) => refuseUnaskedBody(request));
       for (const plugin of routes) api.register(plugin);
@@ -52,12 +58,17 @@ function requireRouteManners(route: RouteOptions): void {
   schema.querystring ??= strictObject({});
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, { keys, limiter }: Gate): Promise<void> {
-  const principal = await principalOf(request, keys);
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { keys, limiter, sessions }: Gate,
+): Promise<void> {
+  const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(principal ? callerOfKey(principal.keyId) : callerOfAddress(request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+  if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);
 }
 
@@ -66,7 +77,7 @@ function admitTo(request: FastifyRequest, principal: Principal | null): void {
   if (principal) request.principal = principal;
   if (!config.public) {
     if (!principal) throw new ApiError('UNAUTHORIZED');
-    assertScope(principal, config.scope);
+    assertAllowed(principal, config, request.method);
   }
   if (unstorableText(request.params) !== undefined) throw new ApiError('NOT_FOUND');
 }

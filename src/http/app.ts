@@ -16,6 +16,7 @@ import { newId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
+import type { WriteAudit } from './audit.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { registerDocs } from './docs-page.ts';
@@ -28,6 +29,7 @@ import { registerOpenApi } from './openapi.ts';
 import { callerOfAddress, RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { SessionGate } from './session-gate.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const BODY_LIMIT = 20 * 1024 * 1024;
@@ -51,6 +53,9 @@ export interface AppOptions {
   readonly version: string;
   /** From the SHA-256 of a token to its key; null when there is no such key, or it is expired or revoked. */
   readonly authenticate: FindPrincipal;
+  /** Lets people in, beside keys. */
+  readonly sessions?: SessionGate;
+  readonly audit?: WriteAudit;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
@@ -91,7 +96,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerOpenApi(app, options);
   registerDocs(app);
   registerHealth(app, options.ready, options.metrics);
-  const gate = { keys: new KeyCache(options.authenticate, options.clock), limiter };
+  const { sessions, audit } = options;
+  const gate = { keys: new KeyCache(options.authenticate, options.clock), limiter, sessions, audit };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;

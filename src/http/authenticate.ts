@@ -1,26 +1,27 @@
-/** From the Authorization header to a principal. The token is hashed at once and never kept. */
+/** From the Authorization header, or else the session's cookie, to a principal. Tokens are hashed at once, never kept. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
-import type { Principal, Scope } from './principal.ts';
+import type { Principal } from './principal.ts';
+import type { SessionGate } from './session-gate.ts';
 
 /** How keys are stored: only this hash is ever compared. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The principal of a request, or null when its key is missing, malformed or unknown. */
+/**
+ * The principal of a request, or null when what it brings is missing, malformed or unknown. Whoever sends an
+ * Authorization header is judged by that alone.
+ */
 export function principalOf(
   request: FastifyRequest,
   keys: KeyCache,
+  sessions: SessionGate | undefined,
 ): Principal | null | Promise<Principal | null> {
+  if (request.headers.authorization === undefined) return sessions?.principalOf(request) ?? null;
   const token = bearerToken(request);
   return token === null ? null : keys.lookUp(hashToken(token));
-}
-
-export function assertScope(principal: Principal, needed: Scope | undefined): void {
-  if (principal.scope !== 'full' && needed !== principal.scope) throw new ApiError('FORBIDDEN');
 }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i;
@@ -43,6 +44,11 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
 const PRINCIPAL = Symbol('principal');
 
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]?: Principal };
+
+/** For routes that anybody may call and that still want to know. */
+export function principalIfAny(request: FastifyRequest): Principal | undefined {
+  return (request as WithPrincipal)[PRINCIPAL];
+}
 
 export function decoratePrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', {

@@ -9,6 +9,7 @@ const CATALOGUE = {
   RECIPIENTS_SUPPRESSED: [400, 'One or more recipients are on the suppression list.'],
   RECIPIENTS_REJECTED: [400, 'One or more recipients were refused by automatic validation.'],
   UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
+  TOTP_REQUIRED: [401, 'A code from your authenticator app, or a recovery code, is needed to sign in.'],
   FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
   NOT_FOUND: [404, 'Not found.'],
   CONFLICT: [409, 'The current state does not allow this.'],

@@ -1,11 +1,12 @@
 /**
- * Remembers for a moment what the look-up of an API key said, so that a busy client does not cost a query per
- * request.
+ * Remembers for a moment what the look-up of an API key (or of a session) said, so that a busy client does not cost a
+ * query per request.
  *
  * Owns two bounded maps from the SHA-256 of a token to an answer with an end of life: known keys and unknown ones,
  * apart, so that a flood of guesses cannot push real keys out. A third map holds look-ups under way: many requests
  * with one key wait for one query. Life is counted from before the query, so a revoked key is refused at most
- * `TTL_MS` after its revocation was committed. A look-up that fails is not remembered.
+ * `TTL_MS` after its revocation was committed. A look-up that fails is not remembered, nor is one that was under way
+ * when everything was forgotten.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Principal } from './principal.ts';
@@ -27,6 +28,7 @@ export class KeyCache {
   readonly #known = new Map<string, Answer>();
   readonly #unknown = new Map<string, Answer>();
   readonly #underWay = new Map<string, Promise<Principal | null>>();
+  #generation = 0;
 
   constructor(find: FindPrincipal, clock: Clock) {
     this.#find = find;
@@ -39,14 +41,26 @@ export class KeyCache {
     if (answer && this.#clock.nowMs() < answer.untilMs) return answer.principal;
     const running = this.#underWay.get(key);
     if (running) return running;
-    const started = this.#ask(key, tokenHash).finally(() => this.#underWay.delete(key));
+    const started = this.#ask(key, tokenHash).finally(() => {
+      if (this.#underWay.get(key) === started) this.#underWay.delete(key);
+    });
     this.#underWay.set(key, started);
     return started;
   }
 
+  /** After something was revoked through this process, so that it holds here at once. */
+  forgetAll(): void {
+    this.#generation += 1;
+    this.#known.clear();
+    this.#unknown.clear();
+    this.#underWay.clear();
+  }
+
   async #ask(key: string, tokenHash: Buffer): Promise<Principal | null> {
     const untilMs = this.#clock.nowMs() + TTL_MS;
+    const generation = this.#generation;
     const principal = await this.#find(tokenHash);
+    if (generation !== this.#generation) return principal;
     const [into, outOf] = principal ? [this.#known, this.#unknown] : [this.#unknown, this.#known];
     outOf.delete(key);
     into.delete(key); // set again at the end: the oldest are the first to go

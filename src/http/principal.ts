@@ -1,14 +1,32 @@
-/** Who is calling. Routes under the API prefixes always have one, unless they say `config: { public: true }`. */
+/**
+ * Who is calling: a program with a key, or a person with a session. Routes under the API prefixes always have one,
+ * unless they say `config: { public: true }`.
+ */
+import type { AuditRule } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Scope = 'full' | 'send';
 
+export const ROLES = ['owner', 'member', 'read_only'] as const;
+export type Role = (typeof ROLES)[number];
+
 export interface Principal {
   readonly organizationId: string;
+  /** The key, or the user, that requests are counted under. */
   readonly keyId: string;
   readonly scope: Scope;
   /** The one sending domain this key is tied to, or null when it may use any of its organization. */
   readonly domain: string | null;
+  /** There when a person is calling. */
+  readonly session?: PrincipalSession;
+}
+
+export interface PrincipalSession {
+  readonly userId: string;
+  /** In the organization that the session works in. */
+  readonly role: Role;
+  /** SHA-256 of its token. */
+  readonly hash: Buffer;
 }
 
 declare module 'fastify' {
@@ -20,6 +38,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The least scope that may call this route; `full` when not given. */
     scope?: Scope;
+    /** Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only. */
+    access?: 'self' | 'owner';
+    /** What a success leaves in the audit log. */
+    audit?: AuditRule;
     /** No key needed. Only for routes that give nothing away. */
     public?: boolean;
     /** Error codes particular to this route, for the documentation. The usual ones are added by the kit. */

@@ -14,6 +14,17 @@ const selectVerified = sql<{ organization_id: string; domain: string }>(
    WHERE d.spf_verified AND d.dkim_verified`,
 );
 
+const selectFirst = sql<{ domain: string }>(
+  'domains.first_verified',
+  `SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified
+   ORDER BY created_at, id LIMIT 1`,
+);
+
+/** The oldest one that may be sent from. */
+export async function firstVerifiedDomain(db: Sql, organizationId: string): Promise<string | undefined> {
+  return (await db.maybeOne(selectFirst, [organizationId]))?.domain;
+}
+
 /** Answers whether a sender domain is verified, for those asked about. */
 export async function verifiedDomains(
   db: Sql,

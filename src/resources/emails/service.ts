@@ -11,6 +11,7 @@ import { isUuid } from '../../runtime/ids.ts';
 import { parseMoment } from '../../runtime/moment.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { deliveryWindow } from './accept.ts';
+import { isAccountMail } from './account-tag.ts';
 import { EmailLists } from './email-lists.ts';
 import { applyOutcomes } from './outcomes.ts';
 import { renderedContent } from './rendered-content.ts';
@@ -35,6 +36,8 @@ export interface EmailServiceOptions {
 
 const CONTENT_REMOVED =
   'The content of this email was removed: it is not kept for longer than the retention settings say.';
+
+const CONTENT_PRIVATE = 'The content of this email is for its recipient alone: it lets one set a password.';
 
 export class EmailService {
   readonly #options: EmailServiceOptions;
@@ -72,6 +75,8 @@ export class EmailService {
       await this.find(principal.organizationId, id);
       throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
     }
+    if (isAccountMail(await this.find(organizationId, id)))
+      throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
     const content = await renderedContent(templates, organizationId, row);
     if (!content) throw noSuchEmail();
     return { subject: row.subject, ...content };

@@ -3,7 +3,8 @@
  * send with. Any number of processes may run it at the same moment; one creates, the others find.
  *
  * A key given in the environment is the operator's way in, so on a later start it is added to the first organization
- * if nobody has it yet. A key that was revoked stays revoked, whatever the environment still says.
+ * if nobody has it yet. A key that was revoked stays revoked, whatever the environment still says. A user given in
+ * the environment becomes the first one, and is left alone once there is any.
  */
 import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
@@ -15,6 +16,8 @@ import type { NewKey } from '../api-keys/request.ts';
 import { createApiKey, keyState } from '../api-keys/service.ts';
 import { findByHash } from '../api-keys/store.ts';
 import { insertDomain } from '../domains/store.ts';
+import { type AdminConfig, adminOf, createFirstUser } from '../users/first-user.ts';
+import { Passwords } from '../users/password.ts';
 import { createOrganization } from './service.ts';
 import { firstOrganization, lockForBootstrap } from './store.ts';
 
@@ -30,25 +33,26 @@ export interface Bootstrapped {
   readonly givenKey: 'none' | 'added' | 'known' | 'revoked' | 'expired';
 }
 
-export function bootstrap(
+type Given = Pick<Config, 'apiKey' | 'dailyLimit'>;
+
+export async function bootstrap(
   db: Database,
-  config: Pick<Config, 'apiKey' | 'dailyLimit'>,
+  config: Given & AdminConfig,
   clock: Clock,
 ): Promise<Bootstrapped> {
-  return db.transaction(async (tx) => {
+  const admin = adminOf(config);
+  const first = await db.transaction(async (tx) => {
     await lockForBootstrap(tx);
     const existing = await firstOrganization(tx);
     if (existing === undefined) return createDefault(tx, config, clock);
     const givenKey = await addGivenKey(tx, config.apiKey, existing.id, clock);
     return { created: false, organizationId: existing.id, apiKey: null, givenKey };
   });
+  if (admin !== null) await createFirstUser(db, clock, new Passwords(), admin);
+  return first;
 }
 
-async function createDefault(
-  tx: Sql,
-  config: Pick<Config, 'apiKey' | 'dailyLimit'>,
-  clock: Clock,
-): Promise<Bootstrapped> {
+async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Bootstrapped> {
   const given = { name: DEFAULT_ORGANIZATION, dailyLimit: config.dailyLimit };
   const { id: organizationId, created_at } = await createOrganization(tx, clock, given);
   await insertDomain(tx, {

@@ -1,14 +1,20 @@
-/** `/organization`: the caller's own. */
+/** `/organization`: the caller's own. And how somebody gets another one. */
 import { Type } from 'typebox';
+import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
-import { nullable, timestamp } from '../../http/schema.ts';
+import { checked, nullable, strictObject, timestamp } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Config } from '../../runtime/config.ts';
 import { nextUtcDayMs } from '../../runtime/moment.ts';
+import { insertMembership } from '../members/store.ts';
+import { role } from '../sessions/me.ts';
+import { sessionOf } from '../sessions/routes.ts';
 import { usedOn } from './daily-usage.ts';
-import { findOrganization } from './store.ts';
+import { createOrganization, ORGANIZATION_NAME_MAX, organizationNameProblem } from './service.ts';
+import { findOrganization, setOrganizationName } from './store.ts';
 
 const organizationSchema = Type.Object(
   {
@@ -25,21 +31,86 @@ const organizationSchema = Type.Object(
   { $id: 'Organization' },
 );
 
-export function organizationRoutes({ db, clock }: { readonly db: Sql; readonly clock: Clock }): ApiRoutes {
+const tags = ['Organization'];
+
+const name = checked(
+  Type.String({ description: `1 to ${ORGANIZATION_NAME_MAX} characters.`, examples: ['Acme'] }),
+  (text, problems) => {
+    const problem = organizationNameProblem(text);
+    if (problem !== undefined) problems.add('', problem);
+  },
+);
+
+const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
+
+export interface OrganizationDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'dailyLimit'>;
+}
+
+type App = Parameters<ApiRoutes>[0];
+
+export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
   return async (app) => {
-    app.get(
-      '/organization',
-      {
-        config: { scope: 'send' },
-        schema: {
-          tags: ['Organization'],
-          summary: 'Get your organization, its sending limit and what is used of it',
-          response: { 200: dataOf(organizationSchema) },
-        },
-      },
-      async ({ principal }) => ({ data: await view(db, clock.nowMs(), principal.organizationId) }),
-    );
+    routeOwn(app, deps);
+    routeNew(app, deps);
   };
+}
+
+function routeOwn(app: App, { db, clock }: OrganizationDeps): void {
+  const response = { 200: dataOf(organizationSchema) };
+  app.get(
+    '/organization',
+    {
+      config: { scope: 'send' },
+      schema: { tags, summary: 'Get your organization, its sending limit and what is used of it', response },
+    },
+    async ({ principal }) => ({ data: await view(db, clock.nowMs(), principal.organizationId) }),
+  );
+
+  app.patch(
+    '/organization',
+    {
+      config: { access: 'owner', audit: { action: 'organization.updated', show: ['name'] } },
+      schema: {
+        tags,
+        summary: 'Rename your organization',
+        body: strictObject({ name }, { $id: 'UpdateOrganization' }),
+        response,
+      },
+    },
+    async ({ principal, body }) => {
+      await setOrganizationName(db, principal.organizationId, body.name.trim());
+      return { data: await view(db, clock.nowMs(), principal.organizationId) };
+    },
+  );
+}
+
+function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
+  app.post(
+    '/organizations',
+    {
+      config: { access: 'owner', audit: { action: 'organization.created' } },
+      schema: {
+        tags,
+        summary: 'Create another organization, which you own',
+        body: strictObject({ name }, { $id: 'CreateOrganization' }),
+        response: { 201: dataOf(membershipSchema) },
+      },
+    },
+    async ({ principal, body }, reply) => {
+      const { userId } = sessionOf(principal);
+      const data = await db.transaction(async (tx) => {
+        const given = { name: body.name.trim(), dailyLimit: config.dailyLimit };
+        const made = await createOrganization(tx, clock, given);
+        const owner = { organizationId: made.id, userId, role: 'owner' as const, joinedAt: made.created_at };
+        await insertMembership(tx, owner);
+        return { id: made.id, name: made.name, role: owner.role };
+      });
+      return reply.code(201).send({ data });
+    },
+  );
 }
 
 async function view(db: Sql, nowMs: number, organizationId: string) {

@@ -32,6 +32,11 @@ const updateLimit = sql<OrganizationRow>(
   `UPDATE organizations SET daily_limit = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
+const updateName = sql<OrganizationRow>(
+  'organizations.set_name',
+  `UPDATE organizations SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
 const selectAutoValidation = sql<{ auto_validation: 'off' | 'high' | 'medium' }>(
   'organizations.auto_validation',
   'SELECT auto_validation FROM organizations WHERE id = $1',
@@ -81,6 +86,10 @@ export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined>
 /** 0 means no limit. */
 export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<OrganizationRow | undefined> {
   return db.maybeOne(updateLimit, [id, dailyLimit]);
+}
+
+export function setOrganizationName(db: Sql, id: string, name: string): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(updateName, [id, name]);
 }
 
 export async function autoValidationOf(db: Sql, id: string): Promise<'off' | 'high' | 'medium'> {

@@ -1,0 +1,94 @@
+/**
+ * Who did what. A route says in its `config` what a success of it is called; this hook writes it down after the
+ * change is made and before it is answered. Should that fail, the entry goes to the log: the change is done, and
+ * answering with an error would have it made twice.
+ */
+import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
+import { principalIfAny } from './authenticate.ts';
+import type { Principal } from './principal.ts';
+
+export interface AuditRule {
+  readonly action: string;
+  /** Fields of the body whose values are kept. Nothing is by default: bodies hold passwords. */
+  readonly show?: readonly string[];
+}
+
+export interface AuditEntry {
+  readonly organizationId: string;
+  readonly actorType: 'user' | 'api_key';
+  readonly actorId: string;
+  readonly action: string;
+  readonly targetId: string | null;
+  readonly targetName: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
+export type WriteAudit = (entry: AuditEntry) => Promise<void>;
+
+export function auditOnSuccess(write: WriteAudit) {
+  return (route: RouteOptions): void => {
+    const rule = route.config?.audit;
+    if (!rule) return;
+    const hook: preSerializationAsyncHookHandler = async (request, reply, payload) => {
+      const actor = principalIfAny(request);
+      if (reply.statusCode < 400 && actor)
+        await record(write, entryOf(request, actor, rule, payload), request);
+      return payload;
+    };
+    route.preSerialization = [hook, ...[route.preSerialization ?? []].flat()];
+  };
+}
+
+async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequest): Promise<void> {
+  try {
+    await write(entry);
+  } catch (error) {
+    request.log.error({ err: error, entry }, 'could not write to the audit log');
+  }
+}
+
+function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, payload: unknown): AuditEntry {
+  const data = fieldsOf(fieldsOf(payload).data);
+  const { id } = fieldsOf(request.params);
+  return {
+    ...actorOf(actor),
+    action: rule.action,
+    targetId: textOf(data.id) ?? textOf(id),
+    targetName: nameOf(data) ?? nameOf(fieldsOf(request.body)),
+    details: shown(fieldsOf(request.body), rule.show ?? []),
+    address: request.ip,
+  };
+}
+
+function actorOf({ organizationId, keyId, session }: Principal) {
+  return session
+    ? { organizationId, actorType: 'user' as const, actorId: session.userId }
+    : { organizationId, actorType: 'api_key' as const, actorId: keyId };
+}
+
+const NAMES = ['name', 'email', 'domain', 'url'] as const;
+const MOST_NAME_CHARS = 300;
+
+/** What a person would call it. */
+function nameOf(fields: Readonly<Record<string, unknown>>): string | null {
+  for (const field of NAMES) {
+    const text = textOf(fields[field]);
+    if (text !== null) return text.slice(0, MOST_NAME_CHARS);
+  }
+  return null;
+}
+
+function shown(body: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

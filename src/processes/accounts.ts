@@ -1,0 +1,69 @@
+/** What lets people in, put together: sessions, their routes, and the log of who did what. */
+import type { Database } from '../database/database.ts';
+import type { ApiRoutes } from '../http/api-routes.ts';
+import type { WriteAudit } from '../http/audit.ts';
+import { KeyCache } from '../http/key-cache.ts';
+import { SessionGate } from '../http/session-gate.ts';
+import { auditLogRoutes } from '../resources/audit-log/routes.ts';
+import { createAuditWriter } from '../resources/audit-log/store.ts';
+import type { SendingDeps } from '../resources/emails/sending.ts';
+import { inviteRoutes } from '../resources/members/invite-routes.ts';
+import { memberRoutes } from '../resources/members/routes.ts';
+import type { AccountDeps } from '../resources/sessions/accounts.ts';
+import { sessionRoutes } from '../resources/sessions/routes.ts';
+import { createSessionLookUp } from '../resources/sessions/session.ts';
+import { createAccountMailer } from '../resources/users/account-mail.ts';
+import { Passwords, type ScryptCost } from '../resources/users/password.ts';
+import { userRoutes } from '../resources/users/routes.ts';
+import { SecondFactor } from '../resources/users/second-factor.ts';
+import { SignInThrottle } from '../resources/users/sign-in-throttle.ts';
+import { totpRoutes } from '../resources/users/totp-routes.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import { SealedBox } from '../runtime/sealed-box.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+
+interface Deps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  /** How dear a password is to guess; only tests make it cheap. */
+  readonly passwordCost?: ScryptCost;
+}
+
+export interface PeopleGate {
+  readonly sessions: SessionGate;
+  readonly audit: WriteAudit;
+}
+
+export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
+  const cache = new KeyCache(createSessionLookUp(db, clock), clock);
+  return { sessions: new SessionGate(cache, config.publicUrl), audit: createAuditWriter(db, clock) };
+}
+
+export function accountSlices(deps: Deps, { sessions }: PeopleGate, sending: SendingDeps): ApiRoutes[] {
+  const { config, db, clock, log } = deps;
+  const secrets = new SealedBox(loadSecretKey(config).derive('totp-secrets'), 'second factor');
+  const accounts: AccountDeps = {
+    db,
+    clock,
+    log,
+    gate: sessions,
+    passwords: new Passwords(deps.passwordCost),
+    secondFactor: new SecondFactor({ db, clock, secrets }),
+    throttle: new SignInThrottle(clock),
+    sendMail: createAccountMailer(db, sending),
+    mode: config.mode,
+    publicUrl: config.publicUrl,
+  };
+  return [
+    sessionRoutes(accounts),
+    userRoutes(accounts),
+    totpRoutes(accounts),
+    memberRoutes(accounts),
+    inviteRoutes(accounts),
+    auditLogRoutes(db),
+  ];
+}

@@ -1,0 +1,11 @@
+/** Marks mail to users of this installation (password resets): whoever may read mail may not read that. */
+export const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
+
+interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function isAccountMail({ tags }: { readonly tags: readonly Tag[] | null }): boolean {
+  return tags?.some(({ name, value }) => name === ACCOUNT_TAG.name && value === ACCOUNT_TAG.value) ?? false;
+}

@@ -1,0 +1,87 @@
+/** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
+import { type Sql, sql } from '../../database/sql.ts';
+import type { Role } from '../../http/principal.ts';
+
+export interface InviteRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+export interface NewInvite {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly hash: Buffer;
+  /** The address of whoever invites. */
+  readonly invitedBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expires_at';
+
+/** A second invite takes the place of the first, whose link stops working. */
+const insert = sql<InviteRow>(
+  'invites.insert',
+  `INSERT INTO invites (id, organization_id, email, role, hash, invited_by, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, hash = excluded.hash,
+     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+   RETURNING ${COLUMNS}`,
+);
+
+const list = sql<InviteRow>(
+  'invites.list',
+  `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id`,
+);
+
+const find = sql<InviteRow & { organization_name: string }>(
+  'invites.find',
+  `SELECT ${COLUMNS}, (SELECT name FROM organizations o WHERE o.id = organization_id) AS organization_name
+   FROM invites WHERE hash = $1 AND expires_at > $2`,
+);
+
+const take = sql<InviteRow>(
+  'invites.take',
+  `DELETE FROM invites WHERE hash = $1 AND expires_at > $2 RETURNING ${COLUMNS}`,
+);
+
+const remove = sql('invites.remove', 'DELETE FROM invites WHERE organization_id = $1 AND id = $2');
+
+const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
+
+export function insertInvite(db: Sql, given: NewInvite): Promise<InviteRow> {
+  const { id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt } = given;
+  return db.one(insert, [id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt]);
+}
+
+export function listInvites(db: Sql, organizationId: string, now: Date): Promise<InviteRow[]> {
+  return db.many(list, [organizationId, now]);
+}
+
+export function findInvite(
+  db: Sql,
+  hash: Buffer,
+  now: Date,
+): Promise<(InviteRow & { organization_name: string }) | undefined> {
+  return db.maybeOne(find, [hash, now]);
+}
+
+/** Nobody can accept it again. */
+export function takeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow | undefined> {
+  return db.maybeOne(take, [hash, now]);
+}
+
+export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<boolean> {
+  return (await db.exec(remove, [organizationId, id])) === 1;
+}
+
+export async function removeExpiredInvites(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeExpired, [new Date(nowMs)]);
+}

@@ -1,0 +1,105 @@
+/** `/members`: for owners. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf, deletedSchema } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { sessionOf } from '../sessions/routes.ts';
+import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';
+import { invite } from './invites.ts';
+import { inviteBody, inviteSchema, memberSchema, newInviteSchema, roleBody } from './schema.ts';
+import { changeRole, removeMember } from './service.ts';
+import { listMembers } from './store.ts';
+
+const tags = ['Members'];
+const params = Type.Object({ id: Type.String() });
+const access = 'owner' as const;
+
+type App = Parameters<ApiRoutes>[0];
+
+export function memberRoutes(deps: AccountDeps): ApiRoutes {
+  return async (app) => {
+    routeMembers(app, deps);
+    routeInvites(app, deps);
+  };
+}
+
+function routeMembers(app: App, { db, gate }: AccountDeps): void {
+  const list = { tags, summary: 'List the members', response: { 200: dataOf(Type.Array(memberSchema)) } };
+  app.get('/members', { config: { access }, schema: list }, async ({ principal }) => ({
+    data: await listMembers(db, principal.organizationId),
+  }));
+
+  const update = {
+    tags,
+    params,
+    summary: 'Change the role of a member',
+    body: roleBody,
+    response: { 200: dataOf(memberSchema) },
+  };
+  app.patch(
+    '/members/:id',
+    {
+      config: { access, errors: ['CONFLICT'], audit: { action: 'member.updated', show: ['role'] } },
+      schema: update,
+    },
+    async ({ principal, params: { id }, body }) => {
+      const data = await changeRole(db, principal.organizationId, id, body.role);
+      gate.forgetAll();
+      return { data };
+    },
+  );
+
+  const remove = { tags, params, summary: 'Remove a member', response: { 200: dataOf(deletedSchema) } };
+  app.delete(
+    '/members/:id',
+    { config: { access, errors: ['CONFLICT'], audit: { action: 'member.removed' } }, schema: remove },
+    async ({ principal, params: { id } }) => {
+      await removeMember(db, principal.organizationId, id);
+      gate.forgetAll();
+      return { data: { id, deleted: true } };
+    },
+  );
+}
+
+function routeInvites(app: App, deps: AccountDeps): void {
+  const { db, clock } = deps;
+  const create = {
+    tags,
+    summary: 'Invite somebody by a link',
+    description: 'A new invite for the same address takes the place of the older one.',
+    body: inviteBody,
+    response: { 201: dataOf(newInviteSchema) },
+  };
+  app.post(
+    '/members/invites',
+    {
+      config: { access, errors: ['CONFLICT'], audit: { action: 'invite.created', show: ['role'] } },
+      schema: create,
+    },
+    async ({ principal, body }, reply) => {
+      const { organizationId } = principal;
+      const row = await invite(deps, { ...body, organizationId, userId: sessionOf(principal).userId });
+      return reply.code(201).send({ data: { ...view(row), link: row.link } });
+    },
+  );
+
+  const list = { tags, summary: 'List open invites', response: { 200: dataOf(Type.Array(inviteSchema)) } };
+  app.get('/members/invites', { config: { access }, schema: list }, async ({ principal }) => ({
+    data: (await listInvites(db, principal.organizationId, new Date(clock.nowMs()))).map(view),
+  }));
+
+  const remove = { tags, params, summary: 'Withdraw an invite', response: { 200: dataOf(deletedSchema) } };
+  app.delete(
+    '/members/invites/:id',
+    { config: { access, audit: { action: 'invite.deleted' } }, schema: remove },
+    async ({ principal, params: { id } }) => {
+      if (!(await removeInvite(db, principal.organizationId, id))) throw new ApiError('NOT_FOUND');
+      return { data: { id, deleted: true } };
+    },
+  );
+}
+
+function view({ organization_id: _, ...shown }: InviteRow) {
+  return shown;
+}

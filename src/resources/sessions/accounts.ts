@@ -1,0 +1,23 @@
+/** What everything around signing in works with. */
+import type { Database } from '../../database/database.ts';
+import type { SessionGate } from '../../http/session-gate.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { SendAccountMail } from '../users/account-mail.ts';
+import type { Passwords } from '../users/password.ts';
+import type { SecondFactor } from '../users/second-factor.ts';
+import type { SignInThrottle } from '../users/sign-in-throttle.ts';
+
+export interface AccountDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly gate: SessionGate;
+  readonly passwords: Passwords;
+  readonly secondFactor: SecondFactor;
+  readonly throttle: SignInThrottle;
+  readonly sendMail: SendAccountMail;
+  readonly mode: Mode;
+  readonly publicUrl: string;
+}

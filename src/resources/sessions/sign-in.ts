@@ -1,0 +1,78 @@
+/** From an address and a password to a session. What it refuses takes as long for users that do not exist. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalIfAny } from '../../http/authenticate.ts';
+import { ApiError } from '../../http/errors.ts';
+import { accountEmail } from '../users/email.ts';
+import { createFirstUser, type FirstUser } from '../users/first-user.ts';
+import type { Attempt } from '../users/sign-in-throttle.ts';
+import { findUserByEmail, rehashPassword, type UserRow } from '../users/store.ts';
+import type { AccountDeps } from './accounts.ts';
+import { type Me, meOf } from './me.ts';
+import { openSession, sessionPrincipal } from './session.ts';
+import { removeSession } from './store.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+}
+
+export async function signIn(deps: AccountDeps, given: Credentials, ip: string): Promise<UserRow> {
+  const email = accountEmail(given.email);
+  const attempt = deps.throttle.begin(ip, email);
+  const user = await findUserByEmail(deps.db, email);
+  const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
+  if (!user || !right) throw new ApiError('UNAUTHORIZED', [], 'The email address or the password is wrong.');
+  if (user.totp_enabled) await demandCode(deps, user, given.code, attempt);
+  attempt.giveBack();
+  if (outdated) await rehash(deps, user, given.password);
+  return user;
+}
+
+async function demandCode(
+  { secondFactor }: AccountDeps,
+  user: UserRow,
+  code: string | undefined,
+  attempt: Attempt,
+): Promise<void> {
+  if (code === undefined) {
+    attempt.giveBack();
+    throw new ApiError('TOTP_REQUIRED');
+  }
+  if (await secondFactor.accepts(user, code)) return;
+  const message = 'This code is not valid, or it was used already.';
+  throw new ApiError('TOTP_REQUIRED', [{ field: 'code', message }], message);
+}
+
+async function rehash({ db, passwords }: AccountDeps, user: UserRow, password: string): Promise<void> {
+  await rehashPassword(db, user.id, user.password, await passwords.hash(password));
+}
+
+export async function signUp(deps: AccountDeps, given: FirstUser, ip: string): Promise<UserRow> {
+  deps.throttle.begin(ip, 'sign-up');
+  const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
+  if (user === null) {
+    throw new ApiError('CONFLICT', [], 'There is a user already. Sign in, or ask an owner for an invite.');
+  }
+  return user;
+}
+
+/** Gives the browser a session of its own, in place of the one it had. */
+export async function startSession(
+  { db, clock, gate }: AccountDeps,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  userId: string,
+  organizationId: string | null = null,
+): Promise<Me> {
+  const opened = await openSession(db, clock, userId, organizationId);
+  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are not in any organization any more.');
+  const before = principalIfAny(request)?.session;
+  if (before) {
+    await removeSession(db, before.hash);
+    gate.forgetAll();
+  }
+  const me = await meOf(db, userId, opened.organizationId);
+  request.principal = sessionPrincipal({ ...opened, userId, role: me.role });
+  gate.give(reply, opened.token);
+  return me;
+}
