@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import { adviceOn } from '../delivery/advice.ts';
+import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
@@ -24,6 +25,7 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { explainRoutes } from '../resources/emails/explain-routes.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
+import { liveEventRoutes } from '../resources/events/live-routes.ts';
 import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
@@ -34,6 +36,7 @@ import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
 import { templateRoutes } from '../resources/templates/routes.ts';
 import { TemplateService } from '../resources/templates/service.ts';
+import type { ScryptCost } from '../resources/users/password.ts';
 import { validationRoutes } from '../resources/validation/routes.ts';
 import { webhookRoutes } from '../resources/webhooks/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -43,9 +46,11 @@ import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
+import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts';
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
+import { createTracking, type Tracking } from './tracking.ts';
 import { createWebhookService } from './webhook-dispatching.ts';
 
 export interface ApiDeps {
@@ -56,6 +61,8 @@ export interface ApiDeps {
   readonly metrics: Metrics;
   /** Asks how much room a disk has; only tests give one. */
   readonly statfs?: StatFs;
+  /** How dear a password is to guess; only tests make it cheap. */
+  readonly passwordCost?: ScryptCost;
 }
 
 interface ApiParts {
@@ -63,11 +70,14 @@ interface ApiParts {
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
   readonly disk: DiskWatch;
+  readonly people: PeopleGate;
+  readonly tracking: Tracking;
 }
 
 /** Every slice that answers HTTP requests. */
-function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRoutes[] {
+function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   const { config, db, clock } = deps;
+  const { checking, validation } = parts;
   const autoValidation = new AutoValidation({ db, clock, validation });
   const openTracking = new OpenTracking(db, clock);
   const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
@@ -77,21 +87,23 @@ function slices(deps: ApiDeps, { checking, validation, disk }: ApiParts): ApiRou
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),
-    ...emailSlices(deps, { autoValidation, openTracking }, disk),
+    ...emailSlices(deps, parts, { autoValidation, openTracking }),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService(deps)),
     eventRoutes(db),
+    liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
     retentionRoutes(deps),
     ...sandbox,
   ];
 }
 
 function emailSlices(
-  { config, db, clock }: ApiDeps,
+  deps: ApiDeps,
+  { disk, people }: ApiParts,
   settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
-  disk: DiskWatch,
 ): ApiRoutes[] {
+  const { config, db, clock } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
@@ -102,6 +114,7 @@ function emailSlices(
   return [
     emailRoutes({ service, sending, db, clock }),
     explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),
+    ...accountSlices(deps, people, sending),
   ];
 }
 
@@ -118,15 +131,17 @@ export class ApiServer implements Service {
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
       checking: createDomainChecking(deps),
       validation: createAddressValidation(deps),
+      people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
+      tracking: createTracking(deps),
     };
     this.#app = createApiApp(deps, this.#parts);
     this.#lifecycle = new Lifecycle(deps.log);
   }
 
   async start(): Promise<void> {
-    const { usage, checking, validation, disk } = this.#parts;
-    for (const service of [disk, usage, checking.lookups, validation.lookups]) {
+    const { usage, checking, validation, disk, tracking } = this.#parts;
+    for (const service of [disk, usage, checking.lookups, validation.lookups, tracking.opens]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
@@ -167,10 +182,11 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     publicUrl: config.publicUrl,
     version: packageVersion(),
     authenticate: createKeyLookUp(db, clock, parts.usage),
+    ...parts.people,
     ready: () => reasonNotReady(db),
     isUnavailable,
     routes: slices(deps, parts),
-    rootRoutes: [frontDoor],
+    rootRoutes: [frontDoor, ...parts.tracking.routes],
   });
 }
 

@@ -55,6 +55,11 @@ const remove = sql<{ reason: Reason }>(
   'DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING reason',
 );
 
+const removeFor = sql<{ reason: Reason }>(
+  'suppressions.delete_for',
+  'DELETE FROM suppressions WHERE organization_id || key = $1::text || $2::text AND reason = $3 RETURNING reason',
+);
+
 const move = sql(
   'suppression_counts.move',
   `INSERT INTO suppression_counts (organization_id, reason, count)
@@ -104,6 +109,18 @@ export async function removeOne(tx: Sql, organizationId: string, id: string): Pr
   const row = await tx.maybeOne(remove, [organizationId, id]);
   if (row === undefined) return false;
   await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
+  return true;
+}
+
+/** Takes an address off the list where it is there for exactly this reason; false otherwise. */
+export async function removeAddress(
+  tx: Sql,
+  { organizationId, key }: AddressOf,
+  reason: Reason,
+): Promise<boolean> {
+  const row = await tx.maybeOne(removeFor, [organizationId, key, reason]);
+  if (row === undefined) return false;
+  await moveCounts(tx, [{ organizationId, reason, by: -1 }]);
   return true;
 }
 

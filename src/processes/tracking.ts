@@ -1,0 +1,36 @@
+/** What comes back from mail over HTTP, put together: the pixel, and the links to unsubscribe. */
+import type { FastifyPluginAsync } from 'fastify';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+import { OpenRecorder } from '../tracking/open-recorder.ts';
+import { pixelRoutes } from '../tracking/pixel-routes.ts';
+import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
+
+export interface Tracking {
+  readonly opens: OpenRecorder;
+  readonly routes: readonly FastifyPluginAsync[];
+}
+
+export function createTracking(deps: {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics: Metrics;
+}): Tracking {
+  const { config, clock, db } = deps;
+  const key = loadSecretKey(config).derive('tracking');
+  const opens = new OpenRecorder(deps);
+  const record = opens.add.bind(opens);
+  return {
+    opens,
+    routes: [
+      pixelRoutes({ key, publicUrl: config.publicUrl, clock, record }),
+      unsubscribeRoutes({ key, db, clock }),
+    ],
+  };
+}

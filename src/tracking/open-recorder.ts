@@ -1,0 +1,179 @@
+/**
+ * The way of opens into the database: pixels are answered from memory, what they mean is written in batches.
+ *
+ * It owns the opens that wait, one per delivery: somebody who fetches a pixel a thousand times takes the room of one,
+ * and of a machine's and a person's open the person's is kept. An open is waiting, then in the one flush that is in
+ * flight, then recorded or left out. While the database is away the batch goes back and is tried again; the queue is
+ * bounded, and what comes on top of a full one is dropped and counted: an open is not worth the memory of the API.
+ * States: made, started, stopping (one last flush), stopped.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { appendEvents } from '../events/append.ts';
+import { type Open, type RecordedOpen, recordOpens } from '../resources/emails/opens.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+
+export interface OpenRecorderOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly maxWaiting?: number;
+}
+
+/** About 10 MB with long user agents. */
+const MAX_WAITING = 20_000;
+const MAX_BATCH = 500;
+/** The longest an open waits for others, besides the flush before it. */
+const LINGER_MS = 100;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+/** How long a stop waits for the last flush. */
+const STOP_MS = 2_000;
+
+export class OpenRecorder implements Service {
+  readonly name = 'opens';
+  readonly #options: OpenRecorderOptions;
+  readonly #waiting = new Map<string, Open>();
+  readonly #recorded: (labels: { machine: string }) => void;
+  readonly #dropped: (by: number) => void;
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+  #stopped = false;
+
+  constructor(options: OpenRecorderOptions) {
+    this.#options = options;
+    const { metrics } = options;
+    const count = metrics.counter('postrider_opens_recorded_total', 'Opens that became events.', ['machine']);
+    const lose = metrics.counter(
+      'postrider_opens_dropped_total',
+      'Opens that were lost because the database was away for too long.',
+    );
+    this.#recorded = (labels) => count(labels);
+    this.#dropped = (by) => lose({}, by);
+    metrics.gauge('postrider_opens_waiting', 'Opens that wait to be written.', () => this.waiting);
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Never waits and never throws: whoever asked for the pixel has it already. */
+  add(open: Open): void {
+    if (this.#stopped) return;
+    const key = `${open.emailId} ${open.position}`;
+    const known = this.#waiting.get(key);
+    if (known && (known.machine === null || open.machine !== null)) return;
+    if (!known && this.#waiting.size >= (this.#options.maxWaiting ?? MAX_WAITING)) {
+      this.#dropped(1);
+      return;
+    }
+    this.#waiting.set(key, open);
+    this.#schedule(LINGER_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const patience = new AbortController();
+    const last = (this.#flushing ?? Promise.resolve()).then(() => this.#flushAll());
+    await Promise.race([last, sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+    if (this.#waiting.size === 0) return;
+    this.#options.log.warn({ opens: this.#waiting.size }, 'opens are lost: the database did not take them');
+    this.#dropped(this.#waiting.size);
+    this.#waiting.clear();
+  }
+
+  #schedule(afterMs: number): void {
+    if (this.#timer !== null || this.#flushing !== null || this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#flushing = this.#flushAll().finally(() => {
+        this.#flushing = null;
+        if (this.#waiting.size > 0) this.#schedule(this.#pauseMs);
+      });
+    }, afterMs);
+  }
+
+  /** Until nothing waits, or the database is away. */
+  async #flushAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const batch = this.#take();
+      try {
+        await this.#write(batch);
+        this.#pauseMs = FIRST_PAUSE_MS;
+      } catch (error) {
+        if (isUnavailable(error)) return this.#putBack(batch, error);
+        await this.#writeAlone(batch);
+      }
+    }
+  }
+
+  #take(): Open[] {
+    const batch: Open[] = [];
+    for (const [key, open] of this.#waiting) {
+      if (batch.length === MAX_BATCH) break;
+      this.#waiting.delete(key);
+      batch.push(open);
+    }
+    return batch;
+  }
+
+  async #write(opens: readonly Open[]): Promise<void> {
+    const recorded = await this.#options.db.transaction(async (tx) => {
+      const worthy = await recordOpens(tx, opens);
+      await appendEvents(tx, worthy.map(toEvent));
+      return worthy;
+    });
+    for (const { machine } of recorded) this.#recorded({ machine: String(machine !== null) });
+  }
+
+  #putBack(batch: readonly Open[], error: unknown): void {
+    this.#options.log.warn(
+      { err: error, opens: batch.length, retryMs: this.#pauseMs },
+      'cannot record opens, trying again',
+    );
+    for (const open of batch) {
+      const key = `${open.emailId} ${open.position}`;
+      const newer = this.#waiting.get(key);
+      if (newer === undefined || (newer.machine !== null && open.machine === null))
+        this.#waiting.set(key, open);
+    }
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** Something is wrong with one of them: it alone is lost. */
+  async #writeAlone(batch: readonly Open[]): Promise<void> {
+    for (const [index, open] of batch.entries()) {
+      try {
+        await this.#write([open]);
+      } catch (error) {
+        if (isUnavailable(error)) return this.#putBack(batch.slice(index), error);
+        this.#options.log.error({ err: error, emailId: open.emailId }, 'an open could not be recorded');
+        this.#dropped(1);
+      }
+    }
+  }
+}
+
+function toEvent({ machine, userAgent, recipient, atMs, ...key }: RecordedOpen) {
+  const { organizationId, emailId, position } = key;
+  return {
+    organizationId,
+    emailId,
+    position,
+    recipient,
+    atMs,
+    userAgent,
+    type: 'opened',
+    reason: machine,
+  } as const;
+}

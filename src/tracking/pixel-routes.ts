@@ -1,0 +1,59 @@
+/**
+ * The pixel: 43 bytes from memory, whoever asks and whatever for. What the token says is noted on the way; a token that
+ * nobody signed gets the same answer, so that it teaches nothing.
+ */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { PIXEL_PATH, PIXEL_SUFFIX } from '../message/tracking-links.ts';
+import { decodeOpenToken } from '../message/tracking-token.ts';
+import type { Open } from '../resources/emails/opens.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { judgeRequest } from './machine-opens.ts';
+
+export interface PixelDeps {
+  readonly key: Buffer;
+  readonly publicUrl: string;
+  readonly clock: Clock;
+  readonly record: (open: Open) => void;
+}
+
+/** One transparent pixel. */
+export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+const HEADERS = {
+  'Content-Type': 'image/gif',
+  // Every open must come to us: nothing on the way may keep it.
+  'Cache-Control': 'no-store, no-cache, must-revalidate, private, max-age=0',
+  Pragma: 'no-cache',
+  Expires: '0',
+  // Web mail shows it on a page of its own.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Robots-Tag': 'noindex',
+};
+
+interface PixelRoute {
+  Params: { '*': string };
+  Querystring: Record<string, unknown>;
+}
+
+export function pixelRoutes(deps: PixelDeps): FastifyPluginAsync {
+  return async (app) => {
+    // A wildcard, because a parameter that is too long would be answered 404.
+    app.get<PixelRoute>(`${PIXEL_PATH}*`, (request, reply) => {
+      if (request.method === 'GET') note(deps, request);
+      reply.headers(HEADERS).send(PIXEL);
+    });
+  };
+}
+
+function note({ key, publicUrl, clock, record }: PixelDeps, request: FastifyRequest<PixelRoute>): void {
+  const name = request.params['*'];
+  if (!name.endsWith(PIXEL_SUFFIX)) return;
+  const ref = decodeOpenToken(name.slice(0, -PIXEL_SUFFIX.length), key);
+  if (ref === null) return;
+  const isPreview = request.query.preview !== undefined;
+  record({
+    ...ref,
+    atMs: clock.nowMs(),
+    ...judgeRequest({ headers: request.headers, isPreview }, publicUrl),
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * `/u/<token>`: what List-Unsubscribe leads to. A POST unsubscribes, with no question asked (RFC 8058): mail services
+ * send it when somebody presses their button. A GET only asks, because scanners and browsers fetch every link.
+ */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../database/errors.ts';
+import { UNSUBSCRIBE_PATH } from '../message/tracking-links.ts';
+import { decodeUnsubscribeToken, type UnsubscribeRef } from '../message/tracking-token.ts';
+import { resubscribe, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
+import {
+  askPage,
+  INVALID_PAGE,
+  PAGE_HEADERS,
+  type Page,
+  renderPage,
+  resubscribedPage,
+  UNAVAILABLE_PAGE,
+  unsubscribedPage,
+} from './unsubscribe-page.ts';
+
+/** One field of a form, and whatever a mail service adds to it. */
+const BODY_LIMIT = 16 * 1024;
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+const RESUBSCRIBE = '/resubscribe';
+const RETRY_SECONDS = '60';
+
+interface Route {
+  Params: { '*': string };
+}
+type Request = FastifyRequest<Route>;
+
+export function unsubscribeRoutes(deps: UnsubscribeDeps & { readonly key: Buffer }): FastifyPluginAsync {
+  return async (app) => {
+    takeAnyForm(app);
+    app.setErrorHandler((error, request, reply) => {
+      if (!isUnavailable(error)) throw error;
+      request.log.warn({ err: error }, 'an unsubscription could not be saved');
+      return show(reply.code(503).header('Retry-After', RETRY_SECONDS), UNAVAILABLE_PAGE);
+    });
+
+    // Wildcards, because a token is longer than a parameter may be.
+    app.get<Route>(`${UNSUBSCRIBE_PATH}*`, async (request, reply) => {
+      const { token, ref, again } = readLink(request, deps.key);
+      if (ref === null) return invalid(reply);
+      return show(reply, askPage(ref.address, again ? `../${token}` : ''));
+    });
+
+    app.post<Route>(`${UNSUBSCRIBE_PATH}*`, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      const { token, ref, again } = readLink(request, deps.key);
+      if (ref === null) return invalid(reply);
+      if (again) {
+        await resubscribe(deps, ref);
+        return show(reply, resubscribedPage(ref.address, token));
+      }
+      await unsubscribe(deps, ref);
+      if (isOneClick(request)) return reply.type('text/plain; charset=utf-8').send('Unsubscribed.\n');
+      return show(reply, unsubscribedPage(ref.address, token));
+    });
+  };
+}
+
+/** RFC 8058 names two kinds of forms; what else is sent says the same by being sent here. */
+function takeAnyForm(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+    done(null, body),
+  );
+}
+
+function readLink(
+  request: Request,
+  key: Buffer,
+): { readonly token: string; readonly ref: UnsubscribeRef | null; readonly again: boolean } {
+  const path = request.params['*'];
+  const again = path.endsWith(RESUBSCRIBE);
+  const token = again ? path.slice(0, -RESUBSCRIBE.length) : path;
+  return { token, ref: decodeUnsubscribeToken(token, key), again };
+}
+
+/** In a multipart form the name and the value stand apart. */
+function isOneClick({ body }: Request): boolean {
+  if (typeof body !== 'string') return false;
+  return body.includes(ONE_CLICK) || /name="?List-Unsubscribe"?\s+One-Click/i.test(body);
+}
+
+function invalid(reply: FastifyReply): FastifyReply {
+  return show(reply.code(404), INVALID_PAGE);
+}
+
+function show(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.headers(PAGE_HEADERS).send(renderPage(page));
+}

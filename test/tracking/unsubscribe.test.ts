@@ -1,0 +1,205 @@
+/** What the link in List-Unsubscribe does, for mail services and for people. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unsubscribeUrl } from '../../src/message/tracking-links.ts';
+import { fieldsOf, letter } from '../support/emails.ts';
+import { TrackingWorld } from './world.ts';
+
+let world: TrackingWorld;
+let emailId: string;
+beforeAll(async () => {
+  world = await TrackingWorld.start();
+  emailId = await world.delivered('delivered');
+});
+afterAll(() => world.stop());
+
+const list = async (key = world.org.key) =>
+  (await world.server.api('GET', '/suppressions?limit=100', undefined, key)).body.data as {
+    id: string;
+    email: string;
+    reason: string;
+  }[];
+const reasonsOf = async (email: string, key?: string) =>
+  (await list(key)).filter((one) => one.email === email).map((one) => one.reason);
+const suppress = (email: string, reason: string) =>
+  world.server.api('POST', '/suppressions', { email, reason }, world.org.key);
+
+/** Exactly what Gmail and Yahoo send: RFC 8058. */
+const oneClick = (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+
+/** Presses the one button of a page. */
+async function press(page: Response): Promise<Response> {
+  const action = /<form method="post"(?: action="([^"]*)")?>/.exec(await page.text());
+  if (action === null) throw new Error('There is no form.');
+  return fetch(new URL(action[1] ?? '', page.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  });
+}
+
+describe('a POST by a mail service', () => {
+  it('suppresses the address at once, as often as it comes', async () => {
+    const url = world.unsubscribe('one@example.org', emailId);
+    for (let i = 0; i < 3; i += 1) {
+      const response = await oneClick(url);
+      expect([response.status, await response.text()]).toEqual([200, 'Unsubscribed.\n']);
+    }
+    const [entry, ...rest] = (await list()).filter((one) => one.email === 'one@example.org');
+    expect(entry).toMatchObject({
+      reason: 'unsubscribe',
+      source: 'automatic',
+      email_id: emailId,
+      cause: 'unsubscribed',
+    });
+    expect(rest).toEqual([]);
+    const refused = await world.server.api(
+      'POST',
+      '/emails/send',
+      letter(world.org, { to: [{ email: 'One@example.org' }] }),
+      world.org.key,
+    );
+    expect(refused.body.error.code).toBe('RECIPIENTS_SUPPRESSED');
+  });
+
+  it('may be a multipart form', async () => {
+    const body = new FormData();
+    body.set('List-Unsubscribe', 'One-Click');
+    const response = await fetch(world.unsubscribe('two@example.org', emailId), { method: 'POST', body });
+    expect([response.status, await response.text()]).toEqual([200, 'Unsubscribed.\n']);
+    expect(await reasonsOf('two@example.org')).toEqual(['unsubscribe']);
+  });
+
+  it('works when many come at the same time', async () => {
+    const url = world.unsubscribe('many@example.org', emailId);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => oneClick(url)));
+    expect(new Set(responses.map((one) => one.status))).toEqual(new Set([200]));
+    expect(await reasonsOf('many@example.org')).toEqual(['unsubscribe']);
+  });
+
+  it('unsubscribes from this sender alone', async () => {
+    const other = await world.server.createOrganization('Other');
+    await oneClick(world.unsubscribe('both@example.org', emailId));
+    expect(await reasonsOf('both@example.org')).toEqual(['unsubscribe']);
+    expect(await reasonsOf('both@example.org', other.key)).toEqual([]);
+  });
+
+  it('leaves an address that is suppressed for another reason as it is', async () => {
+    await suppress('gone@example.org', 'hard_bounce');
+    expect((await oneClick(world.unsubscribe('gone@example.org', emailId))).status).toBe(200);
+    expect(await reasonsOf('gone@example.org')).toEqual(['hard_bounce']);
+  });
+
+  it('with a forged link changes nothing', async () => {
+    const before = await list();
+    const good = world.unsubscribe('forged@example.org', emailId);
+    const ref = { organizationId: world.org.id, emailId, address: 'forged@example.org' };
+    const other = unsubscribeUrl({ ...world.links(), key: randomBytes(32) }, ref);
+    const pixel = world.pixel(emailId).replace('/t/o/', '/u/').replace('.gif', '');
+    for (const url of [`${good}A`, good.slice(0, -2), other, pixel, `${world.server.url}/u/`]) {
+      expect((await oneClick(url)).status, url).toBe(404);
+      expect((await fetch(url)).status, url).toBe(404);
+    }
+    expect(await list()).toEqual(before);
+  });
+
+  it('with a body larger than any form is refused', async () => {
+    const response = await fetch(world.unsubscribe('large@example.org', emailId), {
+      method: 'POST',
+      body: 'x'.repeat(100_000),
+    });
+    expect(response.status).toBe(413);
+    expect(await reasonsOf('large@example.org')).toEqual([]);
+  });
+});
+
+describe('a person who follows the link', () => {
+  it('is asked first: GET and HEAD change nothing', async () => {
+    const url = world.unsubscribe('person@example.org', emailId);
+    await fetch(url, { method: 'HEAD' });
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(await reasonsOf('person@example.org')).toEqual([]);
+    const html = await page.text();
+    expect(html).toContain('person@example.org');
+    expect(html).toContain('<html lang="en">');
+    expect(html).not.toMatch(/<script|javascript:|src=|https?:/i);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('unsubscribes with one button, comes back with another, and may change their mind again', async () => {
+    const asked = await fetch(world.unsubscribe('mind@example.org', emailId));
+    const gone = await press(asked);
+    expect(await reasonsOf('mind@example.org')).toEqual(['unsubscribe']);
+    const back = await press(gone);
+    expect(await back.clone().text()).toContain('You are subscribed again');
+    expect(await reasonsOf('mind@example.org')).toEqual([]);
+    const askedAgain = await fetch(back.url);
+    expect(await reasonsOf('mind@example.org')).toEqual([]);
+    await press(back);
+    expect(await reasonsOf('mind@example.org')).toEqual(['unsubscribe']);
+    await press(askedAgain);
+    expect(await reasonsOf('mind@example.org')).toEqual(['unsubscribe']);
+  });
+
+  it.each(['hard_bounce', 'complaint', 'manual'])('cannot undo a suppression for %s', async (reason) => {
+    const email = `${reason}@example.org`;
+    await suppress(email, reason);
+    const page = await press(await fetch(world.unsubscribe(email, emailId)));
+    expect((await press(page)).status).toBe(200);
+    expect(await reasonsOf(email)).toEqual([reason]);
+  });
+
+  it('cannot subscribe somebody else', async () => {
+    await oneClick(world.unsubscribe('a@example.org', emailId));
+    await oneClick(world.unsubscribe('b@example.org', emailId));
+    await fetch(`${world.unsubscribe('a@example.org', emailId)}/resubscribe`, { method: 'POST' });
+    expect(await reasonsOf('a@example.org')).toEqual([]);
+    expect(await reasonsOf('b@example.org')).toEqual(['unsubscribe']);
+  });
+
+  it('sees an address with odd characters as text', async () => {
+    const page = await fetch(world.unsubscribe("o'neil&co@example.org", emailId));
+    expect(await page.text()).toContain('o&#39;neil&amp;co@example.org');
+  });
+
+  it('finds the list’s total right after all of this', async () => {
+    const answer = await world.server.api('GET', '/suppressions?limit=100', undefined, world.org.key);
+    expect(answer.body.pagination.total_count).toBe(answer.body.data.length);
+  });
+});
+
+describe('a send with unsubscribe', () => {
+  it.each(['/emails/send', '/emails/batch'])(
+    'to %s refuses a List-Unsubscribe of the request’s own',
+    async (path) => {
+      const headers = {
+        'list-unsubscribe': '<https://x.example/u>',
+        'List-Unsubscribe-Post': 'x',
+        'X-Fine': '1',
+      };
+      const body =
+        path === '/emails/send'
+          ? letter(world.org, { unsubscribe: true, headers })
+          : {
+              template_id: 'tmpl_x',
+              from: { email: `a@${world.org.domain}` },
+              recipients: [{ to: { email: 'a@example.org' } }],
+              unsubscribe: true,
+              headers,
+            };
+      const answer = await world.server.api('POST', path, body, world.org.key);
+      expect(answer.status).toBe(400);
+      expect(fieldsOf(answer)).toEqual(['headers.list-unsubscribe', 'headers.List-Unsubscribe-Post']);
+    },
+  );
+});

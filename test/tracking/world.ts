@@ -1,0 +1,120 @@
+/** The API with mail in it that was delivered, links made like the worker makes them, and a clock of its own. */
+import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/message/tracking-links.ts';
+import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { sendLetter } from '../support/emails.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+
+export const TRACKING_KEY = new SecretKey(Buffer.from(TEST_SECRET_KEY)).derive('tracking');
+
+/** A mail client that nobody takes for a machine. */
+export const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0';
+
+export interface SeenOpen {
+  readonly type: string;
+  readonly recipient: string;
+  readonly machine: boolean | null;
+  readonly reason: string | null;
+  readonly user_agent: string | null;
+  readonly created_at: string;
+}
+
+const POLL_MS = 20;
+
+export class TrackingWorld {
+  readonly server: TestApi;
+  readonly org: TestOrganization;
+  readonly #clock: { offsetMs: number };
+
+  private constructor(server: TestApi, org: TestOrganization, clock: { offsetMs: number }) {
+    this.server = server;
+    this.org = org;
+    this.#clock = clock;
+  }
+
+  static async start(database?: TestDatabase): Promise<TrackingWorld> {
+    const clock = { offsetMs: 0 };
+    const server = await startApi({
+      clock: { nowMs: () => Date.now() + clock.offsetMs },
+      ...(database ? { database } : {}),
+    });
+    return new TrackingWorld(server, await server.createOrganization(), clock);
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+
+  /** Time goes on at once. */
+  pass(ms: number): void {
+    this.#clock.offsetMs += ms;
+  }
+
+  /** An email to so many recipients whose deliveries ended like this, long enough ago to have been read. */
+  async delivered(...states: RecipientState[]): Promise<string> {
+    const to = states.map((_, i) => ({ email: `r${i}@example.org` }));
+    const id = await sendLetter(this.server, this.org, { to, html: '<p>Hi</p>', track_opens: true });
+    await this.settle(id, states);
+    this.pass(10_000);
+    return id;
+  }
+
+  async settle(emailId: string, states: readonly RecipientState[]): Promise<void> {
+    const atMs = Date.now() + this.#clock.offsetMs;
+    const outcomes = states
+      .map((state, position) => ({
+        organizationId: this.org.id,
+        emailId,
+        position,
+        state,
+        attempts: 1,
+        atMs,
+      }))
+      .filter(({ state }) => state !== 'queued');
+    await this.server.db.transaction((tx) => applyOutcomes(tx, outcomes, atMs));
+  }
+
+  links(): TrackingLinks {
+    return { key: TRACKING_KEY, publicUrl: this.server.url };
+  }
+
+  pixel(emailId: string, position = 0): string {
+    return pixelUrl(this.links(), { organizationId: this.org.id, emailId, position });
+  }
+
+  unsubscribe(address: string, emailId: string, organizationId = this.org.id): string {
+    return unsubscribeUrl(this.links(), { organizationId, emailId, address });
+  }
+
+  /** Fetches a pixel the way a mail client does. */
+  open(emailId: string, position = 0, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(this.pixel(emailId, position), { headers: { 'user-agent': READER, ...headers } });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into it and check what they find
+  async email(id: string): Promise<any> {
+    return (await this.server.api('GET', `/emails/${id}`, undefined, this.org.key)).body.data;
+  }
+
+  async opens(id: string): Promise<SeenOpen[]> {
+    return (await this.email(id)).events.filter((event: SeenOpen) => event.type === 'opened');
+  }
+
+  /** Waits until there are so many. */
+  async opened(id: string, count: number): Promise<SeenOpen[]> {
+    for (;;) {
+      const opens = await this.opens(id);
+      if (opens.length >= count) return opens;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** Everything fetched before this has been looked at: another email's open came through behind it. */
+  async caughtUp(): Promise<void> {
+    const id = await this.delivered('delivered');
+    await this.open(id);
+    await this.opened(id, 1);
+  }
+}
