@@ -10,7 +10,6 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import { adviceOn } from '../delivery/advice.ts';
-import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
@@ -25,7 +24,6 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { explainRoutes } from '../resources/emails/explain-routes.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
-import { liveEventRoutes } from '../resources/events/live-routes.ts';
 import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
@@ -92,7 +90,6 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService(deps)),
     eventRoutes(db),
-    liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
     retentionRoutes(deps),
     ...sandbox,
   ];
