@@ -61,7 +61,7 @@ describe('while the database is away', () => {
     expect((await fetch(link)).status).toBe(200);
     await gate.open();
     await expect
-      .poll(async () => (await fetch(link, { method: 'POST' })).status, { timeout: 10_000 })
+      .poll(async () => (await fetch(link, { method: 'POST' })).status, { timeout: 20_000 })
       .toBe(200);
   });
 
