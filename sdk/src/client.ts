@@ -1,9 +1,13 @@
 /** The client: its settings, and the API's resources as its fields. */
 import type { Answer, Input, OperationName, SendOptions } from './operation.ts';
 import { ApiKeys } from './resources/api-keys.ts';
+import { AuditLog } from './resources/audit-log.ts';
+import { Auth } from './resources/auth.ts';
 import { Domains } from './resources/domains.ts';
 import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
+import { Invites } from './resources/invites.ts';
+import { Members } from './resources/members.ts';
 import { Organization } from './resources/organization.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
@@ -45,6 +49,10 @@ export class Postrider {
   readonly settings: Settings;
   readonly organization: Organization;
   readonly sandbox: Sandbox;
+  readonly auth: Auth;
+  readonly members: Members;
+  readonly invites: Invites;
+  readonly auditLog: AuditLog;
   readonly #transport: Transport;
 
   constructor(options: PostriderOptions = {}) {
@@ -61,6 +69,10 @@ export class Postrider {
     this.settings = new Settings(transport);
     this.organization = new Organization(transport);
     this.sandbox = new Sandbox(transport);
+    this.auditLog = new AuditLog(transport);
+    this.invites = new Invites(transport);
+    this.members = new Members(transport);
+    this.auth = new Auth(transport);
   }
 
   /** Any operation of the API by its name: `request('GET /emails/{id}', { params: { id } })`. */

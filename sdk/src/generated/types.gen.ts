@@ -49,6 +49,34 @@ export interface Attempt {
   next_attempt_at: string | null;
 }
 
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** Such as `api_key.created`. */
+  action: string;
+  actor: {
+    type: "user" | "api_key";
+    id: string;
+    /** As it was then: an address, or the name of a key. */
+    name: string;
+  };
+  target: {
+    id: string | null;
+    name: string | null;
+  };
+  /** What was asked for, where that is worth knowing. */
+  details: Record<string, unknown>;
+  /** The network address it came from. */
+  address: string;
+}
+
+export interface AuthState {
+  /** Whether signing up is open: there is no user yet. */
+  needs_first_user: boolean;
+  mode: "sandbox" | "live";
+  signed_in: boolean;
+}
+
 export interface AutoValidation {
   /** `off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3. */
   auto_validation_threshold: "off" | "high" | "medium";
@@ -208,7 +236,7 @@ export interface EmailItem {
 
 export interface ErrorEnvelope {
   error: {
-    code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
+    code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
     /** A sentence for people. */
     message: string;
     /** Every problem found; empty where there is nothing to list. */
@@ -240,6 +268,10 @@ export interface EmailEvent {
   tls: string | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
+  /** Of `opened`: the program that fetched the pixel. */
+  user_agent: string | null;
+  /** Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which. */
+  machine: boolean | null;
   /** When it happened. */
   created_at: string;
 }
@@ -264,11 +296,70 @@ export interface Explanation {
   }>;
 }
 
+export interface Invite {
+  /** Starts with `inv_`. */
+  id: string;
+  email: string;
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
+  /** The address of whoever did. */
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+}
+
 export interface Mailbox {
   /** An email address. */
   email: string;
   /** Display name. */
   name?: string | undefined;
+}
+
+export interface Me {
+  user: {
+    /** Starts with `usr_`. */
+    id: string;
+    email: string;
+    name: string | null;
+    /** Whether signing in takes a code, too. */
+    totp_enabled: boolean;
+    recovery_codes_left: number;
+  };
+  /** The one that this session works in. */
+  organization: {
+    id: string;
+    name: string;
+  };
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
+  /** All that the user is in, the first joined first. */
+  organizations: Array<{
+    id: string;
+    name: string;
+    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    role: "owner" | "member" | "read_only";
+  }>;
+}
+
+export interface Member {
+  /** Of the user. */
+  id: string;
+  email: string;
+  name: string | null;
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
+  /** Whether signing in takes a code, too. */
+  totp_enabled: boolean;
+  joined_at: string;
+  /** In this organization, to five minutes. */
+  last_seen_at: string | null;
+}
+
+export interface Membership {
+  id: string;
+  name: string;
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
 }
 
 export interface NamedAddress {
@@ -302,6 +393,32 @@ export interface NewDomain {
     purpose: string;
   }>;
   created_at: string;
+}
+
+export interface NewInvite {
+  /** Starts with `inv_`. */
+  id: string;
+  email: string;
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
+  /** The address of whoever did. */
+  invited_by: string;
+  created_at: string;
+  expires_at: string;
+  /** Hand it to the person. It works once, and is never shown again. */
+  link: string;
+}
+
+export interface OpenInvite {
+  email: string;
+  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  role: "owner" | "member" | "read_only";
+  organization: {
+    name: string;
+  };
+  /** Whether the person signs in first, or chooses a password. */
+  has_account: boolean;
+  expires_at: string;
 }
 
 export interface Organization {
@@ -440,6 +557,10 @@ export interface StreamEvent {
   tls: string | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
+  /** Of `opened`: the program that fetched the pixel. */
+  user_agent: string | null;
+  /** Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which. */
+  machine: boolean | null;
   /** When it happened. */
   created_at: string;
   email_id: string;
@@ -567,6 +688,11 @@ export interface TemplateWarning {
   part: string | null;
   line: number | null;
   column: number | null;
+}
+
+export interface Tracking {
+  /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
+  track_opens: boolean;
 }
 
 export interface ValidationResult {
@@ -751,8 +877,45 @@ export interface Operations {
       data: Deleted;
     };
   };
+  /** Take the second factor off */
+  "DELETE /auth/totp": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Six digits of the authenticator app, or a recovery code. */
+      code: string;
+    };
+    response: {
+      data: {
+        /** Always false. */
+        totp_enabled: boolean;
+      };
+    };
+  };
   /** Delete a sending domain with its key; nothing can be sent from it any more */
   "DELETE /domains/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Withdraw an invite */
+  "DELETE /members/invites/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Deleted;
+    };
+  };
+  /** Remove a member */
+  "DELETE /members/{id}": {
     params: {
       id: string;
     };
@@ -820,6 +983,46 @@ export interface Operations {
     response: {
       data: ApiKey[];
       pagination: Pagination;
+    };
+  };
+  /** List who did what, the newest first */
+  "GET /audit-log": {
+    params: undefined;
+    query: {
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** The `next_cursor` of the page before. */
+      cursor?: string | undefined;
+      action?: string | undefined;
+      /** Only what this user or key did. */
+      actor_id?: string | undefined;
+    };
+    body: undefined;
+    response: {
+      data: AuditEntry[];
+      pagination: {
+        limit: number;
+        /** Null on the last page. */
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Who is signed in, and where */
+  "GET /auth/me": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Me;
+    };
+  };
+  /** What a sign-in page needs to know */
+  "GET /auth/state": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: AuthState;
     };
   };
   /** List all sending domains, the newest first */
@@ -955,6 +1158,35 @@ export interface Operations {
       };
     };
   };
+  /** See what an invite is for */
+  "GET /invites/{token}": {
+    params: {
+      token: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: OpenInvite;
+    };
+  };
+  /** List the members */
+  "GET /members": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Member[];
+    };
+  };
+  /** List open invites */
+  "GET /members/invites": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Invite[];
+    };
+  };
   /** Get your organization, its sending limit and what is used of it */
   "GET /organization": {
     params: undefined;
@@ -1017,6 +1249,15 @@ export interface Operations {
     body: undefined;
     response: {
       data: Retention;
+    };
+  };
+  /** Get the tracking setting */
+  "GET /settings/tracking": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Tracking;
     };
   };
   /** Read your own allow and deny lists of disposable domains */
@@ -1154,6 +1395,17 @@ export interface Operations {
       };
     };
   };
+  /** Change your name */
+  "PATCH /auth/me": {
+    params: undefined;
+    query: undefined;
+    body: {
+      name: string | null;
+    };
+    response: {
+      data: Me;
+    };
+  };
   /** Reschedule a scheduled email */
   "PATCH /emails/{id}": {
     params: {
@@ -1166,6 +1418,32 @@ export interface Operations {
     };
     response: {
       data: Email;
+    };
+  };
+  /** Change the role of a member */
+  "PATCH /members/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+      role: "owner" | "member" | "read_only";
+    };
+    response: {
+      data: Member;
+    };
+  };
+  /** Rename your organization */
+  "PATCH /organization": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 200 characters. */
+      name: string;
+    };
+    response: {
+      data: Organization;
     };
   };
   /** Change a webhook, enable or disable it */
@@ -1206,6 +1484,146 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
+  /** Work in another organization from now on */
+  "POST /auth/organization": {
+    params: undefined;
+    query: undefined;
+    body: {
+      organization_id: string;
+    };
+    response: {
+      data: Me;
+    };
+  };
+  /** Change your password */
+  "POST /auth/password": {
+    params: undefined;
+    query: undefined;
+    body: {
+      current: string;
+      /** At least 10 characters; not the email address, and not one that is tried first. */
+      new: string;
+    };
+    response: {
+      data: {
+        /** Always true. */
+        changed: boolean;
+      };
+    };
+  };
+  /** Ask for a link to set a new password */
+  "POST /auth/password-reset": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+    };
+    response: {
+      data: {
+        /** Always true. */
+        accepted: boolean;
+      };
+    };
+  };
+  /** Set a new password with the link from the mail */
+  "POST /auth/password-reset/confirm": {
+    params: undefined;
+    query: undefined;
+    body: {
+      token: string;
+      /** At least 10 characters; not the email address, and not one that is tried first. */
+      password: string;
+    };
+    response: {
+      data: {
+        /** Always true. */
+        changed: boolean;
+      };
+    };
+  };
+  /** Sign in */
+  "POST /auth/sign-in": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      password: string;
+      /** Six digits of the authenticator app, or a recovery code. */
+      code?: string | undefined;
+    };
+    response: {
+      data: Me;
+    };
+  };
+  /** End this session */
+  "POST /auth/sign-out": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** Always true. */
+        signed_out: boolean;
+      };
+    };
+  };
+  /** End all sessions of the user, this one too */
+  "POST /auth/sign-out-everywhere": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** Always true. */
+        signed_out: boolean;
+      };
+    };
+  };
+  /** Create the first user, who owns the first organization */
+  "POST /auth/sign-up": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      /** At least 10 characters; not the email address, and not one that is tried first. */
+      password: string;
+      name?: string | null | undefined;
+    };
+    response: {
+      data: Me;
+    };
+  };
+  /** Begin to set up a second factor */
+  "POST /auth/totp": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** For typing into an authenticator app. */
+        secret: string;
+        /** The same for scanning: `otpauth://totp/…`. */
+        uri: string;
+      };
+    };
+  };
+  /** Confirm the second factor with a code of it */
+  "POST /auth/totp/confirm": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Six digits of the authenticator app, or a recovery code. */
+      code: string;
+    };
+    response: {
+      data: {
+        /** Always true. */
+        totp_enabled: boolean;
+        /** Each stands in for one code. Shown this once. */
+        recovery_codes: string[];
+      };
+    };
+  };
   /** Register a sending domain; the answer holds the DNS records to publish */
   "POST /domains": {
     params: undefined;
@@ -1239,7 +1657,10 @@ export interface Operations {
       priority?: "high" | "normal" | "low" | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
+      /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
       track_opens?: boolean | undefined;
+      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      unsubscribe?: boolean | undefined;
       /** Seconds until delivery is given up; 86400 when not given. */
       expires_in?: number | undefined;
     };
@@ -1278,8 +1699,10 @@ export interface Operations {
       priority?: "high" | "normal" | "low" | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Kept with the email; false when not given. */
+      /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
       track_opens?: boolean | undefined;
+      /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+      unsubscribe?: boolean | undefined;
       /** Seconds until delivery is given up; 86400 when not given. */
       expires_in?: number | undefined;
     };
@@ -1331,6 +1754,46 @@ export interface Operations {
     body: undefined;
     response: {
       data: Email;
+    };
+  };
+  /** Join the organization */
+  "POST /invites/{token}/accept": {
+    params: {
+      token: string;
+    };
+    query: undefined;
+    body: {
+      name?: string | null | undefined;
+      /** At least 10 characters; not the email address, and not one that is tried first. */
+      password?: string | undefined;
+    };
+    response: {
+      data: Me;
+    };
+  };
+  /** Invite somebody by a link */
+  "POST /members/invites": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+      role: "owner" | "member" | "read_only";
+    };
+    response: {
+      data: NewInvite;
+    };
+  };
+  /** Create another organization, which you own */
+  "POST /organizations": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 200 characters. */
+      name: string;
+    };
+    response: {
+      data: Membership;
     };
   };
   /** Suppress an address */
@@ -1518,6 +1981,18 @@ export interface Operations {
     };
     response: {
       data: Retention;
+    };
+  };
+  /** Change the tracking setting */
+  "PUT /settings/tracking": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
+      track_opens: boolean;
+    };
+    response: {
+      data: Tracking;
     };
   };
   /** Replace your own allow and deny lists of disposable domains */

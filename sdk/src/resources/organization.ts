@@ -1,5 +1,5 @@
 /** The organization of the key or session. */
-import type { Data, RequestOptions } from '../operation.ts';
+import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
 export class Organization {
@@ -11,5 +11,20 @@ export class Organization {
 
   get(options: RequestOptions = {}): Promise<Data<'GET /organization'>> {
     return this.#api.data('GET /organization', {}, options);
+  }
+
+  update(
+    body: Body<'PATCH /organization'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /organization'>> {
+    return this.#api.data('PATCH /organization', { body }, options);
+  }
+
+  /** Another one, with the user as its owner. `auth.switchOrganization` goes there. */
+  create(
+    body: Body<'POST /organizations'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /organizations'>> {
+    return this.#api.data('POST /organizations', { body }, options);
   }
 }

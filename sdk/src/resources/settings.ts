@@ -41,4 +41,15 @@ export class Settings {
   ): Promise<Data<'PUT /settings/retention'>> {
     return this.#api.data('PUT /settings/retention', { body }, options);
   }
+
+  tracking(options: RequestOptions = {}): Promise<Data<'GET /settings/tracking'>> {
+    return this.#api.data('GET /settings/tracking', {}, options);
+  }
+
+  updateTracking(
+    body: Body<'PUT /settings/tracking'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PUT /settings/tracking'>> {
+    return this.#api.data('PUT /settings/tracking', { body }, options);
+  }
 }

@@ -1,0 +1,25 @@
+/** Who did what. For owners. */
+import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
+import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
+import type { Transport } from '../transport.ts';
+
+export class AuditLog {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** One page, the newest first. */
+  list(query: Query<'GET /audit-log'> = {}, options: RequestOptions = {}): Promise<Answer<'GET /audit-log'>> {
+    return this.#api.answer('GET /audit-log', { query }, options);
+  }
+
+  /** All of them, page by page as you read on. */
+  all(
+    query: Omit<Query<'GET /audit-log'>, 'cursor'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /audit-log'>, void, undefined> {
+    return itemsOfCursor((cursor) => this.list({ limit: MOST_PER_PAGE, ...query, cursor }, options));
+  }
+}

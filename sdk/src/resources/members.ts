@@ -1,0 +1,44 @@
+/** Who belongs to the organization, and who is invited. For owners. */
+import type { Body, Data, RequestOptions } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+export class Members {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  list(options: RequestOptions = {}): Promise<Data<'GET /members'>> {
+    return this.#api.data('GET /members', {}, options);
+  }
+
+  update(
+    id: string,
+    body: Body<'PATCH /members/{id}'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'PATCH /members/{id}'>> {
+    return this.#api.data('PATCH /members/{id}', { params: { id }, body }, options);
+  }
+
+  remove(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /members/{id}'>> {
+    return this.#api.data('DELETE /members/{id}', { params: { id } }, options);
+  }
+
+  /** The link is in this answer only. */
+  invite(
+    body: Body<'POST /members/invites'>,
+    options: RequestOptions = {},
+  ): Promise<Data<'POST /members/invites'>> {
+    return this.#api.data('POST /members/invites', { body }, options);
+  }
+
+  /** Those that are open. */
+  invites(options: RequestOptions = {}): Promise<Data<'GET /members/invites'>> {
+    return this.#api.data('GET /members/invites', {}, options);
+  }
+
+  withdrawInvite(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /members/invites/{id}'>> {
+    return this.#api.data('DELETE /members/invites/{id}', { params: { id } }, options);
+  }
+}
