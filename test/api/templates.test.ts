@@ -181,6 +181,17 @@ describe('templates', () => {
     expect(answer.body.data.variables.length).toBeGreaterThan(0);
   });
 
+  it('are previewed with changes that are not saved', async () => {
+    const { id } = await create({ subject: 'Old', html: '<p>old</p>' });
+    const draft = { subject: 'New {{name}}', html: '<p>{{name}}</p>', data: { name: 'Ada' } };
+    const { data } = (await api('POST', `/templates/${id}/preview`, draft)).body;
+    expect(data).toMatchObject({ subject: 'New Ada', html: '<p>Ada</p>' });
+    const broken = await api('POST', `/templates/${id}/preview`, { html: '{{#if x}}' });
+    expect(broken.status).toBe(400);
+    expect(broken.body.error.details[0]).toMatchObject({ field: 'html' });
+    expect((await api('GET', `/templates/${id}`)).body.data).toMatchObject({ subject: 'Old', version: 1 });
+  });
+
   it('say in a preview what a send would refuse', async () => {
     const { id } = await create({ variable_schema: [{ name: 'name', type: 'string', required: true }] });
     const { data } = (await api('POST', `/templates/${id}/preview`, { data: { name: 5 } })).body;

@@ -69,13 +69,14 @@ function routeReading(app: App, service: TemplateService): void {
       schema: {
         tags,
         summary: 'Render a template without sending it',
+        description: 'As it is saved, or as it would be with the subject, bodies or rules that are given.',
         params: idParams,
         body: previewBody,
         response: { 200: dataOf(preview) },
       },
     },
     async ({ principal, params, body }) => ({
-      data: await service.preview(principal.organizationId, params.id, body.data ?? {}),
+      data: await service.preview(principal.organizationId, params.id, body),
     }),
   );
 }

@@ -70,9 +70,16 @@ export type CreateBody = Static<typeof createBody>;
 export type UpdateBody = Static<typeof updateBody>;
 
 export const previewBody = strictObject(
-  { data: Type.Optional(anyObject({ description: 'Values for the variables.' })) },
+  {
+    data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+    subject: Type.Optional(subject),
+    html: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    text: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    variable_schema: Type.Optional(variableSchema),
+  },
   { $id: 'PreviewTemplate' },
 );
+export type PreviewBody = Static<typeof previewBody>;
 
 export const listQuery = strictObject({
   ...pageFields,

@@ -7,7 +7,7 @@ import { newId } from '../../runtime/ids.ts';
 import { type CompiledTemplate, compileTemplate, detectVariables } from './language/template.ts';
 import { checkVariableSchema, type VariableSchema } from './language/variable-schema.ts';
 import { previewTemplate } from './preview.ts';
-import type { CreateBody, UpdateBody } from './schema.ts';
+import type { CreateBody, PreviewBody, UpdateBody } from './schema.ts';
 import {
   createTemplate,
   deactivateTemplate,
@@ -93,11 +93,13 @@ export class TemplateService {
     return { id, deleted: true };
   }
 
-  async preview(organizationId: string, id: string, data: Readonly<Record<string, unknown>>) {
+  /** What is saved, with whatever an editor would change about it. */
+  async preview(organizationId: string, id: string, { data = {}, ...draft }: PreviewBody) {
     const row = await this.#find(organizationId, id);
     if (!row.is_active) throw noSuchTemplate();
-    const compiled = compileOrRefuse(toContent(row));
-    const schema = row.variable_schema ?? [];
+    const content = { ...toContent(row), ...givenContent(draft) };
+    const compiled = compileOrRefuse(content);
+    const schema = content.variableSchema ?? [];
     const result = previewTemplate(compiled, schema, data);
     if (!result.ok) throw new Problems().add('data', result.message).toError();
     return {
