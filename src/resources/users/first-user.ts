@@ -3,6 +3,7 @@
  * first; the others are told that there is one.
  */
 import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import { newId } from '../../runtime/ids.ts';
@@ -32,7 +33,7 @@ export async function createFirstUser(
     await lockForBootstrap(tx);
     if (await hasUsers(tx)) return null;
     const organization = await firstOrganization(tx);
-    if (!organization) throw new Error('There is no organization yet for the first user to own.');
+    if (!organization) throw noOrganization();
     const createdAt = new Date(clock.nowMs());
     const user = await insertUser(tx, { ...given, id: newId('usr'), password, createdAt });
     await insertMembership(tx, {
@@ -43,6 +44,13 @@ export async function createFirstUser(
     });
     return user;
   });
+}
+
+/** Only where the parts are started one by one, without the supervisor that makes the first organization. */
+function noOrganization(): ApiError {
+  const message =
+    'There is no organization yet. Create one on the server: npx postrider org create "Default"';
+  return new ApiError('CONFLICT', [], message);
 }
 
 export type AdminConfig = { readonly [K in 'adminEmail' | 'adminPassword']?: Config[K] };

@@ -1,0 +1,105 @@
+/** People with browsers: each keeps its cookie, and says where its requests come from. */
+import type { Role } from '../../src/http/principal.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export class Person {
+  readonly #url: string;
+  readonly email: string;
+  cookie: string | undefined;
+  /** The whole of the last Set-Cookie. */
+  setCookie: string | undefined;
+  id = '';
+
+  constructor(server: Pick<TestApi, 'url'>, email: string) {
+    this.#url = server.url;
+    this.email = email;
+  }
+
+  async api(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ): Promise<Answer> {
+    const response = await fetch(path.startsWith('/api/') ? this.#url + path : `${this.#url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(this.cookie === undefined ? {} : { cookie: this.cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    this.#keep(response.headers.get('set-cookie'));
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  signIn(password = PASSWORD, code?: string): Promise<Answer> {
+    return this.api('POST', '/auth/sign-in', {
+      email: this.email,
+      password,
+      ...(code === undefined ? {} : { code }),
+    });
+  }
+
+  async isSignedIn(): Promise<boolean> {
+    return (await this.api('GET', '/auth/me')).status === 200;
+  }
+
+  #keep(setCookie: string | null): void {
+    if (setCookie === null) return;
+    this.setCookie = setCookie;
+    const [pair = ''] = setCookie.split(';');
+    this.cookie = pair.endsWith('=') ? undefined : pair;
+  }
+}
+
+/** The first user, who owns the first organization there is. */
+export async function signUpOwner(server: TestApi, email = 'owner@example.org'): Promise<Person> {
+  const owner = new Person(server, email);
+  const answer = await owner.api('POST', '/auth/sign-up', { email, password: PASSWORD });
+  if (answer.status !== 201) throw new Error(`sign-up: ${JSON.stringify(answer.body)}`);
+  owner.id = answer.body.data.user.id;
+  return owner;
+}
+
+/** Somebody new who joins the organization that `owner` works in, by an invite. */
+export async function join(server: TestApi, owner: Person, email: string, role: Role): Promise<Person> {
+  const { body } = await owner.api('POST', '/members/invites', { email, role });
+  const person = new Person(server, email);
+  const token = tokenOf(body.data.link);
+  const answer = await person.api('POST', `/invites/${token}/accept`, { name: email, password: PASSWORD });
+  if (answer.status !== 200) throw new Error(`invite: ${JSON.stringify(answer.body)}`);
+  person.id = answer.body.data.user.id;
+  return person;
+}
+
+/** Another organization of its own owner, who knows nothing of the first. */
+export async function strangerOf(server: TestApi, owner: Person, email: string): Promise<Person> {
+  const home = (await owner.api('GET', '/auth/me')).body.data.organization.id;
+  const { body } = await owner.api('POST', '/organizations', { name: `Of ${email}` });
+  await owner.api('POST', '/auth/organization', { organization_id: body.data.id });
+  const stranger = await join(server, owner, email, 'owner');
+  await stranger.api('DELETE', `/members/${owner.id}`);
+  // Removed from where it worked, the owner's session has ended.
+  await owner.signIn();
+  const back = await owner.api('GET', '/auth/me');
+  if (back.body.data.organization.id !== home) throw new Error('the owner did not get home');
+  return stranger;
+}
+
+export function tokenOf(link: string): string {
+  return /[\w-]{43}/.exec(link)?.[0] ?? '';
+}
+
+/** A clock that goes when it is told to, from now on. */
+export class MovableClock {
+  ms = Date.now();
+  nowMs(): number {
+    return this.ms;
+  }
+}
