@@ -89,8 +89,8 @@ export function isReceipt(message: Message): boolean {
   return message.parts.some((part) => RECEIPTS.has(part.content.type));
 }
 
-export function isAutoReply(message: Message): boolean {
-  return hasAutoReplyHeader(message.fields) || hasAutoReplySubject(message.fields);
+export function isAutoReply(fields: Fields): boolean {
+  return hasAutoReplyHeader(fields) || hasAutoReplySubject(fields);
 }
 
 export function hasAutoReplySubject(fields: Fields): boolean {

@@ -1,5 +1,5 @@
 /** Bounces and warnings in free text: who sent it, what the subject says, and what reason the words give. */
-import { hasAutoReplySubject } from './auto-reply.ts';
+import { hasAutoReplySubject, isAutoReply } from './auto-reply.ts';
 import {
   BOUNCE_SUBJECTS,
   COPY_MARKS,
@@ -27,7 +27,7 @@ export function readBounceText(message: Message): NonstandardBounce | DeliveryRe
   const text = humanText(message);
   const lower = text.toLowerCase();
   const explained = explain(text);
-  if (!isBounce(message.fields, lower, explained !== null)) return null;
+  if (!isBounce(message.fields, lower, explained)) return null;
   const reply = explained ?? { smtpCode: null, status: null, text: '' };
   if (includesAny(lower, DELAY_PHRASES)) return asDelay(reply);
   const diagnostic = reply.text || firstWords(text, message.fields) || 'No reason was given.';
@@ -39,7 +39,7 @@ export function explain(text: string): QuotedReply | null {
   const lines = text
     .slice(0, MAX_TEXT)
     .split('\n', MAX_LINES)
-    .map((line) => line.slice(0, MAX_LINE).trim());
+    .map((line) => line.slice(0, MAX_LINE).trimEnd());
   return quotedReply(lines, CODE_AND_STATUS) ?? quotedReply(lines, CODE_ALONE) ?? meaningOf(lines);
 }
 
@@ -58,13 +58,28 @@ export function isFromDaemon(fields: Fields): boolean {
   return DAEMON.test((fields.get('from') ?? '').slice(0, 300));
 }
 
-function isBounce(fields: Fields, lower: string, hasReason: boolean): boolean {
+/**
+ * A wrong yes would count a bounce against somebody who is on holiday, so ordinary words need a sender or a subject
+ * that says the same. A subject alone is weak: answers repeat ours.
+ */
+function isBounce(fields: Fields, lower: string, reply: QuotedReply | null): boolean {
+  if (lower.trim() === '') return false;
   if (fields.has('x-failed-recipients') || includesAny(lower, SIGNATURES)) return true;
-  if (hasAutoReplySubject(fields)) return false;
+  const hasSubject = hasBounceSubject(fields);
+  const saysFailed = includesAny(lower, FAILURE_PHRASES);
+  if (!isFromDaemon(fields)) return hasSubject && saysFailed && !isAutoReply(fields);
+  if (hasSubject) return true;
+  return !hasAutoReplySubject(fields) && (saysFailed || isReason(reply));
+}
+
+function hasBounceSubject(fields: Fields): boolean {
   const subject = decodeHeaderText(fields.get('subject') ?? '').toLowerCase();
-  const pointers = Number(isFromDaemon(fields)) + Number(includesAny(subject, BOUNCE_SUBJECTS));
-  if (pointers === 0) return false;
-  return pointers === 2 || hasReason || includesAny(lower, FAILURE_PHRASES);
+  return !/^(?:re|aw|sv|antw|odp|rif) ?:/.test(subject) && includesAny(subject, BOUNCE_SUBJECTS);
+}
+
+/** Words of policy alone are no reason: notices about a message that is held have them too. */
+function isReason(reply: QuotedReply | null): boolean {
+  return reply !== null && (reply.smtpCode !== null || /^5\.[12]\./.test(reply.status ?? ''));
 }
 
 function asDelay(reply: QuotedReply): DeliveryReport {
@@ -79,25 +94,38 @@ function asDelay(reply: QuotedReply): DeliveryReport {
   };
 }
 
-const CODE_AND_STATUS = /(?<![\d.])[45]\d\d[ -][ #('"<[]{0,3}[45]\.\d{1,3}\.\d{1,3}(?!\d)/;
-const CODE_ALONE = /(?:^[>\s"'*]{0,8}|[:(] {0,2}["']?|said:? |error:? |code:? )[45]\d\d[ -](?=\s?\D)/;
+const CODE_AND_STATUS = /(?<![\d.])[45]\d\d:?[ -][ #('"<[]{0,3}[45]\.\d{1,3}\.\d{1,3}(?!\d)/;
+const CODE_ALONE = /(?:^[<>\s"'*]{0,8}|[:(] {0,2}["']?|said:? |error:? |code:? )[45]\d\d:?[ -](?=\s?[\w<])/;
 
 function quotedReply(lines: readonly string[], pattern: RegExp): QuotedReply | null {
   for (const [index, line] of lines.entries()) {
     const found = pattern.exec(line);
     if (found === null) continue;
-    const start = found.index + found[0].search(/[45]\d\d[ -]/);
-    const code = line.slice(start, start + 3);
-    return readReply([line.slice(start), ...sameReply(lines, index + 1, code)].join(' '));
+    const start = found.index + found[0].search(/[45]\d\d:?[ -]/);
+    return readReply([withoutFrame(line, start), ...restOfReply(lines, index)].join(' '));
   }
   return null;
 }
 
-/** The following lines of the same reply, which repeat its code. */
-function sameReply(lines: readonly string[], from: number, code: string): readonly string[] {
-  let end = from;
-  while (end < from + 10 && lines[end]?.startsWith(code)) end++;
-  return lines.slice(from, end);
+/** `(reason: 550 …)` and `<host #5.1.1 smtp;550 …>`: the closing mark is not the server's. */
+function withoutFrame(line: string, start: number): string {
+  const framed = /^\s*(?:\(.*\)|<.*>)$/.test(line) && start > line.length - line.trimStart().length;
+  return line.slice(start, framed ? -1 : undefined);
+}
+
+/** The following lines of the same reply: they repeat its code, or stand in the same indented block. */
+function restOfReply(lines: readonly string[], index: number): readonly string[] {
+  const code = /[45]\d\d/.exec(lines[index] ?? '')?.[0] ?? '';
+  const indent = indentOf(lines[index]);
+  const goesOn = (line: string) =>
+    line !== '' && (line.trimStart().startsWith(`${code}-`) || (indent > 0 && indentOf(line) >= indent));
+  let end = index + 1;
+  while (end <= index + 10 && goesOn(lines[end] ?? '')) end++;
+  return lines.slice(index + 1, end);
+}
+
+function indentOf(line: string | undefined): number {
+  return line === undefined ? 0 : line.length - line.trimStart().length;
 }
 
 function meaningOf(lines: readonly string[]): QuotedReply | null {

@@ -2,7 +2,7 @@
  * Reads mail that came back: delivery reports (RFC 3464, 6533), complaints (RFC 5965), automatic answers, and
  * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
  */
-import { isAutoReply, isReceipt } from './auto-reply.ts';
+import { hasAutoReplySubject, isAutoReply, isReceipt } from './auto-reply.ts';
 import { explain, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
 import { readComplaint } from './complaint.ts';
 import { moreExact, readDeliveryStatus } from './delivery-status.ts';
@@ -23,8 +23,16 @@ export function readReport(raw: Buffer): Report {
   if (isReceipt(message)) return { kind: 'auto_reply' };
   const bounce = readBounceText(message);
   if (bounce !== null) return bounce;
-  if (isAutoReply(message)) return { kind: 'auto_reply' };
+  if (looksLikeReport(message)) {
+    return { kind: 'unreadable', why: 'It looks like a report, but nothing in it can be read.' };
+  }
+  if (isAutoReply(message.fields)) return { kind: 'auto_reply' };
   return { kind: 'unreadable', why: 'It is neither a report nor an automatic answer.' };
+}
+
+/** By its outside: daemons mark what they send as automatic, which must not hide a bounce that cannot be read. */
+function looksLikeReport({ content, fields }: Message): boolean {
+  return content.type === 'multipart/report' || (isFromDaemon(fields) && !hasAutoReplySubject(fields));
 }
 
 function readDeliveryReport(message: Message): DeliveryReport | null {

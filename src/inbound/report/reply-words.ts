@@ -42,5 +42,5 @@ function dropRepeatedCodes(line: string, code: string, status: string | null): s
   );
   let rest = line.slice(3);
   for (const mark of marks) rest = rest.replaceAll(` ${mark}`, ' ');
-  return `${code} ${rest.replace(/^[-\s]+/, '')}`.trim();
+  return `${code} ${rest.replace(/^[-:\s]+/, '')}`.trim();
 }
