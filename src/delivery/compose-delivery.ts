@@ -1,7 +1,8 @@
 /** The message and envelope of one delivery. */
 import { parseAddress } from '../message/address.ts';
 import { type ComposedMessage, composeMessage } from '../message/compose.ts';
-import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../message/return-path.ts';
+import { REFERENCE_HEADER } from '../message/reference-header.ts';
+import { encodeReference, returnPathOf } from '../message/return-path.ts';
 import { insertPixel, pixelUrl, type TrackingLinks, unsubscribeHeaders } from '../message/tracking-links.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { NamedAddress } from '../resources/emails/email.ts';

@@ -30,8 +30,6 @@ export type SignedRef = DeliveryRef & {
   readonly validUntilMs: number;
 };
 
-export const REFERENCE_HEADER = 'X-Postrider-Ref';
-
 /** Mail servers give up after five days; the rest is for those that take longer to say so. */
 const BOUNCES_FOR_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;

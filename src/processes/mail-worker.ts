@@ -102,10 +102,16 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
-    const metrics = config.workerMetricsPort === undefined ? undefined : createMetrics('worker');
+    const metricsPort = config.workerMetricsPort;
+    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys, metrics });
     await this.#lifecycle.start(loop);
-    if (metrics !== undefined) await this.#lifecycle.start(new MetricsListener({ metrics, log, config }));
+    if (metrics !== undefined && metricsPort !== undefined) {
+      const { host } = config;
+      await this.#lifecycle.start(
+        new MetricsListener({ metrics, log, role: 'worker', host, port: metricsPort }),
+      );
+    }
     await this.#lifecycle.start(this.#createListener(loop, webhooks));
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
@@ -148,6 +154,7 @@ export class MailWorker implements Service {
       clock,
       returnPathKey: this.#returnPathKey(),
       returnPathHost: config.hostname,
+      inbound: { address: localAddress(config.inbound.host), port: config.inbound.port },
     });
     await this.#lifecycle.start(sandbox);
     const { host, address, port } = sandbox;
@@ -221,6 +228,12 @@ export class MailWorker implements Service {
   #returnPathKey(): Buffer {
     return loadSecretKey(this.#deps.config).derive('return-path');
   }
+}
+
+/** Where this machine reaches what listens on `host`. */
+function localAddress(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }
 
 /** Something that needs no start, only an end. */

@@ -1,6 +1,6 @@
 /**
- * The worker's own numbers over HTTP: `GET /metrics` on POSTRIDER_WORKER_METRICS_PORT, on the host the API listens
- * on too, and nothing else. A port that is taken is reported and done without: numbers must not keep mail back.
+ * A role's own numbers over HTTP: `GET /metrics` on the port that was set for it, on the host the API listens on too,
+ * and nothing else. A port that is taken is reported and done without: numbers must not keep mail back.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,11 +13,14 @@ import type { Metrics } from '../runtime/metrics.ts';
 export interface MetricsListenerOptions {
   readonly metrics: Metrics;
   readonly log: Log;
-  readonly config: Pick<Config, 'host' | 'workerMetricsPort'>;
+  /** Whose numbers they are. */
+  readonly role: string;
+  readonly host: Config['host'];
+  readonly port: number;
 }
 
 export class MetricsListener implements Service {
-  readonly name = 'worker metrics';
+  readonly name = 'metrics';
   readonly #options: MetricsListenerOptions;
   readonly #server: Server;
 
@@ -27,14 +30,14 @@ export class MetricsListener implements Service {
   }
 
   async start(): Promise<void> {
-    const { log, config } = this.#options;
+    const { log, role } = this.#options;
     try {
-      this.#server.listen(config.workerMetricsPort, config.host);
+      this.#server.listen(this.#options.port, this.#options.host);
       await once(this.#server, 'listening');
       const { port } = this.#server.address() as AddressInfo;
-      log.info({ port }, 'worker metrics are at /metrics');
+      log.info({ port }, `${role} metrics are at /metrics`);
     } catch (error) {
-      log.error({ err: error }, 'worker metrics cannot be served');
+      log.error({ err: error }, `${role} metrics cannot be served`);
     }
   }
 
@@ -60,7 +63,7 @@ export class MetricsListener implements Service {
       const text = await metrics.text();
       response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
     } catch (error) {
-      log.warn({ err: error }, 'worker metrics could not be put together');
+      log.warn({ err: error }, 'metrics could not be put together');
       response.writeHead(500).end();
     }
   }

@@ -11,6 +11,7 @@ import { Installation } from './supervisor/installation.ts';
 const ROLES = {
   api: fileURLToPath(new URL('./api.js', import.meta.url)),
   worker: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  inbound: fileURLToPath(new URL('./inbound.js', import.meta.url)),
 };
 
 const config = readConfig();

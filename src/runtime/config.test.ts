@@ -54,4 +54,17 @@ describe('the configuration', () => {
       'https://mail.example.org',
     );
   });
+
+  it('listens for bounces on this machine alone in the sandbox, and to everyone in live mode', () => {
+    const { inbound } = parseConfig({});
+    expect(inbound).toMatchObject({ host: '127.0.0.1', port: 2525, isPortGiven: false });
+    expect(parseConfig({ POSTRIDER_MODE: 'live', POSTRIDER_INBOUND_PORT: '25' }).inbound).toMatchObject({
+      host: '0.0.0.0',
+      port: 25,
+      isPortGiven: true,
+    });
+    expect(problemsOf({ POSTRIDER_INBOUND_TLS_CERT: '/etc/ssl/mail.pem' })).toEqual([
+      'POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY must be given together.',
+    ]);
+  });
 });

@@ -33,11 +33,24 @@ export interface Config {
   readonly providersFile: string | undefined;
   readonly workers: number;
   readonly workerMetricsPort: number | undefined;
+  readonly inbound: InboundConfig;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly sandboxSpeed: number;
   readonly logLevel: string;
   readonly trustProxy: boolean;
+}
+
+/** Where bounces and complaints come in. */
+export interface InboundConfig {
+  readonly host: string;
+  readonly port: number;
+  /** A port that nobody asked for may be another one when it is taken. */
+  readonly isPortGiven: boolean;
+  /** PEM files; without them STARTTLS uses a certificate of our own making. */
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly metricsPort: number | undefined;
 }
 
 export class ConfigError extends Error {
@@ -64,14 +77,12 @@ export function loadConfig(env: Env = process.env, cwd: string = process.cwd()):
 export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
   const read = new Reader(env);
   const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
+  const mode = read.oneOf('POSTRIDER_MODE', ['sandbox', 'live'], 'sandbox');
   const config: Config = {
-    mode: read.oneOf('POSTRIDER_MODE', ['sandbox', 'live'], 'sandbox'),
+    mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
     port,
-    publicUrl: (read.url('POSTRIDER_PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
+    publicUrl: publicUrl(read, port),
     dataDir: resolve(cwd, read.text('POSTRIDER_DATA_DIR') ?? 'data'),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
@@ -94,6 +105,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
+    inbound: inboundConfig(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
@@ -103,6 +115,31 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
 }
+
+function publicUrl(read: Reader, port: number): string {
+  const given = read.url('POSTRIDER_PUBLIC_URL', ['http:', 'https:']);
+  return (given ?? `http://localhost:${port}`).replace(/\/+$/, '');
+}
+
+/** Other mail servers must reach it in live mode; in the sandbox only this machine does. */
+function inboundConfig(read: Reader, mode: Mode): InboundConfig {
+  const port = read.optionalInteger('POSTRIDER_INBOUND_PORT', 0, 65_535);
+  const certificateFile = read.text('POSTRIDER_INBOUND_TLS_CERT');
+  const keyFile = read.text('POSTRIDER_INBOUND_TLS_KEY');
+  if ((certificateFile === undefined) !== (keyFile === undefined)) {
+    read.problems.push('POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY must be given together.');
+  }
+  return {
+    host: read.text('POSTRIDER_INBOUND_HOST') ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
+    port: port ?? DEFAULT_INBOUND_PORT,
+    isPortGiven: port !== undefined,
+    certificateFile,
+    keyFile,
+    metricsPort: read.optionalInteger('POSTRIDER_INBOUND_METRICS_PORT', 0, 65_535),
+  };
+}
+
+const DEFAULT_INBOUND_PORT = 2525;
 
 const HOST_NAME =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;

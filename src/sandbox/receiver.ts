@@ -17,6 +17,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Aftermath } from './aftermath.ts';
 import { Capture } from './capture.ts';
 import { playFor, replyText, type SmtpReply } from './simulator.ts';
 import { forgetStaleDeliveries, isFirstSight } from './store.ts';
@@ -28,6 +29,8 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   /** Whose delivery a return path names, or null if it is not one of ours. */
   readonly identify: (mailFrom: string) => DeliveryRef | null;
+  /** What happens after some messages were taken. */
+  readonly aftermath?: Aftermath;
 }
 
 /** The name of the mail server in events. `.test` never resolves, so it cannot be mistaken for a real one. */
@@ -98,6 +101,7 @@ export class SandboxReceiver implements Service {
     this.#stopping.abort();
     if (this.#port !== null) await new Promise<void>((resolve) => this.#server.close(resolve));
     await this.#capture.idle();
+    await this.#options.aftermath?.stop();
   }
 
   #createServer(): SMTPServer {
@@ -191,6 +195,14 @@ export class SandboxReceiver implements Service {
       greylisted: play.kind === 'greylist',
     }));
     await Promise.all(messages.map((message) => this.#capture.store(message)));
+    for (const { to, play } of recipients) {
+      if (play.kind !== 'accept' || play.afterwards === undefined) continue;
+      this.#options.aftermath?.follow(play.afterwards, {
+        returnPath: mailFrom,
+        recipient: wireForm(to),
+        raw,
+      });
+    }
     return messages.map((message) => message.id);
   }
 

@@ -55,8 +55,12 @@ export function sandboxRoutes(db: Sql): ApiRoutes {
       return message;
     });
 
-    app.delete('/sandbox/messages', { schema: empty }, async ({ principal }) => ({
-      data: await emptyInbox(db, principal.organizationId),
-    }));
+    app.delete(
+      '/sandbox/messages',
+      { config: { audit: { action: 'sandbox.emptied' } }, schema: empty },
+      async ({ principal }) => ({
+        data: await emptyInbox(db, principal.organizationId),
+      }),
+    );
   };
 }

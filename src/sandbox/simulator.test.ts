@@ -17,6 +17,9 @@ describe('the simulator', () => {
     ['busy', 'refuse 421 4.3.2'],
     ['delivered', 'accepted'],
     ['slow', 'accepted'],
+    ['late-bounce', 'accepted'],
+    ['complained', 'accepted'],
+    ['autoreply', 'accepted'],
   ])('plays %s@simulator.test as %s', (name, expected) => {
     expect(refusalOf(`${name}@simulator.test`)).toBe(expected);
   });
@@ -34,7 +37,7 @@ describe('the simulator', () => {
     const play = playFor('bouncd@simulator.test');
     expect(refusalOf('bouncd@simulator.test')).toBe('refuse 550 5.1.1');
     expect(play.kind === 'refuse' && play.reply.text).toMatch(
-      /delivered, bounced, full, blocked, deferred, greylisted, busy, slow$/,
+      /delivered, bounced, full, blocked, deferred, greylisted, busy, slow, late-bounce, complained, autoreply$/,
     );
   });
 

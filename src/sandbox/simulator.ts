@@ -3,6 +3,7 @@
  * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
  * makes as many different recipients as a test needs.
  */
+import type { AftermathKind } from './aftermath.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
 
@@ -13,8 +14,8 @@ export interface SmtpReply {
 }
 
 export type Play =
-  /** The recipient is taken; the answer to the final dot comes after `delayMs`. */
-  | { readonly kind: 'accept'; readonly delayMs: number }
+  /** The recipient is taken; the answer to the final dot comes after `delayMs`, and then `afterwards` happens. */
+  | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: AftermathKind }
   /** The recipient is refused with `reply`. A 421 also ends the connection. */
   | { readonly kind: 'refuse'; readonly reply: SmtpReply }
   /** Refused with `reply` the first time this delivery comes, taken from then on. */
@@ -42,12 +43,20 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ],
   ['busy', () => refuse(421, '4.3.2', 'The service is too busy, closing the connection, try again later')],
   ['slow', () => ({ kind: 'accept', delayMs: SLOW_MS })],
+  ['late-bounce', () => acceptAnd('late_bounce')],
+  ['complained', () => acceptAnd('complaint')],
+  ['autoreply', () => acceptAnd('auto_reply')],
 ]);
+
+/** An address that only plays a part. */
+export function isSimulated(address: string): boolean {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase() === SIMULATOR_DOMAIN;
+}
 
 /** How the receiver treats this recipient. Addresses outside the simulator are simply taken. */
 export function playFor(address: string): Play {
+  if (!isSimulated(address)) return ACCEPT;
   const at = address.lastIndexOf('@');
-  if (address.slice(at + 1).toLowerCase() !== SIMULATOR_DOMAIN) return ACCEPT;
   const name = (address.slice(0, Math.max(at, 0)).split('+', 1)[0] as string).toLowerCase();
   const play = PLAYS.get(name);
   return play === undefined ? unknown(address) : play(address);
@@ -55,6 +64,10 @@ export function playFor(address: string): Play {
 
 export function replyText(reply: SmtpReply): string {
   return `${reply.enhanced} ${reply.text}`;
+}
+
+function acceptAnd(afterwards: AftermathKind): Play {
+  return { kind: 'accept', delayMs: 0, afterwards };
 }
 
 function refuse(code: number, enhanced: string, text: string): Play {

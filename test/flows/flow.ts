@@ -41,7 +41,11 @@ export class Flow {
 
   /** `env` configures both halves. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Flow> {
-    const api = await startApi({ env });
+    return Flow.on(await startApi({ env }), env);
+  }
+
+  /** With an API that is there already; `env` is the worker's. */
+  static async on(api: TestApi, env: Readonly<Record<string, string>> = {}): Promise<Flow> {
     const organization = await api.createOrganization();
     return new Flow(api, await startMailWorker(api.database, env), organization);
   }

@@ -1,23 +1,58 @@
-/** The address the API will listen on: free beforehand, ready afterwards. */
-import { createServer } from 'node:net';
+/** The addresses the roles will listen on: free beforehand, and the API's ready afterwards. */
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../../runtime/config.ts';
 
 /** The API of a run that was just killed still holds its port for a moment. */
 const FREE_WITHIN_MS = 2_000;
 const POLL_MS = 50;
 
-export async function ensureFree(host: string, port: number): Promise<void> {
+/** The variables that set an address, to name in what goes wrong with it. */
+export interface Named {
+  readonly host: string;
+  readonly port: string;
+}
+
+const HTTP: Named = { host: 'POSTRIDER_HOST', port: 'POSTRIDER_PORT' };
+const INBOUND: Named = { host: 'POSTRIDER_INBOUND_HOST', port: 'POSTRIDER_INBOUND_PORT' };
+
+export async function ensureFree(host: string, port: number, named: Named = HTTP): Promise<void> {
   // The roles and the person have to know where to look.
   if (port === 0)
-    throw new Error('POSTRIDER_PORT must be from 1 to 65535 here: any port (0) could not be found.');
+    throw new Error(`${named.port} must be from 1 to 65535 here: any port (0) could not be found.`);
+  const code = await untilFree(host, port);
+  if (code !== undefined) throw new Error(explain(code, host, port, named));
+}
+
+/** The port for bounces. In the sandbox, where only the simulator needs to find it, any will do if none was asked for. */
+export async function inboundPort({ mode, inbound }: Pick<Config, 'mode' | 'inbound'>): Promise<number> {
+  const { host, port, isPortGiven } = inbound;
+  if (isPortGiven || mode === 'live') {
+    await ensureFree(host, port, INBOUND);
+    return port;
+  }
+  return (await untilFree(host, port)) === undefined ? port : anyFree(host);
+}
+
+/** Undefined when it is free, else why it cannot be had. */
+async function untilFree(host: string, port: number): Promise<string | undefined> {
   const deadline = performance.now() + FREE_WITHIN_MS;
   for (;;) {
     const code = await tryToListen(host, port);
-    if (code === undefined) return;
-    if (code !== 'EADDRINUSE') throw new Error(explain(code, host, port));
-    if (performance.now() > deadline) throw new Error(explain(code, host, port));
+    if (code !== 'EADDRINUSE' || performance.now() > deadline) return code;
     await delay(POLL_MS);
   }
+}
+
+function anyFree(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 /** Resolves true when /readyz says so, false when it did not within the time. */
@@ -49,15 +84,15 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-function explain(code: string, host: string, port: number): string {
+function explain(code: string, host: string, port: number, named: Named): string {
   if (code === 'EADDRINUSE') {
     return (
       `Port ${port} on ${host} is taken by another program (or another Postrider). ` +
-      `Set POSTRIDER_PORT to a free port, for example: POSTRIDER_PORT=${port + 1} npm start`
+      `Set ${named.port} to a free port, for example: ${named.port}=${port + 1} npm start`
     );
   }
   if (code === 'EACCES') {
-    return `This user may not listen on port ${port}. Set POSTRIDER_PORT to one above 1023.`;
+    return `This user may not listen on port ${port}. Set ${named.port} to one above 1023.`;
   }
-  return `Cannot listen on ${host} port ${port} (${code}). Set POSTRIDER_HOST to an address of this machine.`;
+  return `Cannot listen on ${host} port ${port} (${code}). Set ${named.host} to an address of this machine.`;
 }

@@ -14,7 +14,7 @@ import type { Config } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
-import { ensureFree, localUrl, untilReady } from './http-address.ts';
+import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
 import { RoleProcess } from './role-process.ts';
 import { withThreadPool } from './thread-pool.ts';
 
@@ -51,12 +51,15 @@ export class Installation {
   async start(): Promise<void> {
     const { config, say } = this.#options;
     await ensureFree(config.host, config.port);
+    const bouncesTo = this.#inboundPort();
+    bouncesTo.catch(() => {}); // told when it is needed
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(databaseUrl);
+    const inboundAt = await bouncesTo;
     const first = await this.#bootstrap(databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first));
-    this.#startRoles(databaseUrl);
+    this.#startRoles(databaseUrl, inboundAt);
     await this.#untilReady();
     say(readyLine(config.mode));
   }
@@ -71,6 +74,16 @@ export class Installation {
     this.#abort.abort();
     for (const role of this.#roles) role.kill();
     this.#database?.kill();
+  }
+
+  /** Looked for while the database starts: a port that was just given up takes a moment to be free. */
+  async #inboundPort(): Promise<number> {
+    const { config, roles, say } = this.#options;
+    const wanted = config.inbound.port;
+    if (roles.inbound === undefined) return wanted;
+    const port = await inboundPort(config);
+    if (port !== wanted) say(`Port ${wanted} is taken; bounces come back to port ${port} instead.`);
+    return port;
   }
 
   async #startDatabase(): Promise<string> {
@@ -112,7 +125,7 @@ export class Installation {
     }
   }
 
-  #startRoles(databaseUrl: string): void {
+  #startRoles(databaseUrl: string, inboundAt: number): void {
     if (this.isStopping) throw new Error('Stopped while starting.');
     const { config, env, log } = this.#options;
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
@@ -122,7 +135,13 @@ export class Installation {
       const role = new RoleProcess({
         name,
         script,
-        env: { ...roleEnv, DATABASE_URL: databaseUrl, POSTRIDER_LOG_LEVEL: logLevel, ...more },
+        env: {
+          ...roleEnv,
+          DATABASE_URL: databaseUrl,
+          POSTRIDER_INBOUND_PORT: String(inboundAt),
+          POSTRIDER_LOG_LEVEL: logLevel,
+          ...more,
+        },
         onEnded: (event) => log.warn(event, `the ${name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);

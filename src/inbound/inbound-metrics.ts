@@ -1,0 +1,37 @@
+/** Numbers about mail that comes back. */
+import type { Sql } from '../database/sql.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import type { Result } from './consequences.ts';
+import { REPLIES, type Reply } from './smtp/replies.ts';
+import { waitingInbound } from './store.ts';
+
+export interface InboundMetrics {
+  readonly onReply: (reply: Reply) => void;
+  readonly onResult: (result: Result) => void;
+}
+
+export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => number): InboundMetrics {
+  const replies = metrics.counter(
+    'postrider_inbound_replies_total',
+    'What senders of bounces and complaints were told: stored, or why not.',
+    ['reply'],
+  );
+  const reports = metrics.counter(
+    'postrider_inbound_reports_total',
+    'What was made of the messages that came in.',
+    ['result'],
+  );
+  metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);
+  metrics.gauge('postrider_inbound_waiting', 'Messages that are stored and not recorded yet.', () =>
+    waitingInbound(db).catch(() => 0),
+  );
+  return {
+    onReply: (reply) => {
+      const name = NAMES.get(reply);
+      if (name !== undefined && (reply.code >= 400 || name === 'stored')) replies({ reply: name });
+    },
+    onResult: (result) => reports({ result }),
+  };
+}
+
+const NAMES = new Map<Reply, string>(Object.entries(REPLIES).map(([name, reply]) => [reply, name]));

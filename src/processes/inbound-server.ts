@@ -1,0 +1,146 @@
+/**
+ * The way back put together: takes bounces and complaints over SMTP, stores them, and records what they say. The
+ * process around it is `inbound.ts`; tests start it on a database of their own.
+ *
+ * It stops in the reverse order: nobody new is let in, what is being stored is stored and answered, and last the batch
+ * in hand is recorded. What is stored and not recorded then is recorded after the next start, by any process.
+ */
+import { readFileSync } from 'node:fs';
+import type { Database } from '../database/database.ts';
+import { judgeRefusal } from '../delivery/judge.ts';
+import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
+import { Intake } from '../inbound/intake.ts';
+import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
+import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
+import type { InboundLimits } from '../inbound/smtp/limits.ts';
+import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
+import { InboundReceiver, type ReceiverOptions } from '../inbound/smtp/receiver.ts';
+import { forgetKeptInbound } from '../inbound/store.ts';
+import { Housekeeper } from '../maintenance/housekeeper.ts';
+import { readReference } from '../message/return-path.ts';
+import { createWaker } from '../outbox/wake.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config, InboundConfig } from '../runtime/config.ts';
+import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { loadSecretKey } from '../runtime/secret-key.ts';
+import { isSimulated } from '../sandbox/simulator.ts';
+import { WorkLoop } from '../work-loop/loop.ts';
+
+export interface InboundDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics?: Metrics | undefined;
+  readonly limits?: Partial<InboundLimits>;
+  /** Further settings of the receiver, in tests. */
+  readonly receiver?: Partial<Pick<ReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
+  /** Takes mail without reading it, in tests. */
+  readonly readsNothing?: true;
+}
+
+const POLL_MS = 1_000;
+const DRAIN_MS = 4_000;
+const HOUR_MS = 3_600_000;
+
+export class InboundServer implements Service {
+  readonly name = 'inbound';
+  readonly #deps: InboundDeps;
+  readonly #lifecycle: Lifecycle;
+  readonly #receiver: InboundReceiver;
+  readonly #reading: WorkLoop<number>;
+  readonly #intake: Intake;
+
+  constructor(deps: InboundDeps) {
+    this.#deps = deps;
+    this.#lifecycle = new Lifecycle(deps.log);
+    const { db, log, clock } = deps;
+    const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
+    this.#reading = this.#createReading(numbers);
+    this.#intake = new Intake({ db, log, clock, onStored: () => this.#reading.wake() });
+    this.#receiver = this.#createReceiver(numbers);
+  }
+
+  get port(): number {
+    return this.#receiver.port;
+  }
+
+  async start(): Promise<void> {
+    const { db, log, readsNothing } = this.#deps;
+    const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => forgetKeptInbound(db) };
+    await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
+    if (!readsNothing) await this.#lifecycle.start(this.#reading);
+    await this.#lifecycle.start({
+      name: 'inbound intake',
+      start: async () => {},
+      stop: () => this.#intake.drained(),
+    });
+    await this.#lifecycle.start(this.#receiver);
+  }
+
+  stop(): Promise<void> {
+    return this.#lifecycle.stop();
+  }
+
+  /** Recording is a transaction of its own and claims what it records, so a turn of the loop is one batch. */
+  #createReading(numbers: InboundMetrics | undefined): WorkLoop<number> {
+    const { log } = this.#deps;
+    const deps = this.#recorderDeps(numbers);
+    return new WorkLoop<number>({
+      name: 'inbound reports',
+      log,
+      capacity: 1,
+      pollMs: POLL_MS,
+      drainMs: DRAIN_MS,
+      claim: async () => {
+        const count = await recordWaiting(deps);
+        return count > 0 ? [count] : [];
+      },
+      work: async () => {},
+    });
+  }
+
+  #recorderDeps(numbers: InboundMetrics | undefined): RecorderDeps {
+    const { db, clock, log, config } = this.#deps;
+    const key = returnPathKey(config);
+    return {
+      db,
+      clock,
+      log,
+      judge: judgeRefusal,
+      identify: (reference) => readReference(reference, key),
+      isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
+      onRecorded: createWaker(db),
+      ...(numbers ? { onResult: numbers.onResult } : {}),
+    };
+  }
+
+  #createReceiver(numbers: InboundMetrics | undefined): InboundReceiver {
+    const { config, log, clock, limits, receiver } = this.#deps;
+    const nowMs = () => clock.nowMs();
+    const host = config.hostname;
+    return new InboundReceiver({
+      ...receiver,
+      ...(limits ? { limits } : {}),
+      ...(numbers ? { onReply: numbers.onReply } : {}),
+      listen: config.inbound,
+      host,
+      log,
+      nowMs,
+      find: createMailboxes({ host, key: returnPathKey(config), nowMs }),
+      store: (message) => this.#intake.store(message),
+      certificate: certificateOf(config.inbound) ?? selfSigned(host, nowMs()),
+    });
+  }
+}
+
+function returnPathKey(config: Config): Buffer {
+  return loadSecretKey(config).derive('return-path');
+}
+
+function certificateOf({ certificateFile, keyFile }: InboundConfig): Certificate | null {
+  if (certificateFile === undefined || keyFile === undefined) return null;
+  return { cert: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+}

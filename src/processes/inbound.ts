@@ -1,0 +1,53 @@
+/** The inbound process: `node dist/processes/inbound.js`, against DATABASE_URL. Any number may run side by side. */
+import { systemClock } from '../runtime/clock.ts';
+import { type Config, loadConfig } from '../runtime/config.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { InboundServer } from './inbound-server.ts';
+import { openRoleDatabase, waitForSchema } from './role.ts';
+import { exitWhenAsked } from './stop-signals.ts';
+
+try {
+  await run();
+} catch (error) {
+  createLog('inbound').fatal(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog('inbound', config.logLevel);
+  const { db } = openRoleDatabase('inbound', config, log);
+  const { metricsPort } = config.inbound;
+  const metrics = metricsPort === undefined ? undefined : await serveMetrics(metricsPort, config, log);
+  const server = new InboundServer({ config, log, clock: systemClock, db, metrics });
+  exitWhenAsked(async () => {
+    await server.stop();
+    await db.close();
+  });
+  await waitForSchema(db, log);
+  await server.start().catch((error: NodeJS.ErrnoException) => {
+    throw new Error(explain(error, config));
+  });
+  log.info({ port: server.port, host: config.hostname }, 'taking bounces and complaints');
+}
+
+/** Loaded only where they are wanted: a start should not wait for what it does not need. */
+async function serveMetrics(port: number, { host }: Config, log: Log): Promise<Metrics> {
+  const { createMetrics } = await import('../runtime/metrics.ts');
+  const { MetricsListener } = await import('./metrics-listener.ts');
+  const metrics = createMetrics('inbound');
+  await new MetricsListener({ metrics, log, role: 'inbound', host, port }).start();
+  return metrics;
+}
+
+function explain(error: NodeJS.ErrnoException, { inbound }: Config): string {
+  const { host, port } = inbound;
+  if (error.code === 'EADDRINUSE') {
+    return `Port ${port} on ${host} is taken by another program. Set POSTRIDER_INBOUND_PORT to a free port.`;
+  }
+  if (error.code === 'EACCES') {
+    return `This user may not listen on port ${port}. Set POSTRIDER_INBOUND_PORT to one above 1023.`;
+  }
+  return error.message;
+}

@@ -1,0 +1,48 @@
+/**
+ * Sends what comes back the way a stranger's server would: over SMTP, to the receiver that strangers use too. A
+ * receiver that is not there yet, or busy, is tried again for about half a minute.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../runtime/clock.ts';
+import type { SmtpTarget } from '../smtp/facts.ts';
+import type { SmtpPool } from '../smtp/pool.ts';
+import type { Action, AftermathKind, DeliveredMessage } from './aftermath.ts';
+import { SANDBOX_MX_HOST } from './receiver.ts';
+import { autoReply, complaint, lateBounce } from './report-messages.ts';
+
+export interface ReportBackOptions {
+  readonly clock: Clock;
+  readonly pool: Pick<SmtpPool, 'send'>;
+  /** Where the inbound receiver listens. */
+  readonly receiver: { readonly name: string; readonly address: string; readonly port: number };
+}
+
+const TRIES = 7;
+const FIRST_PAUSE_MS = 250;
+
+export function createReportActions(options: ReportBackOptions): Readonly<Record<AftermathKind, Action>> {
+  return {
+    late_bounce: sending(options, lateBounce),
+    complaint: sending(options, complaint),
+    auto_reply: sending(options, autoReply),
+  };
+}
+
+function sending(
+  { clock, pool, receiver }: ReportBackOptions,
+  compose: (message: DeliveredMessage, nowMs: number) => { readonly to: string; readonly wire: Buffer },
+): Action {
+  const { name, address, port } = receiver;
+  const target: SmtpTarget = { host: name, address, port, tls: 'opportunistic', ehloName: SANDBOX_MX_HOST };
+  return async (message, signal) => {
+    const { to, wire } = compose(message, clock.nowMs());
+    for (let attempt = 1; ; attempt += 1) {
+      const facts = await pool.send(target, { from: '', to, smtpUtf8: false }, wire);
+      if (facts.kind === 'accepted') return;
+      const isFinal = facts.kind === 'local' || (facts.kind === 'refused' && facts.reply.code >= 500);
+      if (isFinal || attempt === TRIES)
+        throw new Error(`The inbound receiver did not take it: ${JSON.stringify(facts)}`);
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
+    }
+  };
+}

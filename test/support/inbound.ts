@@ -1,0 +1,69 @@
+/** The real inbound server in this process, on a port of its own, and SMTP spoken to it by hand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeReference, returnPathOf } from '../../src/message/return-path.ts';
+import { type InboundDeps, InboundServer } from '../../src/processes/inbound-server.ts';
+import { type Clock, systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { loadSecretKey } from '../../src/runtime/secret-key.ts';
+import type { TestDatabase } from './database.ts';
+import { TEST_SECRET_KEY } from './secret-key.ts';
+
+export const INBOUND_HOST = 'bounces.postrider.test';
+
+export interface TestInbound {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface TestInboundOptions
+  extends Pick<InboundDeps, 'limits' | 'receiver' | 'readsNothing' | 'metrics'> {
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startInbound(
+  database: TestDatabase,
+  { clock = systemClock, env = {}, ...options }: TestInboundOptions = {},
+): Promise<TestInbound> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-inbound-'));
+  const server = new InboundServer({
+    ...options,
+    config: parseConfig({
+      POSTRIDER_DATA_DIR: dataDir,
+      POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+      POSTRIDER_HOSTNAME: INBOUND_HOST,
+      POSTRIDER_INBOUND_PORT: '0',
+      ...env,
+    }),
+    log: createLog('test', 'silent'),
+    clock,
+    db: database.db,
+  });
+  await server.start();
+  return {
+    port: server.port,
+    async stop() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Delivery {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+}
+
+/** The reference that a delivery with the tests' key carries. */
+export function referenceOf(delivery: Delivery, lastAttemptMs: number = Date.now()): string {
+  const key = loadSecretKey({ secretKey: TEST_SECRET_KEY, dataDir: '/nowhere' }).derive('return-path');
+  return encodeReference(delivery, key, lastAttemptMs);
+}
+
+export function returnPathTo(delivery: Delivery, lastAttemptMs?: number): string {
+  return returnPathOf(referenceOf(delivery, lastAttemptMs), INBOUND_HOST);
+}
