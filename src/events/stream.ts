@@ -8,6 +8,9 @@ export interface StreamRow extends EventRow {
   email_id: string;
 }
 
+export const STREAM_COLUMNS = `id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
+  next_attempt_at, user_agent, created_at, email_id`;
+
 export interface StreamFilter {
   /** The id of the last event of the page before. */
   readonly beforeId: string | null;
@@ -38,8 +41,7 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
   const limit = where.param(filter.limit);
   return db.many(
     adHoc<StreamRow>(
-      `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-              next_attempt_at, user_agent, created_at, email_id
+      `SELECT ${STREAM_COLUMNS}
        FROM events ${where} ORDER BY id DESC LIMIT ${limit}`,
     ),
     where.params,

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import { adviceOn } from '../delivery/advice.ts';
+import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
@@ -24,6 +25,7 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { explainRoutes } from '../resources/emails/explain-routes.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
+import { liveEventRoutes } from '../resources/events/live-routes.ts';
 import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
@@ -63,6 +65,9 @@ export interface ApiDeps {
   readonly passwordCost?: ScryptCost;
 }
 
+/** When it stops, what was asked before is answered in this time. */
+const ANSWER_WITHIN_MS = 4_000;
+
 interface ApiParts {
   readonly usage: KeyUsage;
   readonly checking: DomainChecking;
@@ -90,6 +95,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService(deps)),
     eventRoutes(db),
+    liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
     retentionRoutes(deps),
     ...sandbox,
   ];
@@ -157,12 +163,21 @@ export class ApiServer implements Service {
     return `http://${host}:${address.port}`;
   }
 
+  /**
+   * Requests under way are answered. A connection over which nothing was asked yet (browsers open such ones ahead of
+   * time) counts as under way, so after a while all are closed.
+   */
+  async #closeHttp(): Promise<void> {
+    const tooLong = setTimeout(() => this.#app.server.closeAllConnections(), ANSWER_WITHIN_MS);
+    await this.#app.close().finally(() => clearTimeout(tooLong));
+  }
+
   #http(): Service {
     const { host, port } = this.#deps.config;
     return {
       name: 'http',
       start: async () => void (await this.#app.listen({ host, port })),
-      stop: async () => this.#app.close(),
+      stop: () => this.#closeHttp(),
     };
   }
 }

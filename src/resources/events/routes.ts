@@ -1,15 +1,15 @@
 /** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
-import { EVENT_TYPES } from '../../events/append.ts';
-import { eventView, parseEventId } from '../../events/read.ts';
-import { readStream, type StreamFilter, type StreamRow } from '../../events/stream.ts';
+import { parseEventId } from '../../events/read.ts';
+import { readStream, type StreamFilter } from '../../events/stream.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
-import { checked, strictObject, stringEnum } from '../../http/schema.ts';
-import { parseAddress } from '../../message/address.ts';
+import { checked, strictObject } from '../../http/schema.ts';
 import { parseDay, parseMoment } from '../../runtime/moment.ts';
 import { event } from '../emails/schema.ts';
+import { recipientField, typeField } from './query.ts';
+import { streamView } from './view.ts';
 
 function date(description: string) {
   return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
@@ -28,16 +28,8 @@ const query = strictObject({
       if (parseEventId(text) === null) problems.add('', 'is not one this list gave out');
     }),
   ),
-  type: Type.Optional(stringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
-  recipient: Type.Optional(
-    checked(
-      Type.String({ maxLength: 320, description: 'Only of mail to this address.' }),
-      (text, problems) => {
-        const parsed = parseAddress(text);
-        if (!parsed.ok) problems.add('', parsed.message);
-      },
-    ),
-  ),
+  type: typeField,
+  recipient: recipientField,
   from_date: Type.Optional(date('Then or later.')),
   to_date: Type.Optional(date('Then or earlier; a bare date to the end of that day.')),
 });
@@ -73,8 +65,4 @@ function toFilter(asked: Static<typeof query>): StreamFilter {
 
 function momentOf(text: string | undefined, end: 'firstMs' | 'lastMs'): number | null {
   return text === undefined ? null : (parseDay(text)?.[end] ?? parseMoment(text));
-}
-
-function streamView({ email_id, ...row }: StreamRow) {
-  return { ...eventView(row), email_id };
 }
