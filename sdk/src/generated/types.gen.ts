@@ -1158,6 +1158,18 @@ export interface Operations {
       };
     };
   };
+  /** Follow what happens, as server-sent events */
+  "GET /events/stream": {
+    params: undefined;
+    query: {
+      /** Only events of this type. */
+      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected" | undefined;
+      /** Only of mail to this address. */
+      recipient?: string | undefined;
+    };
+    body: undefined;
+    response: string;
+  };
   /** See what an invite is for */
   "GET /invites/{token}": {
     params: {
@@ -1856,6 +1868,14 @@ export interface Operations {
     body: {
       /** Values for the variables. */
       data?: Record<string, unknown> | undefined;
+      /** May contain variables: `Hello {{name}}`. */
+      subject?: string | undefined;
+      /** In place of the saved one, which stays as it is. */
+      html?: string | undefined;
+      /** In place of the saved one, which stays as it is. */
+      text?: string | undefined;
+      /** Checked and filled in when the template is sent. */
+      variable_schema?: TemplateVariableRule[] | undefined;
     };
     response: {
       data: TemplatePreview;

@@ -1,0 +1,89 @@
+/** Every example of the README, run as it stands with the built package. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildPackage } from '../../sdk/scripts/package-folder.ts';
+import { Postrider } from '../../sdk/src/index.ts';
+import { World } from '../webhooks/world.ts';
+
+const run = promisify(execFile);
+
+let world: World;
+let client: Postrider;
+let project: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  world = await World.start();
+  await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
+  client = new Postrider({ apiKey: world.org.key, baseUrl: world.server.url });
+  env = { POSTRIDER_URL: world.server.url, POSTRIDER_API_KEY: world.org.key };
+  project = mkdtempSync(path.join(tmpdir(), 'postrider-readme-'));
+  mkdirSync(path.join(project, 'node_modules', '@postrider'), { recursive: true });
+  buildPackage(path.join(project, 'node_modules', '@postrider', 'sdk'));
+  const readme = readFileSync('sdk/README.md', 'utf8');
+  for (const [, name, code = ''] of readme.matchAll(/<!-- example: (\w+) -->\s+```js\n([\s\S]*?)```/g))
+    writeFileSync(path.join(project, `${name}.mjs`), code);
+});
+afterAll(async () => {
+  rmSync(project, { recursive: true, force: true });
+  await world.stop();
+});
+
+async function output(example: string): Promise<string> {
+  return (await run(process.execPath, [`${example}.mjs`], { cwd: project, env })).stdout;
+}
+
+it('sends', async () => {
+  expect(await output('send')).toMatch(/^(queued|delivered) [1-3]\n$/);
+});
+
+it('reads everything', async () => {
+  const { message_id: id } = await client.emails.send({
+    from: { email: 'hello@sandbox.test' },
+    to: [{ email: 'ada@example.org' }],
+    subject: 'Everything',
+    text: 'Hi',
+  });
+  expect(id).toBeDefined();
+  expect(await output('all')).toMatch(/^\d{4}-\S+Z (queued|delivered) Everything$/m);
+});
+
+it('tells what is wrong', async () => {
+  expect(await output('errors')).toMatch(/^to\[0\]\.email: .*no dot/);
+});
+
+it('takes options', async () => {
+  expect(await output('options')).toMatch(/^\d+\n$/);
+});
+
+it('receives webhooks, and refuses what is not from us', async () => {
+  // The secret comes with the webhook and the port with the example, so the webhook moves. What is still sent to its
+  // first address fails there and is sent again.
+  world.receiver.reply = () => 500;
+  const hook = await client.webhooks.create({ url: world.receiver.url, event_types: ['email.bounced'] });
+  const child = spawn(process.execPath, ['webhook.mjs'], {
+    cwd: project,
+    env: { ...env, WEBHOOK_SECRET: hook.secret, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const port = /^listening on (\d+)$/.exec((await lines.next()).value)?.[1];
+    const url = `http://127.0.0.1:${port}/`;
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    await client.webhooks.update(hook.id, { url });
+    await client.emails.send({
+      from: { email: 'hello@sandbox.test' },
+      to: [{ email: 'bounced@simulator.test' }],
+      subject: 'Bounce',
+      text: 'Hi',
+    });
+    expect((await lines.next()).value).toBe('bounced@simulator.test bounced: unknown_recipient');
+  } finally {
+    child.kill();
+  }
+});
