@@ -69,7 +69,10 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
 }
 
 /** A role as it runs for users: the built code. */
-export function startRole(name: 'api' | 'worker' | 'inbound', env: Readonly<Record<string, string>>): ChildProcess {
+export function startRole(
+  name: 'api' | 'worker' | 'inbound',
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
   return spawn(process.execPath, [script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
