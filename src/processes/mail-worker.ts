@@ -155,6 +155,7 @@ export class MailWorker implements Service {
       returnPathKey: this.#returnPathKey(),
       returnPathHost: config.hostname,
       inbound: { address: localAddress(config.inbound.host), port: config.inbound.port },
+      publicUrl: config.publicUrl,
     });
     await this.#lifecycle.start(sandbox);
     const { host, address, port } = sandbox;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/log.ts';
 
 /** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
-export type AftermathKind = 'late_bounce' | 'complaint' | 'auto_reply';
+export type AftermathKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open';
 
 export interface DeliveredMessage {
   readonly returnPath: string;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { SmtpTarget } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
-import type { Action, AftermathKind, DeliveredMessage } from './aftermath.ts';
+import type { Action, DeliveredMessage } from './aftermath.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import { autoReply, complaint, lateBounce } from './report-messages.ts';
 
@@ -20,7 +20,7 @@ export interface ReportBackOptions {
 const TRIES = 7;
 const FIRST_PAUSE_MS = 250;
 
-export function createReportActions(options: ReportBackOptions): Readonly<Record<AftermathKind, Action>> {
+export function createReportActions(options: ReportBackOptions) {
   return {
     late_bounce: sending(options, lateBounce),
     complaint: sending(options, complaint),

@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Aftermath } from './aftermath.ts';
+import { createOpenAction } from './open-pixel.ts';
 import { SandboxReceiver } from './receiver.ts';
 import { createReportActions } from './report-back.ts';
 
@@ -15,8 +16,9 @@ export interface SandboxOptions {
   /** The key and the host that this installation's return paths are made with. */
   readonly returnPathKey: Buffer;
   readonly returnPathHost: string;
-  /** Where the inbound receiver listens; without it nothing ever comes back. */
+  /** Where the inbound receiver listens, and where pixels are fetched; without them nothing ever comes back. */
   readonly inbound?: { readonly address: string; readonly port: number };
+  readonly publicUrl?: string;
 }
 
 export function createSandbox(options: SandboxOptions): SandboxReceiver {
@@ -31,9 +33,11 @@ export function createSandbox(options: SandboxOptions): SandboxReceiver {
   });
 }
 
-function createAftermath({ clock, log, returnPathHost, inbound }: SandboxOptions): Aftermath | undefined {
-  if (inbound === undefined) return undefined;
+function createAftermath(options: SandboxOptions): Aftermath | undefined {
+  const { clock, log, returnPathHost, inbound, publicUrl } = options;
+  if (inbound === undefined || publicUrl === undefined) return undefined;
   const pool = new SmtpPool({ clock, limits: { stopGraceMs: 0 } });
-  const actions = createReportActions({ clock, pool, receiver: { name: returnPathHost, ...inbound } });
+  const reports = createReportActions({ clock, pool, receiver: { name: returnPathHost, ...inbound } });
+  const actions = { ...reports, open: createOpenAction(publicUrl) };
   return new Aftermath(actions, log, () => pool.stop());
 }

@@ -46,6 +46,7 @@ const PLAYS = new Map<string, (address: string) => Play>([
   ['late-bounce', () => acceptAnd('late_bounce')],
   ['complained', () => acceptAnd('complaint')],
   ['autoreply', () => acceptAnd('auto_reply')],
+  ['opened', () => acceptAnd('open')],
 ]);
 
 /** An address that only plays a part. */

@@ -94,6 +94,20 @@ describe('html mail with track_opens', () => {
   });
 });
 
+describe('opened@simulator.test', () => {
+  it('takes the mail and opens it a moment later, through the real pixel', async () => {
+    const to = [{ email: 'opened+7@simulator.test' }];
+    const id = await send({ track_opens: true, to });
+    await expect.poll(async () => (await call('GET', `/emails/${id}`)).status, PATIENCE).toBe('opened');
+    const { events } = await call('GET', `/emails/${id}`);
+    expect(events.at(-1)).toMatchObject({
+      type: 'opened',
+      recipient: 'opened+7@simulator.test',
+      user_agent: 'Mozilla/5.0 (compatible; Postrider simulator)',
+    });
+  });
+});
+
 describe('the setting of the organization', () => {
   it('decides where the request does not', async () => {
     expect(await call('GET', '/settings/tracking')).toEqual({ track_opens: false });

@@ -1,0 +1,50 @@
+/**
+ * Opens a mail like somebody who reads it a moment after it came: fetches its pixel over HTTP, at the address that
+ * strangers use too. Only ours: other images in the mail are none of the simulator's business.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PIXEL_PATH, PIXEL_SUFFIX } from '../message/tracking-links.ts';
+import type { Action } from './aftermath.ts';
+import { parseMessage } from './parsed-message.ts';
+
+/** Later than what is taken for a machine because it came too soon. */
+const READING_MS = 2_000;
+const TRIES = 5;
+const FIRST_PAUSE_MS = 250;
+const FETCH_TIMEOUT_MS = 5_000;
+const USER_AGENT = 'Mozilla/5.0 (compatible; Postrider simulator)';
+
+export function createOpenAction(publicUrl: string): Action {
+  return async ({ raw }, signal) => {
+    const url = pixelIn((await parseMessage(raw)).html ?? '', publicUrl);
+    // Nobody asked to know whether this mail is opened.
+    if (url === null) return;
+    await sleep(READING_MS, undefined, { signal });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await fetchPixel(url, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted || attempt === TRIES) throw error;
+      }
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { signal });
+    }
+  };
+}
+
+export function pixelIn(html: string, publicUrl: string): string | null {
+  const start = html.lastIndexOf(`${publicUrl}${PIXEL_PATH}`);
+  const end = start === -1 ? -1 : html.indexOf(PIXEL_SUFFIX, start);
+  const url = end === -1 ? '' : html.slice(start, end + PIXEL_SUFFIX.length);
+  return /^\/[\w-]+\.gif$/.test(url.slice(publicUrl.length + PIXEL_PATH.length - 1)) ? url : null;
+}
+
+async function fetchPixel(url: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(url, {
+    headers: { 'user-agent': USER_AGENT },
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+  });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`The pixel was answered with ${response.status}.`);
+}
