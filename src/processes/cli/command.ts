@@ -5,6 +5,12 @@ import type { Config } from '../../runtime/config.ts';
 export interface World {
   readonly config: Config;
   readonly clock: Clock;
+  /** Whether the answer is for programs. */
+  readonly json: boolean;
+  /** For a command that tells as it goes: one line at a time. */
+  readonly say: (line: string) => void;
+  /** Aborted when the person has seen enough. */
+  readonly enough: AbortSignal;
 }
 
 /** Every command can be read by people (`lines`) and by programs (`json`). */
@@ -14,6 +20,7 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
+/** A flag that was given is the empty text. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export interface Command {
@@ -26,8 +33,11 @@ export interface Command {
   /** Option name to the word that stands for its value in the help. */
   readonly required: Readonly<Record<string, string>>;
   readonly optional: Readonly<Record<string, string>>;
+  /** Options without a value. */
+  readonly flags?: readonly string[];
   readonly summary: string;
-  run(world: World, positionals: readonly string[], options: Options): Promise<Answer>;
+  /** Resolves to null when everything was said already. */
+  run(world: World, positionals: readonly string[], options: Options): Promise<Answer | null>;
 }
 
 export const EXIT_FAILED = 1;
@@ -53,5 +63,6 @@ export function usageOf(command: Command): string {
     ...(command.optionalPositionals ?? []).map((one) => `[${one}]`),
     ...named(command.required),
     ...named(command.optional).map((one) => `[${one}]`),
+    ...(command.flags ?? []).map((one) => `[--${one}]`),
   ].join(' ');
 }

@@ -3,8 +3,17 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SchemaError } from '../../database/migrate.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Config, ConfigError } from '../../runtime/config.ts';
-import { CliError, type Command, EXIT_FAILED, EXIT_USAGE, type Options, usageOf } from './command.ts';
+import {
+  CliError,
+  type Command,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type Options,
+  usageOf,
+  type World,
+} from './command.ts';
 import { domainCommands } from './domain-commands.ts';
+import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
@@ -16,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...domainCommands,
   ...queueCommands,
+  ...eventCommands,
   statusCommand,
   migrateCommand,
 ];
@@ -26,6 +36,8 @@ export interface Terminal {
   readonly clock: Clock;
   out(text: string): void;
   err(text: string): void;
+  /** Aborted when the person has seen enough of a command that would go on. */
+  readonly enough?: AbortSignal;
 }
 
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -35,13 +47,24 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
       terminal.out(call);
       return 0;
     }
-    const world = { config: terminal.loadConfig(), clock: terminal.clock };
+    const world = worldOf(terminal, call);
     const answer = await call.command.run(world, call.positionals, call.options);
+    if (answer === null) return 0;
     terminal.out(call.json ? JSON.stringify(answer.json, null, 2) : answer.lines.join('\n'));
     return answer.exitCode ?? 0;
   } catch (error) {
     return report(error, terminal);
   }
+}
+
+function worldOf(terminal: Terminal, { json }: Call): World {
+  return {
+    config: terminal.loadConfig(),
+    clock: terminal.clock,
+    json,
+    say: (line) => terminal.out(line),
+    enough: terminal.enough ?? new AbortController().signal,
+  };
 }
 
 interface Call {
@@ -60,9 +83,12 @@ function parseCall(argv: readonly string[]): Call | string {
   }
   const args = argv.slice(command.name.split(' ').length);
   const { values, positionals } = parseOptions(command, args);
-  const { json, ...options } = values as Record<string, string | boolean | undefined>;
-  checkComplete(command, positionals, options as Options);
-  return { command, positionals, options: options as Options, json: json === true };
+  const { json, ...given } = values as Record<string, string | boolean | undefined>;
+  const options: Options = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === true ? '' : (value as string)]),
+  );
+  checkComplete(command, positionals, options);
+  return { command, positionals, options, json: json === true };
 }
 
 function findCommand(argv: readonly string[]): Command {
@@ -80,6 +106,7 @@ function parseOptions(command: Command, args: readonly string[]) {
   const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
   for (const name of Object.keys({ ...command.required, ...command.optional }))
     options[name] = { type: 'string' };
+  for (const name of command.flags ?? []) options[name] = { type: 'boolean' };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {

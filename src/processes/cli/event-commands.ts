@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import type { Database } from '../../database/database.ts';
+import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { readStream, type StreamRow } from '../../events/stream.ts';
+import { EventTail } from '../../events/tail.ts';
+import { streamView } from '../../resources/events/view.ts';
+import { listOrganizations } from '../../resources/organizations/store.ts';
+import { createLog } from '../../runtime/log.ts';
+import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+
+const LAST = 20;
+const MAX_LAST = 1_000;
+
+export const eventCommands: readonly Command[] = [
+  {
+    name: 'events',
+    positionals: [],
+    required: {},
+    optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', last: 'N' },
+    flags: ['follow'],
+    summary: 'Show what happened to mail lately; with --follow, go on showing it as it happens',
+    run: (world, _, options) => events(world, options),
+  },
+];
+
+interface Asked {
+  readonly type: EventType | null;
+  readonly recipient: string | null;
+  readonly last: number;
+  readonly follow: boolean;
+}
+
+async function events(world: World, options: Options): Promise<Answer | null> {
+  const asked = parse(options);
+  return withDatabase(world.config, async (db) => {
+    const organizationId = await organizationOf(db, options.org);
+    if (asked.follow) return follow(world, db, organizationId, asked);
+    const rows = await latest(db, organizationId, asked);
+    return {
+      json: rows.map(streamView),
+      lines: rows.length > 0 ? rows.map(line) : ['Nothing happened yet.'],
+    };
+  });
+}
+
+function parse({ type, recipient, last, follow: flag }: Options): Asked {
+  if (type !== undefined && !EVENT_TYPES.includes(type as EventType)) {
+    throw new CliError(`There is no type ${type}. There are: ${EVENT_TYPES.join(', ')}.`, EXIT_USAGE);
+  }
+  const count = last === undefined ? LAST : Number(last);
+  if (!Number.isInteger(count) || count < 0 || count > MAX_LAST) {
+    throw new CliError(`--last must be a whole number from 0 to ${MAX_LAST}, not ${last}.`, EXIT_USAGE);
+  }
+  return {
+    type: (type as EventType | undefined) ?? null,
+    recipient: recipient ?? null,
+    last: count,
+    follow: flag !== undefined,
+  };
+}
+
+/** Where there is only one, nobody has to name it. */
+async function organizationOf(db: Database, asked: string | undefined): Promise<string> {
+  const all = await listOrganizations(db);
+  if (asked === undefined && all.length === 1) return all[0]?.id ?? '';
+  if (asked === undefined) {
+    throw new CliError(
+      'Say whose events with --org ID. `npx postrider org list` shows who there is.',
+      EXIT_USAGE,
+    );
+  }
+  if (!all.some(({ id }) => id === asked)) {
+    throw new CliError(`There is no organization ${asked}. See: npx postrider org list`);
+  }
+  return asked;
+}
+
+/** The oldest of them first, as everything that follows is. */
+async function latest(
+  db: Database,
+  organizationId: string,
+  { type, recipient, last }: Asked,
+): Promise<StreamRow[]> {
+  const filter = { type, recipient, limit: last, beforeId: null, fromMs: null, toMs: null };
+  return last === 0 ? [] : (await readStream(db, organizationId, filter)).toReversed();
+}
+
+/** Joins before it looks back, so that nothing falls in between; what both find is shown once. */
+async function follow(world: World, db: Database, organizationId: string, asked: Asked): Promise<null> {
+  const { enough, say, json, clock } = world;
+  const show = (rows: readonly StreamRow[]) => {
+    for (const row of rows) say(json ? JSON.stringify(streamView(row)) : line(row));
+  };
+  const tail = new EventTail({ db, log: createLog('cli', 'silent'), nowMs: () => clock.nowMs() });
+  const shown = new Set<string>();
+  let waiting: StreamRow[] | null = [];
+  const leave = await tail.follow(organizationId, (rows) => {
+    const wanted = rows.filter((row) => wants(asked, row) && !shown.has(row.id));
+    if (waiting === null) show(wanted);
+    else waiting.push(...wanted);
+  });
+  const before = await latest(db, organizationId, asked);
+  for (const { id } of before) shown.add(id);
+  show([...before, ...waiting.filter(({ id }) => !shown.has(id))]);
+  waiting = null;
+  const alive = setInterval(() => {}, 60_000); // looking for events alone keeps no process alive
+  if (!enough.aborted) await once(enough, 'abort');
+  clearInterval(alive);
+  leave();
+  return null;
+}
+
+function wants({ type, recipient }: Asked, row: StreamRow): boolean {
+  return (
+    (type === null || row.type === type) &&
+    (recipient === null || row.recipient.toLowerCase() === recipient.toLowerCase())
+  );
+}
+
+function line(row: StreamRow): string {
+  const said = [row.smtp_code, row.enhanced_code, row.smtp_message].filter((one) => one !== null).join(' ');
+  const parts = [
+    row.created_at.toISOString().slice(0, 19).replace('T', ' '),
+    row.type.padEnd(10),
+    row.recipient,
+    row.email_id,
+    ...(row.mx_host === null ? [] : [row.mx_host]),
+    ...(row.reason === null ? [] : [row.reason]),
+    ...(said === '' ? [] : [`"${said}"`]),
+  ];
+  // A server's words must not move a terminal's cursor.
+  return parts.join('  ').replace(/\p{Cc}/gu, ' ');
+}
