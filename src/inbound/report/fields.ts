@@ -22,12 +22,17 @@ const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
 
-export function readFields(bytes: Buffer, from: number, to: number): FieldBlock {
+export function readFields(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  maxLines: number = MAX_LINES,
+): FieldBlock {
   const fields = new Map<string, string>();
   let name: string | null = null;
   let at = from;
   for (let lines = 0; at < to; lines++) {
-    if (lines === MAX_LINES) return { fields, next: afterEmptyLine(bytes, at, to) };
+    if (lines === maxLines) return { fields, next: afterEmptyLine(bytes, at, to) };
     const newline = bytes.indexOf(LF, at);
     const next = newline < 0 || newline >= to ? to : newline + 1;
     const end = withoutLineEnd(bytes, at, next);
@@ -82,8 +87,8 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 function afterEmptyLine(bytes: Buffer, at: number, to: number): number {
-  const strict = bytes.indexOf('\n\r\n', at - 1, 'latin1');
-  const lax = bytes.indexOf('\n\n', at - 1, 'latin1');
-  const ends = [strict < 0 ? to : strict + 3, lax < 0 ? to : lax + 2, to];
-  return Math.min(...ends);
+  const rest = bytes.subarray(at - 1, to);
+  const strict = rest.indexOf('\n\r\n', 0, 'latin1');
+  const lax = rest.indexOf('\n\n', 0, 'latin1');
+  return Math.min(strict < 0 ? to : at + strict + 2, lax < 0 ? to : at + lax + 1);
 }

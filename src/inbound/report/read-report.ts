@@ -12,7 +12,10 @@ import { type Message, splitMessage } from './split-message.ts';
 
 export type { Report } from './report.ts';
 
+/** A report has one status part; a message full of them is not looked through. */
+const MAX_TRIES = 3;
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
+const MISLABELS = new Set(['text/plain', 'application/octet-stream']);
 
 /** Machine-readable parts win over words, and bounces over the marks of an automatic answer, which they carry too. */
 export function readReport(raw: Buffer): Report {
@@ -41,8 +44,9 @@ function readDeliveryReport(message: Message): DeliveryReport | null {
 }
 
 function readStatusPart(message: Message): DeliveryReport | null {
-  for (const part of message.parts) {
-    const report = DELIVERY_STATUS.has(part.content.type) ? readDeliveryStatus(decodedBytes(part)) : null;
+  const candidates = message.parts.filter((part) => DELIVERY_STATUS.has(part.content.type));
+  for (const part of candidates.slice(0, MAX_TRIES)) {
+    const report = readDeliveryStatus(decodedBytes(part));
     if (report !== null) return report;
   }
   return null;
@@ -51,8 +55,8 @@ function readStatusPart(message: Message): DeliveryReport | null {
 /** The fields of a delivery status in a part of another type, or in a message whose parts cannot be told apart. */
 function readMislabelledStatus(message: Message): DeliveryReport | null {
   if (message.content.type !== 'multipart/report' && !isFromDaemon(message.fields)) return null;
-  for (const part of message.parts) {
-    if (part.content.type !== 'text/plain' && part.content.type !== 'application/octet-stream') continue;
+  const candidates = message.parts.filter((part) => MISLABELS.has(part.content.type));
+  for (const part of candidates.slice(0, MAX_TRIES)) {
     const bytes = decodedBytes(part);
     const lower = bytes.toString('latin1').toLowerCase();
     const recipient = Math.max(

@@ -25,6 +25,8 @@ export const MAX_BYTES = 1_048_576;
 export const MAX_DEPTH = 6;
 export const MAX_PARTS = 64;
 const MAX_BOUNDARY = 200;
+/** Header lines of a part; a message's own may be far more. */
+const MAX_PART_LINES = 100;
 /** Lines that begin like a delimiter and are compared with the boundaries. */
 const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
@@ -76,7 +78,7 @@ function walk(bytes: Buffer, from: number, boundary: Buffer): Part[] {
     let following = nextDelimiter(state, delimiter.next);
     if (!delimiter.closes) {
       const end = following === null ? bytes.length : following.start;
-      const head = readFields(bytes, delimiter.next, end);
+      const head = readFields(bytes, delimiter.next, end, MAX_PART_LINES);
       const content = readContentType(head.fields.get('content-type'));
       const inner = state.open.length < MAX_DEPTH ? boundaryOf(content) : null;
       if (inner !== null) {
