@@ -40,6 +40,15 @@ export function auditOnSuccess(write: WriteAudit) {
   };
 }
 
+const TARGET_NAME = Symbol('target name');
+
+type WithTarget = FastifyRequest & { [TARGET_NAME]?: string };
+
+/** For a handler that removes something: nobody could look up afterwards what it was. */
+export function nameTarget(request: FastifyRequest, name: string): void {
+  (request as WithTarget)[TARGET_NAME] = name;
+}
+
 async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequest): Promise<void> {
   try {
     await write(entry);
@@ -55,7 +64,7 @@ function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, pay
     ...actorOf(actor),
     action: rule.action,
     targetId: textOf(data.id) ?? textOf(id),
-    targetName: nameOf(data) ?? nameOf(fieldsOf(request.body)),
+    targetName: (request as WithTarget)[TARGET_NAME] ?? nameOf(data) ?? nameOf(fieldsOf(request.body)),
     details: shown(fieldsOf(request.body), rule.show ?? []),
     address: request.ip,
   };

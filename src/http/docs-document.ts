@@ -47,6 +47,7 @@ export interface Operation {
   readonly requestBody?: Content & { readonly required?: boolean };
   readonly responses?: Readonly<Record<string, Content & { readonly description?: string }>>;
   readonly security?: readonly unknown[];
+  readonly 'x-access'?: string;
   readonly 'x-scope'?: string;
 }
 

@@ -10,7 +10,7 @@ export function curlFor({ method, path, operation }: Endpoint, document: Documen
   const body = jsonSchemaOf(operation.requestBody);
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${address}"`,
-    ...(operation.security?.length === 0 ? [] : ['  -H "Authorization: Bearer $API_KEY"']),
+    ...credentialsOf(operation),
     ...(body
       ? [
           '  -H "Content-Type: application/json"',
@@ -19,6 +19,13 @@ export function curlFor({ method, path, operation }: Endpoint, document: Documen
       : []),
   ];
   return lines.join(' \\\n');
+}
+
+/** A browser says by itself where a request comes from; curl has to. */
+function credentialsOf({ security, ...operation }: Endpoint['operation']): string[] {
+  if (security?.length === 0) return [];
+  if (operation['x-access'] === undefined) return ['  -H "Authorization: Bearer $API_KEY"'];
+  return ['  -b "postrider_session=$SESSION"', '  -H "Sec-Fetch-Site: same-origin"'];
 }
 
 /** Required fields only (all of them where none is required): the shortest thing worth copying. */

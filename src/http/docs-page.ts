@@ -75,17 +75,23 @@ function renderGroup(tag: string, endpoints: readonly Endpoint[], document: Docu
 function renderEndpoint(endpoint: Endpoint, document: Document): string {
   const { method, path, operation } = endpoint;
   const id = escapeHtml(operation.operationId);
-  const scope = operation['x-scope'] === 'send' ? 'Any key.' : 'Keys with scope <code>full</code>.';
   return `<article id="${id}">
 <h3>${escapeHtml(titleOf(operation))} <a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(titleOf(operation))}">#</a></h3>
 <p class="line">${badge(method)} <code>${escapeHtml(path)}</code></p>
 ${operation.deprecated ? '<p><strong>Deprecated.</strong></p>' : ''}
-<p>${prose(operation.description ?? '')} ${operation.security?.length === 0 ? 'No key needed.' : scope}</p>
+<p>${prose(operation.description ?? '')} ${whoMay(operation)}</p>
 ${renderParameters(operation, document)}
 ${renderBody(operation, document)}
 ${renderResponses(operation, document)}
 <details><summary>Example</summary><pre tabindex="0"><code>${escapeHtml(curlFor(endpoint, document))}</code></pre></details>
 </article>`;
+}
+
+function whoMay(operation: Operation): string {
+  if (operation.security?.length === 0) return 'No key needed.';
+  if (operation['x-access'] === 'owner') return 'Owners of the organization, signed in.';
+  if (operation['x-access'] === 'self') return 'Whoever is signed in.';
+  return operation['x-scope'] === 'send' ? 'Any key.' : 'Keys with scope <code>full</code>.';
 }
 
 function renderParameters({ parameters = [] }: Operation, document: Document): string {

@@ -22,9 +22,17 @@ export function registerOpenApi(app: FastifyInstance, { publicUrl, version }: Op
       info: { title: 'Postrider API', version, description: INTRODUCTION },
       servers: [{ url: publicUrl + PREFIX }],
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'postrider_session',
+            description: 'A person who is signed in.',
+          },
+        },
       },
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { session: [] }],
     },
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({
@@ -57,6 +65,10 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
   plain.operationId ??= operationId(method, shortened(url));
   plain['x-scope'] = route.config?.scope ?? 'full';
   if (route.config?.public) plain.security = [];
+  if (route.config?.access) {
+    plain['x-access'] = route.config.access;
+    plain.security = [{ session: [] }];
+  }
   for (const part of ['body', 'querystring'] as const) relaxDefaults(plain[part]);
   plain.response = { ...(plain.response as object), ...errorResponses(plain, url, route) };
   return plain;

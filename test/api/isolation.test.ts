@@ -123,13 +123,15 @@ async function endedDelivery(endpointId: string, organizationId: string): Promis
   await server.db.exec(adHoc(`UPDATE webhook_deliveries SET state = 'failed'`));
 }
 
-/** `GET /emails/{id}` and so on, as the API describes itself. */
+/** `GET /emails/{id}` and so on, as the API describes itself; those that take a key. People: test/accounts. */
 async function describedRoutes(): Promise<string[]> {
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, unknown>>;
+    paths: Record<string, Record<string, { security?: readonly object[] }>>;
   };
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    Object.entries(operations)
+      .filter(([, { security }]) => security === undefined || security.some((one) => 'bearer' in one))
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
 }
 
@@ -146,12 +148,15 @@ function call(route: string, id: string, key: string) {
   );
 }
 
-/** A fingerprint of everything that is stored, but for when a key was last used. */
+/** What happens, as it happens; whose it shows is tested where it is. */
+const ENDLESS = 'GET /events/stream';
+
+/** A fingerprint of everything that is stored, but for when a key was last used, and who did what for themselves. */
 async function fingerprint(): Promise<Record<string, string | null>> {
   const tables = await server.db.many(
     adHoc<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
-       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition)`,
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname <> 'audit_log'`,
     ),
   );
   const prints = await Promise.all(
@@ -194,6 +199,7 @@ describe('another organization', () => {
     const lists = (await describedRoutes()).filter((route) => /^GET [^{]+$/.test(route));
     expect(lists).toEqual(expect.arrayContaining(['GET /emails', 'GET /api-keys', 'GET /sandbox/messages']));
     for (const route of lists) {
+      if (route === ENDLESS) continue;
       const path = route.slice('GET '.length);
       const text = JSON.stringify((await server.api('GET', path, undefined, stranger.key)).body);
       for (const secret of [...Object.values(owned), owner.id, owner.domain, 'Secret']) {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema, pageOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import { pageQuery, paginated } from '../../http/pagination.ts';
@@ -38,7 +39,10 @@ export function apiKeyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
     const create = { tags, summary: 'Create an API key; the answer holds it this once' };
     app.post(
       '/api-keys',
-      { schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } } },
+      {
+        config: { audit: { action: 'api_key.created', show: ['scope', 'domain', 'expires_at'] } },
+        schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } },
+      },
       async ({ principal, body }, reply) => {
         const asked = parse({ ...body, scope: body.scope ?? 'full' }, clock.nowMs());
         assertWithinReach(principal, asked);
@@ -51,16 +55,18 @@ export function apiKeyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
     app.delete(
       '/api-keys/:id',
       {
-        config: { errors: ['NOT_FOUND'] },
+        config: { errors: ['NOT_FOUND'], audit: { action: 'api_key.revoked' } },
         schema: {
           ...revoke,
           params: Type.Object({ id: Type.String() }),
           response: { 200: dataOf(deletedSchema) },
         },
       },
-      async ({ principal, params }) => {
+      async (request) => {
+        const { principal, params } = request;
         const row = await revokeApiKey(db, clock, params.id, principal.organizationId);
         if (row === undefined) throw new ApiError('NOT_FOUND');
+        nameTarget(request, row.name);
         return { data: { id: row.id, deleted: true } };
       },
     );

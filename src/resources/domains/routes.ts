@@ -1,6 +1,7 @@
 /** `/domains`: for keys of scope `full` only. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
 import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import { parseDomainName } from './name.ts';
@@ -41,7 +42,7 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
   return async (app) => {
     app.post(
       '/domains',
-      { config: { errors: ['CONFLICT'] }, schema: create },
+      { config: { errors: ['CONFLICT'], audit: { action: 'domain.created' } }, schema: create },
       async ({ principal, body }, reply) => {
         const row = await domains.register(principal.organizationId, canonical(body.domain));
         return reply.code(201).send({ data: presentNewDomain(row, host) });
@@ -65,10 +66,15 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       }),
     );
 
-    app.delete('/domains/:id', { config: mayBeUnknown, schema: remove }, async ({ principal, params }) => {
-      await domains.remove(principal.organizationId, params.id);
-      return { data: { id: params.id, deleted: true } };
-    });
+    app.delete(
+      '/domains/:id',
+      { config: { ...mayBeUnknown, audit: { action: 'domain.deleted' } }, schema: remove },
+      async (request) => {
+        const { principal, params } = request;
+        nameTarget(request, await domains.remove(principal.organizationId, params.id));
+        return { data: { id: params.id, deleted: true } };
+      },
+    );
   };
 }
 

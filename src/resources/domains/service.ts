@@ -60,8 +60,9 @@ export class DomainService {
     return orNotFound(await checkAndRecord(this.#deps, row, true));
   }
 
-  async remove(organizationId: string, id: string): Promise<void> {
-    if (!(await deleteDomain(this.#deps.db, organizationId, id))) throw new ApiError('NOT_FOUND');
+  /** The name it had. */
+  async remove(organizationId: string, id: string): Promise<string> {
+    return orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
   }
 
   async #findRow(organizationId: string, id: string): Promise<DomainRow> {

@@ -63,9 +63,9 @@ const selectAll = sql<DomainRow>(
   `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
 );
 
-const deleteOne = sql<{ id: string }>(
+const deleteOne = sql<{ domain: string }>(
   'domains.delete',
-  'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING id',
+  'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING domain',
 );
 
 const setKeyOnce = sql<DomainRow>(
@@ -156,8 +156,9 @@ export function listDomains(db: Sql, organizationId: string): Promise<DomainRow[
   return db.many(selectAll, [organizationId]);
 }
 
-export async function deleteDomain(db: Sql, organizationId: string, id: string): Promise<boolean> {
-  return (await db.maybeOne(deleteOne, [id, organizationId])) !== undefined;
+/** The name it had, or undefined when there is none. */
+export async function deleteDomain(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
+  return (await db.maybeOne(deleteOne, [id, organizationId]))?.domain;
 }
 
 /** Undefined when it has one already, or is gone. */

@@ -52,7 +52,10 @@ const take = sql<InviteRow>(
   `DELETE FROM invites WHERE hash = $1 AND expires_at > $2 RETURNING ${COLUMNS}`,
 );
 
-const remove = sql('invites.remove', 'DELETE FROM invites WHERE organization_id = $1 AND id = $2');
+const remove = sql<{ email: string }>(
+  'invites.remove',
+  'DELETE FROM invites WHERE organization_id = $1 AND id = $2 RETURNING email',
+);
 
 const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
 
@@ -78,8 +81,9 @@ export function takeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow 
   return db.maybeOne(take, [hash, now]);
 }
 
-export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<boolean> {
-  return (await db.exec(remove, [organizationId, id])) === 1;
+/** The address it was for, or undefined when there is none. */
+export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
+  return (await db.maybeOne(remove, [organizationId, id]))?.email;
 }
 
 export async function removeExpiredInvites(db: Sql, nowMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** `/members`: for owners. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
@@ -54,8 +55,10 @@ function routeMembers(app: App, { db, gate }: AccountDeps): void {
   app.delete(
     '/members/:id',
     { config: { access, errors: ['CONFLICT'], audit: { action: 'member.removed' } }, schema: remove },
-    async ({ principal, params: { id } }) => {
-      await removeMember(db, principal.organizationId, id);
+    async (request) => {
+      const { id } = request.params;
+      const member = await removeMember(db, request.principal.organizationId, id);
+      nameTarget(request, member.email);
       gate.forgetAll();
       return { data: { id, deleted: true } };
     },
@@ -93,8 +96,11 @@ function routeInvites(app: App, deps: AccountDeps): void {
   app.delete(
     '/members/invites/:id',
     { config: { access, audit: { action: 'invite.deleted' } }, schema: remove },
-    async ({ principal, params: { id } }) => {
-      if (!(await removeInvite(db, principal.organizationId, id))) throw new ApiError('NOT_FOUND');
+    async (request) => {
+      const { id } = request.params;
+      const email = await removeInvite(db, request.principal.organizationId, id);
+      if (email === undefined) throw new ApiError('NOT_FOUND');
+      nameTarget(request, email);
       return { data: { id, deleted: true } };
     },
   );

@@ -54,6 +54,7 @@ export function retentionRoutes({ db, clock }: { readonly db: Sql; readonly cloc
     app.put(
       '/settings/retention',
       {
+        config: { audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] } },
         schema: {
           tags,
           summary: 'Change how long your mail is kept',

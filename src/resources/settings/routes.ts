@@ -52,6 +52,7 @@ function routeAutoValidation(app: App, { db, autoValidation }: SettingsDeps): vo
   app.put(
     '/settings/auto-validation',
     {
+      config: { audit: { action: 'settings.auto_validation_changed', show: ['threshold'] } },
       schema: {
         tags,
         summary: 'Change the auto-validation setting',
@@ -77,6 +78,7 @@ function routeTracking(app: App, { db, openTracking }: SettingsDeps): void {
   app.put(
     '/settings/tracking',
     {
+      config: { audit: { action: 'settings.tracking_changed', show: ['track_opens'] } },
       schema: {
         tags,
         summary: 'Change the tracking setting',

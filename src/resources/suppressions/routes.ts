@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema, pageOf } from '../../http/envelope.ts';
 import { paginated } from '../../http/pagination.ts';
 import { exportCsv } from './export.ts';
@@ -59,6 +60,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
   app.post(
     '/suppressions',
     {
+      config: { audit: { action: 'suppression.created', show: ['reason'] } },
       schema: {
         tags,
         summary: 'Suppress an address',
@@ -76,7 +78,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
   app.delete(
     '/suppressions/:id',
     {
-      config: { errors: ['NOT_FOUND'] },
+      config: { errors: ['NOT_FOUND'], audit: { action: 'suppression.deleted' } },
       schema: {
         tags,
         summary: 'Take an address off the list',
@@ -84,8 +86,9 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
         response: { 200: dataOf(deletedSchema) },
       },
     },
-    async ({ principal, params: { id } }) => {
-      await removeSuppression(deps, principal.organizationId, id);
+    async (request) => {
+      const { id } = request.params;
+      nameTarget(request, await removeSuppression(deps, request.principal.organizationId, id));
       return { data: { id, deleted: true } };
     },
   );
@@ -115,7 +118,7 @@ function routeImport(app: App, deps: SuppressionDeps): void {
   app.post(
     '/suppressions/import',
     {
-      config: { errors: ['CONFLICT'] },
+      config: { errors: ['CONFLICT'], audit: { action: 'suppression.imported' } },
       schema: {
         tags,
         summary: 'Suppress up to 100,000 addresses',

@@ -58,14 +58,16 @@ export async function listSuppressions(
   return { rows, total };
 }
 
+/** The address that may be mailed again. */
 export async function removeSuppression(
   { db }: SuppressionDeps,
   organizationId: string,
   id: string,
-): Promise<void> {
+): Promise<string> {
   const uuid = parsePublicId(id);
-  const removed = uuid !== null && (await db.transaction((tx) => removeOne(tx, organizationId, uuid)));
-  if (!removed) throw new ApiError('NOT_FOUND', [], 'There is no such suppression.');
+  const email = uuid === null ? undefined : await db.transaction((tx) => removeOne(tx, organizationId, uuid));
+  if (email === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such suppression.');
+  return email;
 }
 
 export function suppressionView(row: SuppressionRow) {

@@ -50,9 +50,9 @@ const replace = sql<StoredSuppression & { old_reason: Reason }>(
    RETURNING suppressions.*, before.old_reason`,
 );
 
-const remove = sql<{ reason: Reason }>(
+const remove = sql<{ reason: Reason; email: string }>(
   'suppressions.delete',
-  'DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING reason',
+  'DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING reason, email',
 );
 
 const removeFor = sql<{ reason: Reason }>(
@@ -104,12 +104,12 @@ export async function putAll(
   return { added, replaced };
 }
 
-/** False when the organization has no such entry. */
-export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<boolean> {
+/** The address, or undefined when the organization has no such entry. */
+export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<string | undefined> {
   const row = await tx.maybeOne(remove, [organizationId, id]);
-  if (row === undefined) return false;
+  if (row === undefined) return undefined;
   await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
-  return true;
+  return row.email;
 }
 
 /** Takes an address off the list where it is there for exactly this reason; false otherwise. */

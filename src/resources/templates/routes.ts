@@ -84,7 +84,10 @@ function routeReading(app: App, service: TemplateService): void {
 function routeWriting(app: App, service: TemplateService): void {
   app.post(
     '/templates',
-    { schema: { tags, summary: 'Create a template', body: createBody, response: { 201: dataOf(template) } } },
+    {
+      config: { audit: { action: 'template.created' } },
+      schema: { tags, summary: 'Create a template', body: createBody, response: { 201: dataOf(template) } },
+    },
     async ({ principal, body }, reply) =>
       reply.code(201).send({ data: await service.create(principal.organizationId, body) }),
   );
@@ -92,7 +95,7 @@ function routeWriting(app: App, service: TemplateService): void {
   app.put(
     '/templates/:id',
     {
-      config: notFound,
+      config: { ...notFound, audit: { action: 'template.updated' } },
       schema: {
         tags,
         summary: 'Change a template',
@@ -111,7 +114,7 @@ function routeWriting(app: App, service: TemplateService): void {
   app.delete(
     '/templates/:id',
     {
-      config: notFound,
+      config: { ...notFound, audit: { action: 'template.deleted' } },
       schema: {
         tags,
         summary: 'Delete a template',
@@ -145,7 +148,7 @@ function routeVersions(app: App, service: TemplateService): void {
   app.post(
     '/templates/:id/versions/:version/restore',
     {
-      config: notFound,
+      config: { ...notFound, audit: { action: 'template.restored' } },
       schema: {
         tags,
         summary: 'Make an earlier version the current one again',

@@ -92,6 +92,7 @@ function routeSettings(app: App, db: Sql, { clock }: ValidationDeps): void {
   app.put(
     '/settings/validation',
     {
+      config: { audit: { action: 'settings.validation_changed' } },
       schema: {
         tags,
         summary: 'Replace your own allow and deny lists of disposable domains',

@@ -1,6 +1,7 @@
 /** `/webhooks`: for keys of scope `full` only. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
 import { cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
 import type { ErrorCode } from '../../http/errors.ts';
@@ -44,7 +45,7 @@ function routeCollection(app: App, webhooks: WebhookService): void {
   };
   app.post(
     '/webhooks',
-    { config: { errors: ['CONFLICT'] }, schema: create },
+    { config: { errors: ['CONFLICT'], audit: { action: 'webhook.created' } }, schema: create },
     async ({ principal, body }, reply) => {
       const { row, secret } = await webhooks.create(principal.organizationId, body);
       return reply.code(201).send({ data: endpointWithSecretView(row, secret) });
@@ -71,7 +72,13 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
   const update = { ...one, summary: 'Change a webhook, enable or disable it', body: updateBody };
   app.patch(
     '/webhooks/:id',
-    { config: mayBeUnknown, schema: update },
+    {
+      config: {
+        ...mayBeUnknown,
+        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types'] },
+      },
+      schema: update,
+    },
     async ({ principal, params: { id }, body }) => ({
       data: endpointView(await webhooks.update(principal.organizationId, id, body)),
     }),
@@ -85,9 +92,12 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
   };
   app.delete(
     '/webhooks/:id',
-    { config: mayBeUnknown, schema: remove },
-    async ({ principal, params: { id } }) => {
+    { config: { ...mayBeUnknown, audit: { action: 'webhook.deleted' } }, schema: remove },
+    async (request) => {
+      const { principal, params: asked } = request;
+      const { id, url } = await webhooks.find(principal.organizationId, asked.id);
       await webhooks.remove(principal.organizationId, id);
+      nameTarget(request, url);
       return { data: { id, deleted: true } };
     },
   );
@@ -116,7 +126,7 @@ function routeActions(app: App, webhooks: WebhookService): void {
   };
   app.post(
     '/webhooks/:id/rotate-secret',
-    { config: mayBeUnknown, schema: rotate },
+    { config: { ...mayBeUnknown, audit: { action: 'webhook.secret_rotated' } }, schema: rotate },
     async ({ principal, params: { id } }) => {
       const { row, secret } = await webhooks.rotate(principal.organizationId, id);
       return { data: endpointWithSecretView(row, secret) };
