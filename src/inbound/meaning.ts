@@ -104,6 +104,6 @@ function findingOf({ status, smtpCode, diagnostic }: Refusal, host: string | nul
 
 /** Reports are written by strangers: one line, of bounded length, that the database takes. */
 function clean(text: string | null): string | null {
-  const line = (text ?? '').replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  const line = (text ?? '').replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
   return line === '' ? null : line.slice(0, MAX_TEXT_CHARS);
 }

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 
 export class RawSession {
   readonly #socket: Socket;
+  /** The first line that the server said. */
+  banner = '';
   #received = '';
   #closed = false;
   #wake: () => void = () => {};
@@ -23,11 +25,28 @@ export class RawSession {
 
   /** Connected and past EHLO. */
   static async open(port: number): Promise<RawSession> {
-    const session = new RawSession(connect(port, '127.0.0.1'));
-    await session.replies(1);
+    const session = await RawSession.connect(port);
     session.write('EHLO raw.test\r\n');
     await session.replies(1);
     return session;
+  }
+
+  /** Connected, and greeted or turned away. */
+  static async connect(port: number): Promise<RawSession> {
+    const session = new RawSession(connect(port, '127.0.0.1'));
+    session.banner = (await session.replies(1))[0] ?? '';
+    return session;
+  }
+
+  /** On a connection that is there already. */
+  static async over(socket: Socket, change: (socket: Socket) => Promise<Socket>): Promise<RawSession> {
+    return new RawSession(await change(socket));
+  }
+
+  /** The connection, to do something else with it. */
+  detach(): Socket {
+    this.#socket.removeAllListeners();
+    return this.#socket;
   }
 
   write(data: string | Buffer): void {

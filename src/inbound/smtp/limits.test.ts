@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, SenderLimits, senderOf } from './limits.ts';
+
+const nobody = () => false;
+
+describe('limits of senders', () => {
+  it('count the sessions of an address, and of all together', () => {
+    const limits = new SenderLimits(
+      { ...DEFAULT_LIMITS, sessions: 3, sessionsPerAddress: 2 },
+      () => 0,
+      nobody,
+    );
+    expect([limits.enter('192.0.2.1'), limits.enter('192.0.2.1'), limits.enter('192.0.2.1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(limits.enter('192.0.2.2')).toBe(true);
+    expect(limits.enter('192.0.2.3')).toBe(false);
+    limits.leave('192.0.2.1');
+    expect(limits.enter('192.0.2.3')).toBe(true);
+  });
+
+  it('start over every minute', () => {
+    let nowMs = 0;
+    const limits = new SenderLimits({ ...DEFAULT_LIMITS, messages: 2 }, () => nowMs, nobody);
+    const three = () => [1, 2, 3].map(() => limits.allows('192.0.2.1', 'messages'));
+    expect(three()).toEqual([true, true, false]);
+    expect(limits.allows('192.0.2.2', 'messages')).toBe(true);
+    nowMs = 60_000;
+    expect(three()).toEqual([true, true, false]);
+  });
+
+  it('close the door for the rest of the minute to who guesses recipients', () => {
+    const limits = new SenderLimits({ ...DEFAULT_LIMITS, unknownRecipients: 1 }, () => 0, nobody);
+    limits.allows('192.0.2.1', 'unknownRecipients');
+    expect(limits.enter('192.0.2.1')).toBe(true);
+    limits.allows('192.0.2.1', 'unknownRecipients');
+    expect(limits.enter('192.0.2.1')).toBe(false);
+    expect(limits.enter('192.0.2.9')).toBe(true);
+  });
+
+  it('do not count this machine by the minute', () => {
+    const limits = new SenderLimits({ ...DEFAULT_LIMITS, messages: 1 }, () => 0);
+    expect([1, 2, 3].every(() => limits.allows('127.0.0.1', 'messages'))).toBe(true);
+    expect([1, 2, 3].every(() => limits.allows('::ffff:127.0.0.1', 'messages'))).toBe(true);
+    expect([1, 2, 3].every(() => limits.allows('1.127.0.1', 'messages'))).toBe(false);
+  });
+});
+
+describe('a sender', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('of %s is %s', (address, sender) => {
+    expect(senderOf(address)).toBe(sender);
+  });
+});

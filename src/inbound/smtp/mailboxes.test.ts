@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { encodeReference, returnPathOf } from '../../message/return-path.ts';
+import { newId, uuidv7 } from '../../runtime/ids.ts';
+import { createMailboxes } from './mailboxes.ts';
+
+const host = 'mail.example.org';
+const key = Buffer.from('the key of this installation');
+const NOW_MS = Date.UTC(2026, 10, 15);
+const DAY_MS = 86_400_000;
+const delivery = { organizationId: newId('org'), emailId: uuidv7(NOW_MS), position: 7 };
+const find = createMailboxes({ host, key, nowMs: () => NOW_MS });
+
+describe('mailboxes', () => {
+  it('are the return paths that this installation signed', () => {
+    const address = returnPathOf(encodeReference(delivery, key, NOW_MS), host);
+    expect(find(address)).toEqual({ kind: 'return_path', delivery });
+    expect(find(address.toUpperCase())).toEqual({ kind: 'return_path', delivery });
+  });
+
+  it('are gone when the return path has expired', () => {
+    const fresh = encodeReference(delivery, key, NOW_MS - 30 * DAY_MS);
+    const old = encodeReference(delivery, key, NOW_MS - 31 * DAY_MS);
+    expect(find(returnPathOf(fresh, host))).toMatchObject({ kind: 'return_path' });
+    expect(find(returnPathOf(old, host))).toEqual({ kind: 'expired' });
+  });
+
+  it('do not include what somebody else signed, or nobody', () => {
+    const forged = encodeReference(delivery, Buffer.from('another key'), NOW_MS);
+    expect(find(returnPathOf(forged, host))).toEqual({ kind: 'unknown' });
+    expect(find(`b+@${host}`)).toEqual({ kind: 'unknown' });
+    expect(find(`root@${host}`)).toEqual({ kind: 'unknown' });
+    expect(find('root')).toEqual({ kind: 'unknown' });
+  });
+
+  it.each(['fbl', 'abuse', 'postmaster'])('include %s in any case', (name) => {
+    expect(find(`${name}@${host}`)).toEqual({ kind: 'open', name });
+    expect(find(`${name.toUpperCase()}@MAIL.Example.ORG`)).toEqual({ kind: 'open', name });
+  });
+
+  it('include postmaster without a domain, and no other name', () => {
+    expect(find('Postmaster')).toEqual({ kind: 'open', name: 'postmaster' });
+    expect(find('abuse')).toEqual({ kind: 'unknown' });
+  });
+
+  it('are nowhere else', () => {
+    expect(find('postmaster@example.org')).toEqual({ kind: 'elsewhere' });
+    expect(find(`fbl@${host}.example.net`)).toEqual({ kind: 'elsewhere' });
+    expect(find(`someone@example.net@${host}`)).toEqual({ kind: 'unknown' });
+    expect(find(`fbl%example.net@${host}`)).toEqual({ kind: 'unknown' });
+    expect(find('"fbl@mail.example.org"@example.net')).toEqual({ kind: 'elsewhere' });
+  });
+});

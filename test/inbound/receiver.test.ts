@@ -1,0 +1,354 @@
+/** The protocol of the receiver, over real sockets. */
+
+import type { connect } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { newId, uuidv7 } from '../../src/runtime/ids.ts';
+import { RawSession } from '../sandbox/raw-session.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  type Delivery,
+  INBOUND_HOST,
+  returnPathTo,
+  startInbound,
+  type TestInbound,
+  type TestInboundOptions,
+} from '../support/inbound.ts';
+
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+let running: TestInbound[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  running = [];
+  await database.db.exec(adHoc('TRUNCATE inbound_messages'));
+});
+afterAll(() => database?.drop());
+
+/** Takes mail and reads none of it, so that a test sees what was stored. */
+async function start(options: TestInboundOptions = {}): Promise<TestInbound> {
+  const inbound = await startInbound(database, { readsNothing: true, ...options });
+  running.push(inbound);
+  return inbound;
+}
+
+function newDelivery(): Delivery {
+  return { organizationId: newId('org'), emailId: uuidv7(Date.now()), position: 3 };
+}
+
+interface Stored {
+  readonly mailbox: string;
+  readonly organization_id: string | null;
+  readonly email_id: string | null;
+  readonly position: number | null;
+  readonly mail_from: string;
+  readonly size: number;
+  readonly raw: Buffer;
+  readonly state: string;
+}
+
+function stored(): Promise<Stored[]> {
+  return database.db.many(adHoc<Stored>('SELECT * FROM inbound_messages ORDER BY id'));
+}
+
+/** Each command with its reply; codes only. */
+async function codes(session: RawSession, ...commands: readonly string[]): Promise<string[]> {
+  const seen: string[] = [];
+  for (const command of commands) {
+    session.write(`${command}\r\n`);
+    seen.push((await session.replies(1))[0]?.slice(0, 9).trim() ?? 'closed');
+  }
+  return seen;
+}
+
+async function begin(port: number, to: string): Promise<RawSession> {
+  const session = await RawSession.open(port);
+  expect(await codes(session, 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA')).toEqual([
+    '250 2.1.0',
+    '250 2.1.5',
+    '354 End d',
+  ]);
+  return session;
+}
+
+describe('the receiver', () => {
+  it('stores what is sent to a return path before it says 250, with whose it is', async () => {
+    const { port } = await start();
+    const delivery = newDelivery();
+    const session = await begin(port, returnPathTo(delivery));
+    session.write('Subject: Bounce\r\n\r\n..dot\r\n.\r\n');
+    expect(await session.replies(1)).toEqual(['250 2.0.0 Stored']);
+    const [message, ...more] = await stored();
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({
+      mailbox: 'b',
+      organization_id: delivery.organizationId,
+      email_id: delivery.emailId,
+      position: 3,
+      mail_from: '',
+      size: 25,
+      state: 'waiting',
+    });
+    expect(message?.raw.toString()).toBe('Subject: Bounce\r\n\r\n.dot\r\n');
+    expect(await codes(session, 'QUIT')).toEqual(['221 2.0.0']);
+    await session.closed();
+  });
+
+  it.each(['fbl', 'abuse', 'postmaster'])('takes mail to %s', async (name) => {
+    const { port } = await start();
+    const session = await begin(port, `${name}@${INBOUND_HOST}`);
+    session.write('Hello\r\n.\r\n');
+    expect((await session.replies(1))[0]).toMatch(/^250 /);
+    expect(await stored()).toMatchObject([{ mailbox: name, email_id: null }]);
+    session.end();
+  });
+
+  it('refuses recipients that there are not, and those of others', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    const good = returnPathTo(newDelivery());
+    const altered = good.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'));
+    const expired = returnPathTo(newDelivery(), Date.now() - 32 * DAY_MS);
+    const replies: string[] = [];
+    for (const to of [altered, expired, `someone@${INBOUND_HOST}`, 'someone@example.org', '']) {
+      replies.push(...(await codes(session, 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA', 'RSET')).slice(1, 3));
+    }
+    expect(replies).toEqual([
+      ...['550 5.1.1', '554 5.5.1'],
+      ...['550 5.1.1', '554 5.5.1'],
+      ...['550 5.1.1', '554 5.5.1'],
+      ...['550 5.7.1', '554 5.5.1'],
+      ...['501 5.5.4', '503 5.5.1'],
+    ]);
+    expect(await stored()).toEqual([]);
+    session.end();
+  });
+
+  it('takes one recipient per message', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    const [first, second] = [returnPathTo(newDelivery()), returnPathTo(newDelivery())];
+    expect(
+      await codes(session, 'MAIL FROM:<a@b.example>', `RCPT TO:<${first}>`, `RCPT TO:<${second}>`),
+    ).toEqual(['250 2.1.0', '250 2.1.5', '452 4.5.3']);
+    session.end();
+  });
+
+  it.each([
+    ['LF dot LF', '\n.\n'],
+    ['LF dot CRLF', '\n.\r\n'],
+    ['CRLF dot LF', '\r\n.\n'],
+    ['CR dot CR', '\r.\r'],
+    ['CRLF dot CR', '\r\n.\r'],
+  ])('is not smuggled a second message behind %s', async (_name, end) => {
+    const { port } = await start();
+    const victim = returnPathTo(newDelivery());
+    const session = await begin(port, returnPathTo(newDelivery()));
+    session.write(`first${end}MAIL FROM:<x@y.example>\r\nRCPT TO:<${victim}>\r\nDATA\r\nsecond\r\n.\r\n`);
+    expect(await session.replies(1)).toEqual(['250 2.0.0 Stored']);
+    session.write('NOOP\r\n');
+    expect(await session.replies(1)).toEqual(['250 2.0.0 Ok']);
+    const messages = await stored();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.raw.toString()).toContain('second');
+    session.end();
+  });
+
+  it('hangs up on commands that do not end with CRLF, and on endless ones', async () => {
+    const { port } = await start();
+    for (const command of ['NOOP\nNOOP\r\n', 'NO\rOP\r\n', 'NO\0OP\r\n', `NOOP ${'x'.repeat(3_000)}\r\n`]) {
+      const session = await RawSession.open(port);
+      session.write(command);
+      expect((await session.replies(2)).map((reply) => reply.slice(0, 9))).toEqual(['500 5.5.2']);
+      await session.closed();
+    }
+  });
+
+  it('takes a pipeline in one piece', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    const to = returnPathTo(newDelivery());
+    session.write(`MAIL FROM:<> SIZE=5 BODY=8BITMIME\r\nRCPT TO:<${to}>\r\nDATA\r\nhi\r\n.\r\nQUIT\r\n`);
+    expect((await session.replies(5)).map((reply) => reply.slice(0, 3))).toEqual([
+      '250',
+      '250',
+      '354',
+      '250',
+      '221',
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('says how much it takes, and refuses more, announced or not', async () => {
+    const { port } = await start({ receiver: { maxMessageBytes: 1_000 } });
+    const session = await RawSession.open(port);
+    expect(await codes(session, 'MAIL FROM:<> SIZE=1001')).toEqual(['552 5.3.4']);
+    await codes(session, 'MAIL FROM:<>', `RCPT TO:<${returnPathTo(newDelivery())}>`, 'DATA');
+    session.write(`${'x'.repeat(998)}\r\n${'y'.repeat(100)}\r\n.\r\n`);
+    expect((await session.replies(1))[0]).toMatch(/^552 5\.3\.4/);
+    expect(await codes(session, 'NOOP')).toEqual(['250 2.0.0']);
+    await codes(session, 'MAIL FROM:<>', `RCPT TO:<${returnPathTo(newDelivery())}>`, 'DATA');
+    session.write('x'.repeat(5_000));
+    await session.closed();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('keeps the beginning of a large message', async () => {
+    const { port } = await start();
+    const session = await begin(port, returnPathTo(newDelivery()));
+    const line = `${'z'.repeat(98)}\r\n`;
+    session.write(`Subject: Large\r\n\r\n${line.repeat(10_000)}.\r\n`);
+    expect((await session.replies(1))[0]).toMatch(/^250 /);
+    const [message] = await stored();
+    expect(message?.size).toBe(1_000_018);
+    expect(message?.raw.length).toBe(256 * 1024);
+    expect(message?.raw.toString('latin1', 0, 14)).toBe('Subject: Large');
+    session.end();
+  });
+
+  it('has no login, no relaying, no lists and no patience with junk', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    expect(await codes(session, 'AUTH PLAIN AGEAYg==', 'EXPN all', 'VRFY root', 'BDAT 4 LAST')).toEqual([
+      '502 5.5.1',
+      '502 5.5.1',
+      '252 2.5.0',
+      '502 5.5.1',
+    ]);
+    expect(
+      await codes(session, 'MAIL FROM:<> AUTH=<>', 'RCPT TO:<fbl@x>', 'DATA', 'MAIL FROM:nobody'),
+    ).toEqual(['555 5.5.4', '503 5.5.1', '503 5.5.1', '501 5.5.4']);
+    expect(await codes(session, 'GET / HTTP/1.1', 'x', 'y', 'z')).toEqual([
+      ...['500 5.5.1', '500 5.5.1', '500 5.5.1', '421 4.7.0'],
+    ]);
+    await session.closed();
+  });
+
+  it('waits for EHLO before it takes mail', async () => {
+    const { port } = await start();
+    const session = await RawSession.connect(port);
+    expect(await codes(session, 'MAIL FROM:<>', 'HELO there', 'MAIL FROM:<>')).toEqual([
+      '503 5.5.1',
+      `250 ${INBOUND_HOST}`.slice(0, 9),
+      '250 2.1.0',
+    ]);
+    session.end();
+  });
+
+  it('gives a slow client so much time for a command and a message, however it drips', async () => {
+    const { port } = await start({ receiver: { times: { commandMs: 300, messageMs: 300 } } });
+    const silent = await RawSession.open(port);
+    expect((await silent.replies(1))[0]).toMatch(/^421 4\.4\.2/);
+    await silent.closed();
+    const dripping = await begin(port, returnPathTo(newDelivery()));
+    const drip = setInterval(() => dripping.write('x'), 50);
+    expect((await dripping.replies(1))[0]).toMatch(/^421 4\.4\.2/);
+    await dripping.closed();
+    clearInterval(drip);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('turns away more sessions than it has room for, and lets the next one in when one leaves', async () => {
+    const { port } = await start({ limits: { sessionsPerAddress: 2 } });
+    const first = await RawSession.open(port);
+    const second = await RawSession.open(port);
+    const third = await RawSession.connect(port);
+    expect(third.banner).toMatch(/^421 4\.7\.0/);
+    await third.closed();
+    await codes(first, 'QUIT');
+    await first.closed();
+    await expect
+      .poll(async () => (await RawSession.connect(port)).banner, { timeout: 10_000 })
+      .toMatch(/^220 /);
+    second.end();
+  });
+
+  it('slows down who guesses recipients, and who floods addresses that anybody knows', async () => {
+    const limits = { unknownRecipients: 2, openMessages: 1 };
+    const { port } = await start({ limits, receiver: { exempt: () => false } });
+    const session = await RawSession.open(port);
+    const abuse = `RCPT TO:<abuse@${INBOUND_HOST}>`;
+    expect(await codes(session, 'MAIL FROM:<>', abuse, 'RSET', 'MAIL FROM:<>', abuse)).toEqual([
+      ...['250 2.1.0', '250 2.1.5', '250 2.0.0', '250 2.1.0', '450 4.7.0'],
+    ]);
+    for (const name of ['a', 'b', 'c']) await codes(session, `RCPT TO:<${name}@${INBOUND_HOST}>`);
+    const next = await RawSession.connect(port);
+    expect(next.banner).toMatch(/^421 4\.7\.0/);
+    session.end();
+  });
+
+  it('says 451 and stores nothing while the database is away', async () => {
+    const own = await createTestDatabase();
+    const inbound = await startInbound(own, { readsNothing: true });
+    const session = await begin(inbound.port, returnPathTo(newDelivery()));
+    await own.db.exec(adHoc('ALTER TABLE inbound_messages RENAME TO away'));
+    session.write('hi\r\n.\r\n');
+    expect((await session.replies(1))[0]).toMatch(/^451 4\.3\.0/);
+    await own.db.exec(adHoc('ALTER TABLE away RENAME TO inbound_messages'));
+    await codes(session, 'MAIL FROM:<>', `RCPT TO:<${returnPathTo(newDelivery())}>`, 'DATA');
+    session.write('hi\r\n.\r\n');
+    expect((await session.replies(1))[0]).toMatch(/^250 /);
+    session.end();
+    await inbound.stop();
+    await own.drop();
+  });
+
+  it('tells its sessions when it stops, and takes nobody new', async () => {
+    const { port, stop } = await startInbound(database, { readsNothing: true });
+    const session = await RawSession.open(port);
+    await stop();
+    expect((await session.replies(1))[0]).toMatch(/^421 4\.3\.2/);
+    await session.closed();
+  });
+});
+
+describe('STARTTLS', () => {
+  it('is offered, encrypts, and starts the conversation over', async () => {
+    const { port } = await start();
+    const plain = await RawSession.connect(port);
+    plain.write('EHLO me.example\r\n');
+    expect((await plain.replies(1))[0]).toContain('STARTTLS');
+    expect(await codes(plain, 'STARTTLS')).toEqual(['220 2.0.0']);
+    const secured = await RawSession.over(plain.detach(), (socket) => secure(socket));
+    expect(await codes(secured, 'MAIL FROM:<>')).toEqual(['503 5.5.1']);
+    secured.write('EHLO me.example\r\n');
+    expect((await secured.replies(1))[0]).not.toContain('STARTTLS');
+    const to = returnPathTo(newDelivery());
+    expect(await codes(secured, 'STARTTLS', 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA')).toEqual([
+      ...['503 5.5.1', '250 2.1.0', '250 2.1.5', '354 End d'],
+    ]);
+    secured.write('Encrypted\r\n.\r\n');
+    expect((await secured.replies(1))[0]).toMatch(/^250 /);
+    expect(await stored()).toHaveLength(1);
+    secured.end();
+  });
+
+  it('hangs up when something was sent in clear along with it', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    session.write('STARTTLS\r\nMAIL FROM:<attacker@example.org>\r\n');
+    expect((await session.replies(2)).map((reply) => reply.slice(0, 9))).toEqual(['503 5.5.1']);
+    await session.closed();
+  });
+
+  it('that never comes about ends the session', async () => {
+    const { port } = await start({ receiver: { times: { commandMs: 300 } } });
+    const session = await RawSession.open(port);
+    await codes(session, 'STARTTLS');
+    session.write('this is no handshake\r\n');
+    await session.closed();
+    const next = await RawSession.open(port);
+    next.end();
+  });
+});
+
+function secure(socket: ReturnType<typeof connect>): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connectTls({ socket, rejectUnauthorized: false }, () => resolve(secured));
+    secured.once('error', reject);
+  });
+}
