@@ -63,8 +63,8 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('asks for a bearer key, except on public routes', () => {
-    expect(document).toMatchObject({ security: [{ bearer: [] }] });
+  it('asks for a key or a session, except on public routes', () => {
+    expect(document).toMatchObject({ security: [{ bearer: [] }, { session: [] }] });
     expect(document.paths['/trouble/nobody']?.get?.security).toEqual([]);
   });
 });
