@@ -16,6 +16,8 @@ const INCLUDED = new Set([
   'message/global-headers',
 ]);
 const MAX_REFERENCE = 320;
+/** Anything that could be one; what redaction leaves behind could not. */
+const REFERENCE = /^[A-Za-z0-9+@._-]{20,}$/;
 /** Outlook's old form puts the recipient it hides elsewhere in here. */
 const ORIGINAL_RECIPIENT = 'x-hmxmroriginalrecipient';
 
@@ -65,6 +67,6 @@ function readFeedbackType(value: string | undefined): string {
 
 function readReference(original: Fields, feedback: Fields): string | null {
   const header = plainLine(original.get(REFERENCE_HEADER.toLowerCase()) ?? '', MAX_REFERENCE);
-  if (header !== '') return header;
+  if (REFERENCE.test(header)) return header;
   return readAddress(original.get('return-path')) ?? readAddress(feedback.get('original-mail-from'));
 }
