@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '../ui/button.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Card, Empty, Loading } from '../ui/page.tsx';
+
+export function WaitingPage() {
+  return (
+    <Card>
+      <Loading />
+    </Card>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <main className="gate">
+      <Empty icon="search" title="There is no such page">
+        <p>The address may be mistyped, or what it led to is gone.</p>
+        <Link to="/" className="button">
+          To the overview
+        </Link>
+      </Empty>
+    </main>
+  );
+}
+
+export function FailedPage({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+  return (
+    <div className="stack">
+      <h1>This page could not be shown</h1>
+      <ErrorNote error={error} />
+      <div className="row">
+        <Button
+          onClick={() => {
+            reset();
+            // After an update of the server the pages of the old one are gone.
+            location.reload();
+          }}
+        >
+          Load it again
+        </Button>
+        <Link to="/" className="button">
+          To the overview
+        </Link>
+      </div>
+    </div>
+  );
+}

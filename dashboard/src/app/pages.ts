@@ -1,0 +1,90 @@
+/** Where one can go. The sidebar, the palette and the keyboard shortcuts are all made from this list. */
+import type { IconName } from '../ui/icon.tsx';
+
+export interface PageLink {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** `g` and this letter go there. */
+  readonly key: string;
+  readonly group: 'mail' | 'setup';
+  readonly sandboxOnly?: boolean;
+  /** Words people may look for it by. */
+  readonly words?: string;
+}
+
+export const PAGES: readonly PageLink[] = [
+  { to: '/', label: 'Overview', icon: 'overview', key: 'o', group: 'mail', words: 'statistics charts home' },
+  { to: '/emails', label: 'Emails', icon: 'emails', key: 'e', group: 'mail', words: 'messages log search' },
+  {
+    to: '/compose',
+    label: 'Compose',
+    icon: 'compose',
+    key: 'c',
+    group: 'mail',
+    words: 'send test write new email',
+  },
+  {
+    to: '/inbox',
+    label: 'Sandbox inbox',
+    icon: 'inbox',
+    key: 'i',
+    group: 'mail',
+    sandboxOnly: true,
+    words: 'captured',
+  },
+  { to: '/templates', label: 'Templates', icon: 'templates', key: 't', group: 'mail', words: 'handlebars' },
+  {
+    to: '/domains',
+    label: 'Domains',
+    icon: 'domains',
+    key: 'd',
+    group: 'setup',
+    words: 'dns dkim spf verify',
+  },
+  {
+    to: '/suppressions',
+    label: 'Suppressions',
+    icon: 'suppressions',
+    key: 's',
+    group: 'setup',
+    words: 'blocked bounces unsubscribes import export',
+  },
+  {
+    to: '/validation',
+    label: 'Validation',
+    icon: 'validation',
+    key: 'v',
+    group: 'setup',
+    words: 'check address',
+  },
+  {
+    to: '/webhooks',
+    label: 'Webhooks',
+    icon: 'webhooks',
+    key: 'w',
+    group: 'setup',
+    words: 'endpoints events',
+  },
+  {
+    to: '/settings',
+    label: 'Settings',
+    icon: 'settings',
+    key: ',',
+    group: 'setup',
+    words: 'retention limit tracking',
+  },
+];
+
+/** Places inside Settings and outside the dashboard, for the palette. */
+export const MORE_PAGES: readonly { to: string; label: string; icon: IconName; words?: string }[] = [
+  { to: '/settings/api-keys', label: 'Settings → API keys', icon: 'key', words: 'create token secret' },
+  { to: '/settings/members', label: 'Settings → Members', icon: 'members', words: 'invite users roles team' },
+  {
+    to: '/settings/account',
+    label: 'Settings → Account',
+    icon: 'members',
+    words: 'password two factor totp sign out',
+  },
+  { to: '/settings/audit-log', label: 'Settings → Audit log', icon: 'book', words: 'who did what' },
+];

@@ -1,0 +1,124 @@
+/** The command palette: type a page, an address, or the id of an email; Enter goes there. */
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { MORE_PAGES, PAGES } from './pages.ts';
+import { useMode } from './session.ts';
+
+interface Command {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly keys?: string;
+  readonly go: () => unknown;
+}
+
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [index, setIndex] = useState(0);
+  const commands = useCommands(text.trim());
+  const id = useId();
+  const chosen = commands[Math.min(index, commands.length - 1)];
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.go();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') run(chosen);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' || step !== undefined) event.preventDefault();
+    if (step !== undefined) setIndex((index + step + commands.length) % Math.max(1, commands.length));
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose} className="palette" hideTitle>
+      <input
+        className="palette-input"
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen ? `${id}-${commands.indexOf(chosen)}` : undefined}
+        aria-label="Page, email address or id of an email"
+        placeholder="Page, email address or id of an email…"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setIndex(0);
+        }}
+        onKeyDown={pressed}
+      />
+      <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
+        {commands.map((command, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keyboard
+          <div
+            key={command.label}
+            id={`${id}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={command === chosen}
+            className="palette-item"
+            onClick={() => run(command)}
+            onMouseMove={() => setIndex(place)}
+          >
+            <Icon name={command.icon} />
+            <span className="grow">{command.label}</span>
+            {command.keys ? <kbd>{command.keys}</kbd> : null}
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 ? (
+        <p className="card-body quiet">Nothing is called that. Try an address, such as ada@example.org.</p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function useCommands(text: string): readonly Command[] {
+  const navigate = useNavigate();
+  const mode = useMode();
+  const wanted = text.toLowerCase();
+  const pages = [...PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly), ...MORE_PAGES]
+    .filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(wanted))
+    .map((page) => ({
+      label: page.label,
+      icon: page.icon,
+      ...('key' in page ? { keys: `g ${page.key}` } : {}),
+      go: () => navigate({ to: page.to }),
+    }));
+  return [...searches(text, navigate), ...pages];
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function searches(text: string, navigate: ReturnType<typeof useNavigate>): Command[] {
+  if (UUID.test(text))
+    return [
+      {
+        label: `Email ${text}`,
+        icon: 'emails',
+        go: () => navigate({ to: '/emails/$id', params: { id: text } }),
+      },
+    ];
+  const found: Command[] = [];
+  if (/^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text)) {
+    found.push({
+      label: `Emails to ${text}`,
+      icon: 'emails',
+      go: () => navigate({ to: '/emails', search: { to: text } }),
+    });
+    if (!text.startsWith('@'))
+      found.push({
+        label: `Is ${text} suppressed?`,
+        icon: 'suppressions',
+        go: () => navigate({ to: '/suppressions', search: { email: text } }),
+      });
+  }
+  if (text.length > 2)
+    found.push({
+      label: `Emails with “${text}” in the subject`,
+      icon: 'search',
+      go: () => navigate({ to: '/emails', search: { subject: text } }),
+    });
+  return found;
+}

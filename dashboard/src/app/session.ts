@@ -1,0 +1,55 @@
+/** Who is signed in, and what that person may do. The server decides; this only keeps people from being refused. */
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { call } from './api.ts';
+
+export const authStateQuery = queryOptions({
+  queryKey: ['auth', 'state'],
+  queryFn: () => call('GET /auth/state'),
+  staleTime: 60_000,
+});
+
+export const meQuery = queryOptions({
+  queryKey: ['auth', 'me'],
+  queryFn: () => call('GET /auth/me'),
+  staleTime: 60_000,
+});
+
+export function useMe() {
+  return useSuspenseQuery(meQuery).data;
+}
+
+export function useMode(): 'sandbox' | 'live' {
+  return useSuspenseQuery(authStateQuery).data.mode;
+}
+
+export function useCan(): { readonly change: boolean; readonly own: boolean } {
+  const { role } = useMe();
+  return { change: role !== 'read_only', own: role === 'owner' };
+}
+
+export function useSignOut(everywhere = false) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call(everywhere ? 'POST /auth/sign-out-everywhere' : 'POST /auth/sign-out'),
+    onSettled: async () => {
+      client.clear();
+      await navigate({ to: '/sign-in' });
+    },
+  });
+}
+
+/** Everything on the screen belongs to one organization, so all of it is asked for again. */
+export function useSwitchOrganization() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (id: string) => call('POST /auth/organization', { body: { organization_id: id } }),
+    onSuccess: async (me) => {
+      client.clear();
+      client.setQueryData(meQuery.queryKey, me);
+      await navigate({ to: '/' });
+    },
+  });
+}

@@ -1,0 +1,110 @@
+/** The frame around every page: navigation, the organization, the palette and the keyboard. */
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { Icon, Logo } from '../ui/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { WaitingPage } from './fallbacks.tsx';
+import { PAGES, type PageLink } from './pages.ts';
+import { Palette } from './palette.tsx';
+import { useMode } from './session.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+export function Shell() {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const { pathname } = useLocation();
+  useShortcuts(() => setPaletteOpen(true));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
+  useEffect(() => setMenuOpen(false), [pathname]);
+
+  return (
+    <div className="app">
+      <a className="skip" href="#content">
+        To the content
+      </a>
+      <div className="topbar">
+        <IconButton
+          icon="menu"
+          label={menuOpen ? 'Close the menu' : 'Open the menu'}
+          aria-expanded={menuOpen}
+          aria-controls="sidebar"
+          onClick={() => setMenuOpen(!menuOpen)}
+        />
+        <Link to="/" className="brand">
+          <Logo size={22} />
+          Postrider
+        </Link>
+        <IconButton icon="search" label="Search and commands" onClick={() => setPaletteOpen(true)} />
+      </div>
+      {menuOpen ? (
+        <button
+          type="button"
+          className="scrim"
+          aria-label="Close the menu"
+          onClick={() => setMenuOpen(false)}
+        />
+      ) : null}
+      <Sidebar open={menuOpen} onPalette={() => setPaletteOpen(true)} />
+      <main className="main" id="content" tabIndex={-1}>
+        <Suspense fallback={<WaitingPage />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      {paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
+    </div>
+  );
+}
+
+function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalette: () => void }) {
+  const mode = useMode();
+  const shown = PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly);
+  return (
+    <div className={`sidebar ${open ? 'open' : ''}`} id="sidebar">
+      <Link to="/" className="brand">
+        <Logo />
+        Postrider
+      </Link>
+      <button type="button" className="button" onClick={onPalette}>
+        <Icon name="search" size={15} />
+        <span className="grow search-hint">Search</span>
+        <kbd>{/mac/i.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <nav aria-label="Main">
+        <NavGroup title="Mail" pages={shown.filter(({ group }) => group === 'mail')} />
+        <NavGroup title="Set-up" pages={shown.filter(({ group }) => group === 'setup')} />
+      </nav>
+      <div className="sidebar-foot">
+        {mode === 'sandbox' ? (
+          <div className="mode">
+            <Icon name="sandbox" />
+            <span>Sandbox: every email is captured here, none leaves.</span>
+          </div>
+        ) : null}
+        <a href="/docs" className="nav-link">
+          <Icon name="book" />
+          API reference
+        </a>
+        <AccountMenu />
+      </div>
+    </div>
+  );
+}
+
+function NavGroup({ title, pages }: { readonly title: string; readonly pages: readonly PageLink[] }) {
+  return (
+    <>
+      <div className="nav-title">{title}</div>
+      <ul className="nav">
+        {pages.map(({ to, label, icon }) => (
+          <li key={to}>
+            <Link to={to} className="nav-link" activeOptions={{ exact: to === '/' }}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

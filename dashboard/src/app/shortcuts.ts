@@ -1,0 +1,43 @@
+/** Keys that work everywhere: Ctrl+K or / for the palette, g and a letter for a page. Not while one is typing. */
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { PAGES } from './pages.ts';
+
+const SECOND_KEY_WITHIN_MS = 1200;
+
+export function useShortcuts(openPalette: () => void): void {
+  const navigate = useNavigate();
+  const waitingSince = useRef(0);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === '/') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      const waited = Date.now() - waitingSince.current < SECOND_KEY_WITHIN_MS;
+      waitingSince.current = event.key === 'g' ? Date.now() : 0;
+      const page = waited ? PAGES.find(({ key }) => key === event.key) : undefined;
+      if (!page) return;
+      event.preventDefault();
+      void navigate({ to: page.to });
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [navigate, openPalette]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    document.querySelector('dialog[open]') !== null
+  );
+}

@@ -1,0 +1,135 @@
+/** One's own account: name, password, second factor, sessions. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { call } from '../../app/api.ts';
+import { meQuery, useMe, useSignOut } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { SecondFactorCard } from './second-factor-card.tsx';
+
+export function AccountPage() {
+  const me = useMe();
+  return (
+    <>
+      <PageHead title="Account" lead={me.user.email} />
+      <div className="settings-grid">
+        <NameCard />
+        <PasswordCard />
+        <SecondFactorCard />
+        <SessionsCard />
+      </div>
+    </>
+  );
+}
+
+function NameCard() {
+  const me = useMe();
+  const client = useQueryClient();
+  const say = useToast();
+  const [name, setName] = useState(me.user.name ?? '');
+  const save = useMutation({
+    mutationFn: () => call('PATCH /auth/me', { body: { name: name.trim() === '' ? null : name } }),
+    onSuccess: (changed) => {
+      client.setQueryData(meQuery.queryKey, changed);
+      say('Saved.');
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Card title="Name">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          autoComplete="name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={problemOf(save.error, 'name')}
+        />
+        <ErrorNote error={save.error} known={['name']} />
+        <div className="row row-end">
+          <Button kind="primary" type="submit" disabled={name === (me.user.name ?? '')} busy={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function PasswordCard() {
+  const say = useToast();
+  const me = useMe();
+  const [form, setForm] = useState({ current: '', next: '' });
+  const change = useMutation({
+    mutationFn: () => call('POST /auth/password', { body: { current: form.current, new: form.next } }),
+    onSuccess: () => {
+      setForm({ current: '', next: '' });
+      say('Your password is changed, and your other sessions have ended.');
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Card title="Password">
+      <form className="stack" onSubmit={submit}>
+        <input
+          type="text"
+          className="visually-hidden"
+          autoComplete="username"
+          value={me.user.email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <TextField
+          label="Current password"
+          type="password"
+          required
+          autoComplete="current-password"
+          value={form.current}
+          onChange={(event) => setForm({ ...form, current: event.target.value })}
+          problem={problemOf(change.error, 'current')}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          required
+          minLength={10}
+          autoComplete="new-password"
+          value={form.next}
+          onChange={(event) => setForm({ ...form, next: event.target.value })}
+          hint="At least 10 characters."
+          problem={problemOf(change.error, 'new')}
+        />
+        <ErrorNote error={change.error} known={['current', 'new']} />
+        <div className="row row-end">
+          <Button kind="primary" type="submit" busy={change.isPending}>
+            Change it
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function SessionsCard() {
+  const signOut = useSignOut(true);
+  return (
+    <Card title="Sessions">
+      <div className="spread">
+        <p>Lost a laptop? End every session of yours, this one included.</p>
+        <Button kind="danger" icon="out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </Card>
+  );
+}

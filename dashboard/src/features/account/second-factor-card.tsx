@@ -1,0 +1,120 @@
+/** A code from an authenticator app beside the password. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { call } from '../../app/api.ts';
+import { useMe } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock, Copyable } from '../../ui/copy.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+
+export function SecondFactorCard() {
+  const me = useMe();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const on = me.user.totp_enabled;
+  return (
+    <Card title="Second factor" actions={on ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}>
+      <div className="stack">
+        {codes ? (
+          <div className="shown-once">
+            <span>
+              Keep these recovery codes where your phone is not. Each works once, and they are shown only now.
+            </span>
+            <CodeBlock text={codes.join('\n')} label="Copy the recovery codes" />
+          </div>
+        ) : null}
+        {on ? <TurnOff left={me.user.recovery_codes_left} /> : <TurnOn onCodes={setCodes} />}
+      </div>
+    </Card>
+  );
+}
+
+function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const begin = useMutation({ mutationFn: () => call('POST /auth/totp') });
+  const confirm = useMutation({
+    mutationFn: () => call('POST /auth/totp/confirm', { body: { code: code.trim() } }),
+    onSuccess: async ({ recovery_codes }) => {
+      onCodes(recovery_codes);
+      await client.invalidateQueries({ queryKey: ['auth', 'me'] });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  if (!begin.data)
+    return (
+      <>
+        <p>
+          With it, a stolen password alone opens nothing: signing in asks for six digits from an app on your
+          phone.
+        </p>
+        <ErrorNote error={begin.error} />
+        <div>
+          <Button busy={begin.isPending} onClick={() => begin.mutate()}>
+            Set it up
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>
+        Add this secret to your authenticator app (“enter a set-up key”), or{' '}
+        <a href={begin.data.uri}>open it there</a>.
+      </p>
+      <Copyable text={begin.data.secret} label="Copy the secret" />
+      <TextField
+        label="Code"
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        hint="What the app shows now."
+        problem={problemOf(confirm.error, 'code')}
+      />
+      <ErrorNote error={confirm.error} known={['code']} />
+      <div className="row row-end">
+        <Button kind="primary" type="submit" busy={confirm.isPending}>
+          Turn it on
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TurnOff({ left }: { readonly left: number }) {
+  const client = useQueryClient();
+  const [code, setCode] = useState('');
+  const off = useMutation({
+    mutationFn: () => call('DELETE /auth/totp', { body: { code: code.trim() } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['auth', 'me'] }),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    off.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>{left} recovery codes are left. To turn it off, give a code of the app, or one of those.</p>
+      <TextField
+        label="Code"
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        problem={problemOf(off.error, 'code')}
+      />
+      <ErrorNote error={off.error} known={['code']} />
+      <div className="row row-end">
+        <Button kind="danger" type="submit" busy={off.isPending}>
+          Turn it off
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import type { CreatedApiKey } from '@postrider/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { domainsQuery } from '../domains/queries.ts';
+import { curlExample } from '../emails/first-mail.tsx';
+
+export function CreateKey({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const onCreated = (key: CreatedApiKey) => {
+    setCreated(key);
+    void client.invalidateQueries({ queryKey: ['api-keys'] });
+  };
+  if (created) return <ShownOnce created={created} onClose={onClose} />;
+  return (
+    <Dialog title="Create an API key" onClose={onClose}>
+      <KeyForm onCreated={onCreated} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function KeyForm({
+  onCreated,
+  onClose,
+}: {
+  readonly onCreated: (key: CreatedApiKey) => void;
+  readonly onClose: () => void;
+}) {
+  const domains = useQuery(domainsQuery);
+  const [form, setForm] = useState({ name: '', scope: 'send', domain: '', expires: '' });
+  const create = useMutation({
+    mutationFn: () =>
+      api.apiKeys.create({
+        name: form.name,
+        scope: form.scope as 'send' | 'full',
+        ...(form.domain === '' ? {} : { domain: form.domain }),
+        ...(form.expires === '' ? {} : { expires_at: form.expires }),
+      }),
+    onSuccess: onCreated,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
+    setForm({ ...form, [field]: event.target.value });
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="Name"
+        required
+        placeholder="Shop, production"
+        value={form.name}
+        onChange={set('name')}
+        problem={problemOf(create.error, 'name')}
+      />
+      <SelectField
+        label="Scope"
+        value={form.scope}
+        onChange={set('scope')}
+        hint={
+          form.scope === 'send'
+            ? 'May send, look up mail and validate addresses.'
+            : 'May do everything that you may.'
+        }
+      >
+        <option value="send">send</option>
+        <option value="full">full</option>
+      </SelectField>
+      <SelectField
+        label="Domain"
+        value={form.domain}
+        onChange={set('domain')}
+        hint="The only domain the key may send from."
+      >
+        <option value="">Any of yours</option>
+        {domains.data?.map(({ id, domain }) => (
+          <option key={id}>{domain}</option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Works until"
+        type="date"
+        value={form.expires}
+        onChange={set('expires')}
+        hint="Leave it empty for a key that does not expire."
+        problem={problemOf(create.error, 'expires_at')}
+      />
+      <ErrorNote error={create.error} known={['name', 'expires_at']} />
+      <div className="row row-end">
+        <Button onClick={onClose}>Leave it</Button>
+        <Button kind="primary" type="submit" busy={create.isPending}>
+          Create it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ShownOnce({ created, onClose }: { readonly created: CreatedApiKey; readonly onClose: () => void }) {
+  return (
+    <Dialog title="Copy your key now" onClose={onClose}>
+      <div className="stack">
+        <div className="shown-once">
+          <span>This is the only time it is shown: we keep nothing that it could be restored from.</span>
+          <CodeBlock text={created.key} label="Copy the key" />
+        </div>
+        <div className="stack-small">
+          <span>Try it:</span>
+          <CodeBlock
+            text={curlExample(created.key, `hello@${created.domain ?? 'sandbox.test'}`)}
+            label="Copy the command"
+          />
+        </div>
+        <div className="row row-end">
+          <Button kind="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

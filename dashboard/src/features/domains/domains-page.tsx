@@ -1,0 +1,142 @@
+/** Sending domains, and adding one. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan, useMode } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { domainsQuery } from './queries.ts';
+
+export function DomainsPage() {
+  const can = useCan();
+  const sandbox = useMode() === 'sandbox';
+  const domains = useQuery(domainsQuery);
+  const [adding, setAdding] = useState(false);
+  const add = can.change ? (
+    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+      Add a domain
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead
+        title="Domains"
+        lead={
+          sandbox
+            ? 'What you may send from. In the sandbox every domain verifies at once, except those under .invalid, which show what a failure looks like.'
+            : 'What you may send from: domains whose DNS says that this server may.'
+        }
+        actions={add}
+      />
+      <Card flush>
+        <ErrorNote error={domains.error} />
+        {domains.isPending ? <Loading /> : null}
+        {domains.data?.length === 0 ? (
+          <Empty icon="domains" title="No domain yet">
+            <p>
+              Add the domain that your mail comes from. You get two DNS records to publish: one lets receivers
+              check our signature (DKIM), one says that this server may send for you (SPF). Both are checked
+              by themselves until they are found.
+            </p>
+            {add}
+          </Empty>
+        ) : null}
+        {domains.data && domains.data.length > 0 ? (
+          <div className="table-scroll">
+            <table className="table stacking">
+              <thead>
+                <tr>
+                  <th scope="col">Domain</th>
+                  <th scope="col">State</th>
+                  <th scope="col">DKIM</th>
+                  <th scope="col">SPF</th>
+                  <th scope="col">Last looked at</th>
+                </tr>
+              </thead>
+              <tbody>
+                {domains.data.map((domain) => (
+                  <tr key={domain.id}>
+                    <td>
+                      <Link to="/domains/$id" params={{ id: domain.id }} className="row-link">
+                        {domain.domain}
+                      </Link>
+                    </td>
+                    <td>
+                      <DomainState verified={domain.is_verified} warning={domain.warning} />
+                    </td>
+                    <td>{domain.dkim_verified ? 'found' : 'missing'}</td>
+                    <td>{domain.spf_verified ? 'found' : 'missing'}</td>
+                    <td className="quiet">
+                      <Time at={domain.last_checked_at} none="not yet" />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : null}
+      </Card>
+      {adding ? <AddDomain onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}
+
+export function DomainState({
+  verified,
+  warning,
+}: {
+  readonly verified: boolean;
+  readonly warning: string | null;
+}) {
+  if (!verified) return <Badge tone="warn">not verified</Badge>;
+  return warning ? <Badge tone="bad">failing</Badge> : <Badge tone="good">verified</Badge>;
+}
+
+function AddDomain({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () => api.domains.create(name.trim()),
+    onSuccess: async (domain) => {
+      await client.invalidateQueries({ queryKey: ['domains'] });
+      onClose();
+      await navigate({ to: '/domains/$id', params: { id: domain.id } });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Dialog title="Add a domain" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Domain"
+          required
+          placeholder="mail.example.org"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="A part of its own, such as mail.example.org, keeps the reputation of your other mail apart."
+          problem={problemOf(create.error, 'domain')}
+        />
+        <ErrorNote error={create.error} known={['domain']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Add it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

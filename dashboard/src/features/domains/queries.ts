@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+
+export const domainsQuery = queryOptions({
+  queryKey: ['domains'],
+  queryFn: () => api.domains.list(),
+  refetchInterval: 15_000,
+});
+
+export function domainQuery(id: string) {
+  return queryOptions({
+    queryKey: ['domains', id],
+    queryFn: () => api.domains.get(id),
+    // The server looks by itself; a page that is open sees it.
+    refetchInterval: ({ state }) => (state.data?.is_verified ? 30_000 : 5_000),
+  });
+}

@@ -1,0 +1,109 @@
+/** Retry, cancel, reschedule: each where the state of the email allows it. */
+import type { Email } from '@postrider/sdk';
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan, useMode } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, messageOf, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useEmailAction } from './queries.ts';
+
+export function EmailActions({ email }: { readonly email: Email }) {
+  const can = useCan();
+  const sandbox = useMode() === 'sandbox';
+  const say = useToast();
+  const [open, setOpen] = useState<'cancel' | 'reschedule' | null>(null);
+  const retry = useEmailAction(email.id, () => api.emails.retry(email.id));
+  const waits =
+    email.status === 'queued' && email.scheduled_at !== null && new Date(email.scheduled_at) > new Date();
+  const canRetry = email.recipients.some(({ status }) => status === 'deferred' || status === 'failed');
+  const tryAgain = () =>
+    retry.mutate(undefined, {
+      onSuccess: () => say('It is tried again now.'),
+      onError: (error) => say(messageOf(error), 'bad'),
+    });
+  const first = email.to[0]?.email;
+  return (
+    <>
+      {sandbox && first ? (
+        <Link to="/inbox" search={{ to: first }} className="button">
+          See it in the inbox
+        </Link>
+      ) : null}
+      {can.change && canRetry ? (
+        <Button icon="refresh" busy={retry.isPending} onClick={tryAgain}>
+          Try again now
+        </Button>
+      ) : null}
+      {can.change && waits ? (
+        <>
+          <Button onClick={() => setOpen('reschedule')}>Reschedule</Button>
+          <Button kind="danger" onClick={() => setOpen('cancel')}>
+            Cancel it
+          </Button>
+        </>
+      ) : null}
+      {open === 'reschedule' ? <Reschedule email={email} onClose={() => setOpen(null)} /> : null}
+      {open === 'cancel' ? <Cancel email={email} onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function Cancel({ email, onClose }: { readonly email: Email; readonly onClose: () => void }) {
+  const cancel = useEmailAction(email.id, () => api.emails.cancel(email.id));
+  return (
+    <ConfirmDialog
+      title="Cancel this email?"
+      action="Cancel the email"
+      onClose={onClose}
+      onConfirm={() => cancel.mutateAsync()}
+    >
+      It is not sent to anybody, and cannot be brought back. To send it after all, compose it anew.
+    </ConfirmDialog>
+  );
+}
+
+function Reschedule({ email, onClose }: { readonly email: Email; readonly onClose: () => void }) {
+  const [when, setWhen] = useState(() => forInput(email.scheduled_at));
+  const say = useToast();
+  const move = useEmailAction(email.id, () => api.emails.reschedule(email.id, new Date(when).toISOString()));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    move.mutate(undefined, {
+      onSuccess: () => {
+        say('It is moved.');
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog title="Send it at another time" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="When"
+          type="datetime-local"
+          required
+          hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+          value={when}
+          onChange={(event) => setWhen(event.target.value)}
+          problem={problemOf(move.error, 'scheduled_at')}
+        />
+        <ErrorNote error={move.error} known={['scheduled_at']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={move.isPending}>
+            Move it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function forInput(at: string | null): string {
+  const date = at ? new Date(at) : new Date();
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

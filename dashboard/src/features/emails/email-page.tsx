@@ -1,0 +1,142 @@
+/** One email: what became of it for each recipient, what was sent, and what can be done about it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Status } from '../../ui/badge.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { EmailActions } from './email-actions.tsx';
+import { EmailContent } from './email-content.tsx';
+import { contentQuery, emailQuery, explainQuery } from './queries.ts';
+import { RecipientCard } from './recipient-card.tsx';
+
+const TABS = [
+  { key: 'preview', label: 'Preview' },
+  { key: 'text', label: 'Text' },
+  { key: 'source', label: 'HTML source' },
+  { key: 'json', label: 'As the API shows it' },
+] as const;
+
+export function EmailPage() {
+  const { id } = useParams({ from: '/app/emails/$id' });
+  const email = useQuery(emailQuery(id));
+  const explained = useQuery(explainQuery(id, email.data?.updated_at));
+  const content = useQuery(contentQuery(id));
+  const [tab, setTab] = useState<(typeof TABS)[number]['key']>('preview');
+  const back = { to: '/emails', label: 'Emails' };
+  if (!email.data)
+    return (
+      <>
+        <PageHead title="Email" back={back} />
+        {email.isPending ? <Loading /> : <ErrorNote error={email.error} />}
+      </>
+    );
+  const { data } = email;
+  return (
+    <>
+      <PageHead
+        title={data.subject}
+        back={back}
+        lead={
+          <>
+            <Status value={data.status} /> accepted <Time at={data.created_at} style="exact" />
+          </>
+        }
+        actions={<EmailActions email={data} />}
+      />
+      <div className="columns">
+        <div className="stack">
+          {data.recipients.map((recipient) => (
+            <RecipientCard
+              key={`${recipient.kind} ${recipient.email}`}
+              emailId={id}
+              recipient={recipient}
+              events={data.events.filter((event) => event.recipient === recipient.email)}
+              explained={explained.data?.recipients.find((one) => one.email === recipient.email)}
+            />
+          ))}
+          <ErrorNote error={explained.error} />
+          <Card flush>
+            <Tabs label="Content" tabs={TABS} chosen={tab} onChoose={setTab}>
+              <EmailContent tab={tab} content={content} email={data} />
+            </Tabs>
+          </Card>
+        </div>
+        <Facts email={data} />
+      </div>
+    </>
+  );
+}
+
+type Email = Awaited<ReturnType<NonNullable<ReturnType<typeof emailQuery>['queryFn']>>>;
+
+function Facts({ email }: { readonly email: Email }) {
+  const people = (list: readonly { email: string; name: string | null }[]) =>
+    list.map(({ email: address, name }) => (name ? `${name} <${address}>` : address)).join(', ');
+  return (
+    <Card title="Details">
+      <dl className="facts">
+        <dt>Id</dt>
+        <dd>
+          <Copyable text={email.id} label="Copy the id" />
+        </dd>
+        <dt>From</dt>
+        <dd>{people([email.from])}</dd>
+        <dt>To</dt>
+        <dd>{people(email.to)}</dd>
+        <Fact name="Cc" value={people(email.cc)} />
+        <Fact name="Bcc" value={people(email.bcc)} />
+        <Fact name="Reply to" value={email.reply_to ? people([email.reply_to]) : ''} />
+        <dt>Priority</dt>
+        <dd>{email.priority}</dd>
+        {email.scheduled_at ? (
+          <>
+            <dt>Scheduled</dt>
+            <dd>
+              <Time at={email.scheduled_at} style="exact" />
+            </dd>
+          </>
+        ) : null}
+        {email.template_id ? (
+          <>
+            <dt>Template</dt>
+            <dd>
+              <Link to="/templates/$id" params={{ id: email.template_id }}>
+                {email.template_id}
+              </Link>
+            </dd>
+          </>
+        ) : null}
+        {email.batch_id ? (
+          <>
+            <dt>Batch</dt>
+            <dd>
+              <Link to="/emails" search={{ batch_id: email.batch_id }}>
+                {email.batch_id}
+              </Link>
+            </dd>
+          </>
+        ) : null}
+        {email.tags.map(({ name, value }) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+        {Object.entries(email.metadata).map(([name, value]) => (
+          <Fact key={name} name={name} value={String(value)} />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  if (value === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+/** What this part of the dashboard asks the API, and how often. */
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import type { EmailSearch } from './search.ts';
+
+export const PAGE_SIZE = 25;
+const LIVE_MS = 3_000;
+
+export const STATUSES = ['queued', 'delivered', 'opened', 'bounced', 'failed'] as const;
+type Status = (typeof STATUSES)[number];
+
+export function emailsQuery({ status, ...search }: EmailSearch) {
+  return queryOptions({
+    queryKey: ['emails', { status, ...search }],
+    queryFn: ({ signal }) =>
+      api.emails.list(
+        {
+          ...search,
+          ...(status ? { status: status as Status } : {}),
+          limit: PAGE_SIZE,
+          include: 'addresses',
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE_MS,
+  });
+}
+
+export function emailQuery(id: string) {
+  return queryOptions({
+    queryKey: ['emails', id],
+    queryFn: () => api.emails.get(id),
+    // Once everybody's fate is decided there is little left to happen.
+    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? 1_500 : 15_000),
+  });
+}
+
+export function explainQuery(id: string, version: string | undefined) {
+  return queryOptions({
+    queryKey: ['emails', id, 'explain', version],
+    queryFn: () => api.emails.explain(id),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function contentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['emails', id, 'content'],
+    queryFn: () => api.emails.content(id),
+    staleTime: 60_000,
+  });
+}
+
+/** Anything that changes an email answers with the email. */
+export function useEmailAction<V = void>(id: string, action: (input: V) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: action,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['emails'] }),
+    meta: { id },
+  });
+}

@@ -1,0 +1,171 @@
+/** What happened to one recipient: events, the servers' answers in plain words, and whether it may be mailed. */
+import type { Email, Explanation } from '@postrider/sdk';
+import { useCan } from '../../app/session.ts';
+import { Badge, Status, words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useSuppression } from '../suppressions/queries.ts';
+
+type Recipient = Email['recipients'][number];
+type Event = Email['events'][number];
+type Explained = Explanation['recipients'][number];
+
+interface Props {
+  readonly emailId: string;
+  readonly recipient: Recipient;
+  readonly events: readonly Event[];
+  readonly explained: Explained | undefined;
+}
+
+export function RecipientCard({ recipient, events, explained }: Props) {
+  return (
+    <Card
+      title={
+        <>
+          {recipient.kind === 'to' ? '' : `${recipient.kind}: `}
+          {recipient.email} <Status value={recipient.status} />
+        </>
+      }
+      actions={<SuppressionButton address={recipient.email} />}
+    >
+      <div className="stack">
+        {explained?.problem ? (
+          <ProblemNote problem={explained.problem} next={explained.next_attempt_at} />
+        ) : null}
+        <ol className="timeline">
+          {events.map((event) => (
+            <TimelineItem key={event.id} event={event} />
+          ))}
+        </ol>
+        {explained && explained.attempts.length > 0 ? <Attempts attempts={explained.attempts} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+const HANDS: Readonly<Record<string, string>> = {
+  recipient: 'the recipient',
+  content: 'you: the message itself',
+  dns: 'whoever runs the DNS of the domain',
+  our_address: 'whoever runs this server',
+  their_server: 'the other mail server; mostly it passes',
+  us: 'whoever runs this server',
+};
+
+function ProblemNote({
+  problem,
+  next,
+}: {
+  readonly problem: NonNullable<Explained['problem']>;
+  readonly next: string | null;
+}) {
+  return (
+    <div className="note warn">
+      <Icon name="alert" />
+      <div className="stack-small">
+        <div className="strong">{problem.meaning}</div>
+        <div>{problem.what_to_do}</div>
+        <div className="small">
+          In the hands of {HANDS[problem.in_the_hands_of] ?? words(problem.in_the_hands_of)}.
+          {next ? (
+            <>
+              {' '}
+              The next try is <Time at={next} />.
+            </>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: 'good',
+  opened: 'good',
+  bounced: 'bad',
+  failed: 'bad',
+  rejected: 'bad',
+  complained: 'bad',
+  deferred: 'warn',
+};
+
+function TimelineItem({ event }: { readonly event: Event }) {
+  return (
+    <li className={TONES[event.type] ?? ''}>
+      <div className="spread">
+        <span>
+          <span className="strong">{words(event.type)}</span>
+          {event.reason ? <span className="quiet"> {words(event.reason)}</span> : null}
+          {event.attempt ? <span className="quiet small"> · attempt {event.attempt}</span> : null}
+        </span>
+        <span className="quiet small">
+          <Time at={event.created_at} style="exact" />
+        </span>
+      </div>
+      {event.smtp_message ? (
+        <div className="small wrap">
+          {event.mx_host ? <span className="quiet">{event.mx_host} said </span> : null}
+          <code>
+            {event.smtp_code} {event.smtp_message}
+          </code>
+        </div>
+      ) : null}
+      {event.tls ? <div className="small quiet">Encrypted: {event.tls}</div> : null}
+      {event.next_attempt_at ? (
+        <div className="small quiet">
+          Tried again <Time at={event.next_attempt_at} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Attempts({ attempts }: { readonly attempts: Explained['attempts'] }) {
+  return (
+    <details>
+      <summary>
+        The conversation with the server ({attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'})
+      </summary>
+      <div className="stack-small details-body">
+        {attempts.map((attempt) => (
+          <div key={attempt.created_at} className="stack-small">
+            <div className="row small">
+              <Status value={attempt.outcome} />
+              <span className="quiet">
+                <Time at={attempt.created_at} style="exact" /> · {attempt.duration_ms} ms
+                {attempt.rule ? ` · rule ${words(attempt.rule)}` : ''}
+              </span>
+            </div>
+            {attempt.conversation.length > 0 ? (
+              <pre className="code">{attempt.conversation.join('\n')}</pre>
+            ) : null}
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function SuppressionButton({ address }: { readonly address: string }) {
+  const can = useCan();
+  const { entry, add, remove } = useSuppression(address);
+  if (entry === undefined) return null;
+  if (entry === null)
+    return can.change ? (
+      <Button size="small" kind="ghost" busy={add.isPending} onClick={() => add.mutate()}>
+        Add to suppressions
+      </Button>
+    ) : null;
+  return (
+    <span className="row">
+      <Badge tone="bad">suppressed: {words(entry.reason)}</Badge>
+      {can.change ? (
+        <Button size="small" busy={remove.isPending} onClick={() => remove.mutate(entry.id)}>
+          Remove from suppressions
+        </Button>
+      ) : null}
+    </span>
+  );
+}

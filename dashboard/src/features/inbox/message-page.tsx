@@ -1,0 +1,175 @@
+/** One captured message, read by a parser that shares no code with the composer. */
+import type { SandboxMessage } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { Status } from '../../ui/badge.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { MessageFrame } from '../../ui/message-frame.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Segments, Tabs } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Attachments } from './attachments.tsx';
+import { withInlineImages } from './inline-images.ts';
+import { messageQuery, rawQuery } from './queries.ts';
+
+type TabKey = 'html' | 'text' | 'source' | 'headers' | 'attachments';
+
+export function MessagePage() {
+  const { id } = useParams({ from: '/app/inbox/$id' });
+  const message = useQuery(messageQuery(id));
+  const [chosen, setTab] = useState<TabKey | null>(null);
+  const back = { to: '/inbox', label: 'Sandbox inbox' };
+  if (!message.data)
+    return (
+      <>
+        <PageHead title="Message" back={back} />
+        {message.isPending ? <Loading /> : <ErrorNote error={message.error} />}
+      </>
+    );
+  const { data } = message;
+  const tab = chosen ?? (data.html === null ? 'text' : 'html');
+  const tabs = [
+    { key: 'html', label: 'HTML' },
+    { key: 'text', label: 'Text' },
+    { key: 'source', label: 'Source' },
+    { key: 'headers', label: `Headers (${data.headers.length})` },
+    { key: 'attachments', label: `Attachments (${data.attachments.length})` },
+  ] as const;
+  return (
+    <>
+      <PageHead
+        title={data.subject === '' ? '(no subject)' : data.subject}
+        back={back}
+        lead={
+          <>
+            To {data.to}, received <Time at={data.received_at} style="exact" />
+          </>
+        }
+        actions={
+          <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
+            Its events
+          </Link>
+        }
+      />
+      <div className="columns">
+        <Card flush>
+          <Tabs label="Message" tabs={tabs} chosen={tab} onChoose={setTab}>
+            <Panel tab={tab} message={data} />
+          </Tabs>
+        </Card>
+        <Envelope message={data} />
+      </div>
+    </>
+  );
+}
+
+function Panel({ tab, message }: { readonly tab: TabKey; readonly message: SandboxMessage }) {
+  if (tab === 'html') return <Html message={message} />;
+  if (tab === 'source') return <Source id={message.id} />;
+  if (tab === 'attachments') return <Attachments attachments={message.attachments} />;
+  if (tab === 'headers')
+    return (
+      <dl className="facts card-body">
+        {message.headers.map(({ name, value }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand there twice
+          <div key={place} className="fact-pair">
+            <dt>{name}</dt>
+            <dd>
+              <code className="wrap">{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  return message.text === null ? (
+    <p className="quiet card-body">This message has no text part.</p>
+  ) : (
+    <pre className="preview-text">{message.text}</pre>
+  );
+}
+
+function Html({ message }: { readonly message: SandboxMessage }) {
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const html = useMemo(
+    () => (message.html === null ? null : withInlineImages(message.html, message.attachments)),
+    [message],
+  );
+  if (html === null) return <p className="quiet card-body">This message has no HTML part.</p>;
+  return (
+    <>
+      <div className="card-body">
+        <Segments
+          label="Width"
+          options={[
+            { key: 'desktop', label: 'Desktop' },
+            { key: 'phone', label: 'Phone' },
+          ]}
+          chosen={width}
+          onChoose={setWidth}
+        />
+      </div>
+      <MessageFrame html={html} title="The message as it looks" phone={width === 'phone'} />
+    </>
+  );
+}
+
+function Source({ id }: { readonly id: string }) {
+  const raw = useQuery(rawQuery(id));
+  if (raw.isPending) return <Loading />;
+  return (
+    <div className="card-body">
+      <ErrorNote error={raw.error} />
+      {raw.data === undefined ? null : <CodeBlock text={raw.data} label="Copy the source" />}
+    </div>
+  );
+}
+
+function Envelope({ message }: { readonly message: SandboxMessage }) {
+  const { dkim, spf } = authenticationOf(message);
+  return (
+    <div className="stack">
+      <Card title="Checks">
+        <dl className="facts">
+          <dt>DKIM</dt>
+          <dd>
+            <Status value={dkim.result} />
+            <div className="small quiet">
+              {dkim.reason ?? (dkim.domain ? `signed by ${dkim.domain}` : 'no signature')}
+            </div>
+          </dd>
+          <dt>SPF</dt>
+          <dd>
+            <Status value={spf.result} />
+            <div className="small quiet">{spf.reason ?? spf.domain ?? ''}</div>
+          </dd>
+        </dl>
+      </Card>
+      <Card title="Envelope">
+        <dl className="facts">
+          <dt>From</dt>
+          <dd>{message.from.name ? `${message.from.name} <${message.from.email}>` : message.from.email}</dd>
+          <dt>To</dt>
+          <dd>{message.to}</dd>
+          <dt>Return path</dt>
+          <dd>{message.return_path}</dd>
+          <dt>Size</dt>
+          <dd>{message.size.toLocaleString()} bytes</dd>
+        </dl>
+      </Card>
+    </div>
+  );
+}
+
+interface Verdict {
+  readonly result: 'pass' | 'fail' | 'none';
+  readonly domain: string | null;
+  readonly reason: string | null;
+}
+
+function authenticationOf(message: SandboxMessage): { readonly dkim: Verdict; readonly spf: Verdict } {
+  const none: Verdict = { result: 'none', domain: null, reason: null };
+  const found = (message as { authentication?: { dkim: Verdict; spf: Verdict } }).authentication;
+  return found ?? { dkim: none, spf: none };
+}

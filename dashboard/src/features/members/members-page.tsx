@@ -1,0 +1,139 @@
+/** Who belongs to the organization, and inviting somebody by link. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Member, Role } from '../../app/account-operations.ts';
+import { call } from '../../app/api.ts';
+import { useMe } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { Invites } from './invites.tsx';
+import { ROLES } from './roles.ts';
+
+export function MembersPage() {
+  const members = useQuery({ queryKey: ['members'], queryFn: () => call('GET /members') });
+  const [inviting, setInviting] = useState(false);
+  const [removing, setRemoving] = useState<Member | null>(null);
+  return (
+    <>
+      <PageHead
+        title="Members"
+        lead="Owners do everything, members everything but this page, read-only users look and change nothing."
+        actions={
+          <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        }
+      />
+      <div className="stack">
+        <Card flush>
+          <ErrorNote error={members.error} />
+          {members.isPending ? <Loading /> : null}
+          {members.data ? <MemberTable members={members.data} onRemove={setRemoving} /> : null}
+        </Card>
+        <Invites />
+      </div>
+      {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      {removing ? <RemoveMember member={removing} onClose={() => setRemoving(null)} /> : null}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly members: readonly Member[];
+  readonly onRemove: (member: Member) => void;
+}
+
+function MemberTable({ members, onRemove }: TableProps) {
+  const me = useMe();
+  const client = useQueryClient();
+  const say = useToast();
+  const change = useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) =>
+      call('PATCH /members/{id}', { params: { id }, body: { role } }),
+    onError: (error) => say(messageOf(error), 'bad'),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['members'] }),
+        client.invalidateQueries({ queryKey: ['auth'] }),
+      ]),
+  });
+  return (
+    <div className="table-scroll">
+      <table className="table stacking">
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Role</th>
+            <th scope="col">Second factor</th>
+            <th scope="col">Last seen</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <tr key={member.id}>
+              <td className="wrap">
+                <span className="strong">{member.name ?? member.email}</span>
+                {member.id === me.user.id ? <span className="quiet small"> (you)</span> : null}
+                {member.name ? <div className="quiet small">{member.email}</div> : null}
+              </td>
+              <td>
+                <select
+                  className="input"
+                  aria-label={`Role of ${member.email}`}
+                  value={member.role}
+                  onChange={(event) => change.mutate({ id: member.id, role: event.target.value as Role })}
+                >
+                  {ROLES.map(({ key, label }) => (
+                    <option key={key} value={key}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              </td>
+              <td>{member.totp_enabled ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</td>
+              <td className="quiet">
+                <Time at={member.last_seen_at} none="never" />
+              </td>
+              <td className="end">
+                <Button
+                  size="small"
+                  kind="danger"
+                  onClick={() => onRemove(member)}
+                  aria-label={`Remove ${member.email}`}
+                >
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function RemoveMember({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Remove ${member.email}?`}
+      action="Remove from the organization"
+      onClose={onClose}
+      onConfirm={async () => {
+        await call('DELETE /members/{id}', { params: { id: member.id } });
+        await client.invalidateQueries({ queryKey: ['members'] });
+      }}
+    >
+      The sessions in this organization end within a second. API keys stay as they are.
+    </ConfirmDialog>
+  );
+}

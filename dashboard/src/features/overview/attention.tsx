@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AttentionItem } from '../../app/account-operations.ts';
+import { call } from '../../app/api.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card, Loading } from '../../ui/page.tsx';
+
+const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
+
+export function Attention() {
+  const attention = useQuery({
+    queryKey: ['stats', 'attention'],
+    queryFn: () => call('GET /stats/attention'),
+    refetchInterval: 10_000,
+  });
+  if (!attention.data)
+    return (
+      <Card title="Needs attention">
+        {attention.isPending ? <Loading lines={2} /> : <ErrorNote error={attention.error} />}
+      </Card>
+    );
+  const { queue, items } = attention.data;
+  return (
+    <Card title="Needs attention">
+      <div className="stack-small">
+        {items.length === 0 ? (
+          <p className="row">
+            <Icon name="check" /> Nothing: all is well.
+          </p>
+        ) : null}
+        {items.map((item) => (
+          <div key={`${item.kind} ${item.id}`} className={`note ${TONES[item.severity]}`}>
+            <Icon name="alert" />
+            <span>
+              {item.message} <Where item={item} />
+            </span>
+          </div>
+        ))}
+        <p className="quiet small">
+          Queue: {queue.queued_emails.toLocaleString()} waiting, {queue.due.toLocaleString()}
+          {queue.due_is_capped ? ' or more' : ''} due now
+          {queue.oldest_due_seconds ? `, the oldest for ${queue.oldest_due_seconds.toLocaleString()} s` : ''}.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function Where({ item }: { readonly item: AttentionItem }) {
+  if (item.kind.startsWith('domain') && item.id)
+    return (
+      <Link to="/domains/$id" params={{ id: item.id }}>
+        See its records
+      </Link>
+    );
+  if (item.kind.startsWith('webhook') && item.id)
+    return (
+      <Link to="/webhooks/$id" params={{ id: item.id }}>
+        See its log
+      </Link>
+    );
+  if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
+  if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
+  if (item.kind === 'queue_delayed')
+    return (
+      <Link to="/emails" search={{ status: 'queued' }}>
+        See what waits
+      </Link>
+    );
+  if (item.kind === 'bounce_rate_high')
+    return (
+      <Link to="/emails" search={{ status: 'bounced' }}>
+        See what bounced
+      </Link>
+    );
+  return null;
+}

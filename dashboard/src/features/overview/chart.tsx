@@ -1,0 +1,169 @@
+/** Bars of what became of the mail, a line of what was opened; the same as a table for those who read rather than look. */
+import { useState } from 'react';
+import type { Stats, StatsPoint } from '../../app/account-operations.ts';
+import { Segments } from '../../ui/tabs.tsx';
+
+const WIDTH = 720;
+const HEIGHT = 240;
+const LEFT = 40;
+const BOTTOM = 24;
+const TOP = 8;
+
+export function Chart({ stats }: { readonly stats: Stats }) {
+  const [shape, setShape] = useState<'chart' | 'table'>('chart');
+  return (
+    <div className="stack">
+      <div className="spread">
+        <div className="legend" aria-hidden="true">
+          <span className="delivered">Delivered</span>
+          <span className="bounced">Bounced or failed</span>
+          <span className="other">Queued</span>
+          <span className="line">Opened</span>
+        </div>
+        <Segments
+          label="Show it as"
+          options={[
+            { key: 'chart', label: 'Chart' },
+            { key: 'table', label: 'Table' },
+          ]}
+          chosen={shape}
+          onChoose={setShape}
+        />
+      </div>
+      {shape === 'chart' ? <Bars stats={stats} /> : <Table stats={stats} />}
+    </div>
+  );
+}
+
+function Bars({ stats }: { readonly stats: Stats }) {
+  const { series, totals } = stats;
+  const most = niceCeiling(Math.max(...series.map(({ sent }) => sent), 1));
+  const step = (WIDTH - LEFT) / Math.max(1, series.length);
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / most);
+  const label = `${totals.sent} sent, ${totals.delivered} delivered, ${totals.bounced} bounced, ${totals.failed} failed, ${totals.opened} opened. The table has the numbers.`;
+  const every = Math.ceil(series.length / 8);
+  return (
+    <svg
+      className="chart"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+      preserveAspectRatio="none"
+    >
+      {[0, most / 2, most].map((value) => (
+        <g key={value}>
+          <line className="grid" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
+          <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
+            {value.toLocaleString()}
+          </text>
+        </g>
+      ))}
+      {series.map((point, place) => (
+        <Bar key={point.at} point={point} x={LEFT + place * step} width={step} y={y} />
+      ))}
+      {series.map((point, place) =>
+        place % every === 0 ? (
+          <text key={point.at} x={LEFT + (place + 0.5) * step} y={HEIGHT - 6} textAnchor="middle">
+            {labelOf(point.at, stats.interval)}
+          </text>
+        ) : null,
+      )}
+      {totals.opened > 0 ? (
+        <polyline
+          className="line"
+          points={series.map(({ opened }, place) => `${LEFT + (place + 0.5) * step},${y(opened)}`).join(' ')}
+        />
+      ) : null}
+    </svg>
+  );
+}
+
+interface BarProps {
+  readonly point: StatsPoint;
+  readonly x: number;
+  readonly width: number;
+  readonly y: (value: number) => number;
+}
+
+function Bar({ point, x, width, y }: BarProps) {
+  const bad = point.bounced + point.failed;
+  const gap = Math.min(6, width * 0.2);
+  const parts = [
+    { kind: 'delivered', from: 0, to: point.delivered },
+    { kind: 'bounced', from: point.delivered, to: point.delivered + bad },
+    { kind: 'other', from: point.delivered + bad, to: point.delivered + bad + point.queued },
+  ];
+  return (
+    <g>
+      <title>{`${new Date(point.at).toLocaleString()}: ${point.sent} sent, ${point.delivered} delivered, ${bad} bounced or failed, ${point.opened} opened`}</title>
+      {parts.map(({ kind, from, to }) =>
+        to > from ? (
+          <rect
+            key={kind}
+            className={kind}
+            x={x + gap / 2}
+            width={Math.max(1, width - gap)}
+            y={y(to)}
+            height={y(from) - y(to)}
+            rx={2}
+          />
+        ) : null,
+      )}
+    </g>
+  );
+}
+
+function Table({ stats }: { readonly stats: Stats }) {
+  const rows = stats.series.filter(({ sent }) => sent > 0).toReversed();
+  return (
+    <div className="table-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{stats.interval === 'hour' ? 'Hour' : 'Day (UTC)'}</th>
+            <th scope="col">Sent</th>
+            <th scope="col">Delivered</th>
+            <th scope="col">Bounced</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Complained</th>
+            <th scope="col">Opened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((point) => (
+            <tr key={point.at} className="number">
+              <td>
+                {stats.interval === 'hour' ? new Date(point.at).toLocaleString() : point.at.slice(0, 10)}
+              </td>
+              <td>{point.sent.toLocaleString()}</td>
+              <td>{point.delivered.toLocaleString()}</td>
+              <td>{point.bounced.toLocaleString()}</td>
+              <td>{point.failed.toLocaleString()}</td>
+              <td>{point.complained.toLocaleString()}</td>
+              <td>{point.opened.toLocaleString()}</td>
+            </tr>
+          ))}
+          {rows.length === 0 ? (
+            <tr>
+              <td colSpan={7}>Nothing was sent in this time.</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function labelOf(at: string, interval: Stats['interval']): string {
+  const date = new Date(at);
+  return interval === 'hour'
+    ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+}
+
+/** 1, 2, 5, 10, 20, 50 … and even, so that the half is a whole number. */
+function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const found = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= value) ?? value;
+  return Math.max(2, found % 2 === 0 ? found : found * 2);
+}

@@ -1,0 +1,92 @@
+/** How the mail is doing: numbers over time, rates against the lines that matter, what needs a hand. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { Stats } from '../../app/account-operations.ts';
+import { call } from '../../app/api.ts';
+import { useMode } from '../../app/session.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Segments } from '../../ui/tabs.tsx';
+import { Attention } from './attention.tsx';
+import { Rates } from './rates.tsx';
+
+const Chart = lazy(() => import('./chart.tsx').then(({ Chart: Loaded }) => ({ default: Loaded })));
+
+const RANGES = [
+  { key: '24h', label: '24 hours' },
+  { key: '7d', label: '7 days' },
+  { key: '30d', label: '30 days' },
+] as const;
+
+export function OverviewPage() {
+  const [range, setRange] = useState<Stats['range']>('24h');
+  const sandbox = useMode() === 'sandbox';
+  const stats = useQuery({
+    queryKey: ['stats', range],
+    queryFn: () => call('GET /stats', { query: { range } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        actions={<Segments label="Time span" options={RANGES} chosen={range} onChoose={setRange} />}
+      />
+      <div className="stack">
+        <ErrorNote error={stats.error} />
+        {stats.data ? (
+          <>
+            <Numbers stats={stats.data} />
+            <div className="columns">
+              <Card title="Over time">
+                <Suspense fallback={<Loading />}>
+                  <Chart stats={stats.data} />
+                </Suspense>
+              </Card>
+              <div className="stack">
+                <Rates stats={stats.data} />
+                <Attention />
+              </div>
+            </div>
+            {stats.data.totals.sent === 0 ? (
+              <Card title="Send the first email">
+                <p>
+                  {sandbox ? (
+                    <>
+                      Open the <Link to="/inbox">sandbox inbox</Link>: one click sends you a first message and
+                      shows all of it.
+                    </>
+                  ) : (
+                    <>
+                      Verify a <Link to="/domains">domain</Link>, make a{' '}
+                      <Link to="/settings/api-keys">key</Link>, or <Link to="/compose">write one here</Link>.
+                    </>
+                  )}
+                </p>
+              </Card>
+            ) : null}
+          </>
+        ) : (
+          <Card>{stats.isPending ? <Loading /> : null}</Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+const SHOWN = ['sent', 'delivered', 'bounced', 'failed', 'complained', 'opened'] as const;
+
+function Numbers({ stats }: { readonly stats: Stats }) {
+  return (
+    <dl className="cards">
+      {SHOWN.map((name) => (
+        <div key={name} className="card stat">
+          <dt className="stat-label">{name.charAt(0).toUpperCase() + name.slice(1)}</dt>
+          <dd className="stat-value">{stats.totals[name].toLocaleString()}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Stats } from '../../app/account-operations.ts';
+import { Card } from '../../ui/page.tsx';
+
+/** Where mailbox providers begin to turn mail away. */
+const LINES = [
+  { rate: 'bounced', label: 'Bounced', line: 0.02, scale: 0.04, words: 'Keep it under 2 %' },
+  { rate: 'complained', label: 'Complained', line: 0.001, scale: 0.002, words: 'Keep it under 0.1 %' },
+] as const;
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
+
+export function Rates({ stats }: { readonly stats: Stats }) {
+  return (
+    <Card title="Rates">
+      <div className="stack">
+        {LINES.map(({ rate, label, line, scale, words }) => {
+          const value = stats.rates[rate];
+          return (
+            <div key={rate} className="stack-small">
+              <div className="spread">
+                <span className="strong">{label}</span>
+                <span className="number">
+                  {value === null ? 'nothing to count yet' : percent.format(value)}
+                </span>
+              </div>
+              <div className={`meter ${value !== null && value > line ? 'over' : ''}`} aria-hidden="true">
+                <span style={{ width: `${Math.min(100, ((value ?? 0) / scale) * 100)}%` }} />
+                <i style={{ left: `${(line / scale) * 100}%` }} />
+              </div>
+              <span className="quiet small">
+                {value !== null && value > line ? 'Above the line: providers may turn your mail away. ' : ''}
+                {words}.
+              </span>
+            </div>
+          );
+        })}
+        <div className="spread small quiet">
+          <span>
+            Delivered {stats.rates.delivered === null ? '–' : percent.format(stats.rates.delivered)}
+          </span>
+          <span>Opened {stats.rates.opened === null ? '–' : percent.format(stats.rates.opened)}</span>
+        </div>
+      </div>
+    </Card>
+  );
+}

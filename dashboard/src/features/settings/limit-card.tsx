@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+import { useMe } from '../../app/session.ts';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Loading } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function LimitCard() {
+  const me = useMe();
+  const organization = useQuery({ queryKey: ['organization'], queryFn: () => api.organization.get() });
+  if (!organization.data)
+    return (
+      <Card title="Sending limit">
+        {organization.isPending ? <Loading lines={2} /> : <ErrorNote error={organization.error} />}
+      </Card>
+    );
+  const { daily, used_today, resets_at } = organization.data.sending_limit;
+  return (
+    <Card title="Sending limit">
+      <div className="stack-small">
+        {daily === null ? (
+          <p>No limit is set. {used_today.toLocaleString()} recipients were accepted today (UTC).</p>
+        ) : (
+          <>
+            <p>
+              {used_today.toLocaleString()} of {daily.toLocaleString()} recipients today; it starts anew{' '}
+              <Time at={resets_at} />.
+            </p>
+            <progress value={used_today} max={daily} aria-label="Used of the limit" />
+          </>
+        )}
+        <p className="quiet small">Whoever runs the server sets it:</p>
+        <CodeBlock text={`npx postrider org limit ${me.organization.id} 10000`} label="Copy the command" />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { call } from '../../app/api.ts';
+import { useCan, useMe, useSwitchOrganization } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+export function OrganizationCard() {
+  const me = useMe();
+  const can = useCan();
+  const client = useQueryClient();
+  const say = useToast();
+  const [name, setName] = useState(me.organization.name);
+  const [creating, setCreating] = useState(false);
+  const rename = useMutation({
+    mutationFn: () => call('PATCH /organization', { body: { name } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['auth'] });
+      say('Renamed.');
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    rename.mutate();
+  };
+  return (
+    <Card
+      title="Organization"
+      actions={
+        can.own ? (
+          <Button size="small" onClick={() => setCreating(true)}>
+            New organization
+          </Button>
+        ) : null
+      }
+    >
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          value={name}
+          disabled={!can.own}
+          onChange={(event) => setName(event.target.value)}
+          problem={problemOf(rename.error, 'name')}
+        />
+        <div className="spread">
+          <Copyable text={me.organization.id} label="Copy the id of the organization" />
+          {can.own ? (
+            <Button
+              kind="primary"
+              type="submit"
+              disabled={name === me.organization.name}
+              busy={rename.isPending}
+            >
+              Rename
+            </Button>
+          ) : null}
+        </div>
+        <ErrorNote error={rename.error} known={['name']} />
+      </form>
+      {creating ? <NewOrganization onClose={() => setCreating(false)} /> : null}
+    </Card>
+  );
+}
+
+function NewOrganization({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const switchTo = useSwitchOrganization();
+  const create = useMutation({
+    mutationFn: () => call('POST /organizations', { body: { name } }),
+    onSuccess: ({ id }) => switchTo.mutate(id),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Dialog title="New organization" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p className="quiet">
+          It has mail, keys, domains and members of its own. You become its owner and are taken there.
+        </p>
+        <TextField
+          label="Name"
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={problemOf(create.error, 'name')}
+        />
+        <ErrorNote error={create.error ?? switchTo.error} known={['name']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={create.isPending || switchTo.isPending}>
+            Create it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+/** Following an invite: as somebody new, or as somebody who is here already. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import type { InviteView } from '../../app/account-operations.ts';
+import { call, PostriderError } from '../../app/api.ts';
+import { authStateQuery, meQuery } from '../../app/session.ts';
+import { words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Loading } from '../../ui/page.tsx';
+import { Gate } from './gate.tsx';
+
+export function InvitePage() {
+  const { token } = useParams({ from: '/invite/$token' });
+  const invite = useQuery({
+    queryKey: ['invite', token],
+    queryFn: () => call('GET /invites/{token}', { params: { token } }),
+  });
+  if (invite.isPending)
+    return (
+      <Gate title="Your invite">
+        <Loading lines={3} />
+      </Gate>
+    );
+  if (invite.isError)
+    return (
+      <Gate
+        title="This invite does not work"
+        lead="It was used, withdrawn, replaced by a newer one, or it is over 7 days old."
+      >
+        <ErrorNote error={invite.error} />
+        <p>Ask whoever invited you for a new link.</p>
+      </Gate>
+    );
+  return <Accept token={token} invite={invite.data} />;
+}
+
+function Accept({ token, invite }: { readonly token: string; readonly invite: InviteView }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [form, setForm] = useState({ name: '', password: '' });
+  const accept = useMutation({
+    mutationFn: () =>
+      call('POST /invites/{token}/accept', {
+        params: { token },
+        body: invite.has_account
+          ? {}
+          : { password: form.password, ...(form.name.trim() === '' ? {} : { name: form.name }) },
+      }),
+    onSuccess: async (me) => {
+      client.clear();
+      client.setQueryData(meQuery.queryKey, me);
+      await client.fetchQuery(authStateQuery);
+      await navigate({ to: '/' });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    accept.mutate();
+  };
+  const signedOut = accept.error instanceof PostriderError && accept.error.status === 401;
+  return (
+    <Gate
+      title={`Join ${invite.organization.name}`}
+      lead={`${invite.email} is invited as ${invite.role === 'owner' ? 'an owner' : `a ${words(invite.role)} user`}.`}
+    >
+      <form className="stack" onSubmit={submit}>
+        {invite.has_account ? (
+          <p>You have an account here already. Accept while you are signed in as {invite.email}.</p>
+        ) : (
+          <>
+            <TextField
+              label="Name"
+              autoComplete="name"
+              hint="Optional."
+              value={form.name}
+              onChange={(event) => setForm({ ...form, name: event.target.value })}
+            />
+            <TextField
+              label="Password"
+              type="password"
+              required
+              minLength={10}
+              autoComplete="new-password"
+              hint="At least 10 characters."
+              value={form.password}
+              onChange={(event) => setForm({ ...form, password: event.target.value })}
+              problem={problemOf(accept.error, 'password')}
+            />
+          </>
+        )}
+        <ErrorNote error={accept.error} known={['password']} />
+        {signedOut ? (
+          <Link to="/sign-in" search={{ to: `/invite/${token}` }} className="button">
+            Sign in first
+          </Link>
+        ) : null}
+        <Button kind="primary" type="submit" className="wide" busy={accept.isPending}>
+          Accept the invite
+        </Button>
+      </form>
+    </Gate>
+  );
+}

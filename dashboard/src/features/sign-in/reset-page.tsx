@@ -1,0 +1,98 @@
+/** A new password, by a link that was mailed. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { call } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Gate } from './gate.tsx';
+
+export function ResetPage() {
+  const { token } = useSearch({ from: '/reset-password' });
+  return token === undefined ? <Ask /> : <Choose token={token} />;
+}
+
+function Ask() {
+  const [email, setEmail] = useState('');
+  const ask = useMutation({ mutationFn: () => call('POST /auth/password-reset', { body: { email } }) });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  if (ask.isSuccess)
+    return (
+      <Gate title="Look at your mail">
+        <p>
+          If somebody with the address <strong>{email}</strong> uses this installation, a link is on its way.
+          It works once, for an hour.
+        </p>
+        <p className="quiet small">
+          In sandbox mode nothing leaves this machine: another user finds the message in the sandbox inbox,
+          and whoever runs the server in its API.
+        </p>
+        <Link to="/sign-in">Back to signing in</Link>
+      </Gate>
+    );
+  return (
+    <Gate title="Forgot your password?" lead="We mail you a link to choose a new one.">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Email address"
+          type="email"
+          required
+          autoComplete="username"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <ErrorNote error={ask.error} />
+        <Button kind="primary" type="submit" className="wide" busy={ask.isPending}>
+          Mail me the link
+        </Button>
+        <Link to="/sign-in" className="small">
+          Back to signing in
+        </Link>
+      </form>
+    </Gate>
+  );
+}
+
+function Choose({ token }: { readonly token: string }) {
+  const [password, setPassword] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => call('POST /auth/password-reset/confirm', { body: { token, password } }),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    confirm.mutate();
+  };
+  if (confirm.isSuccess)
+    return (
+      <Gate title="Your password is changed" lead="All your sessions have ended.">
+        <Link to="/sign-in" className="button primary">
+          Sign in with the new one
+        </Link>
+      </Gate>
+    );
+  return (
+    <Gate title="Choose a new password">
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="New password"
+          type="password"
+          required
+          minLength={10}
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          hint="At least 10 characters."
+          problem={problemOf(confirm.error, 'password')}
+        />
+        <ErrorNote error={confirm.error} known={['password']} />
+        <Button kind="primary" type="submit" className="wide" busy={confirm.isPending}>
+          Change it
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { REASONS, type Reason } from './queries.ts';
+
+export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const say = useToast();
+  const [email, setEmail] = useState('');
+  const [reason, setReason] = useState<Reason>('manual');
+  const add = useMutation({
+    mutationFn: () => api.suppressions.create({ email, reason }),
+    onSuccess: async (entry) => {
+      await client.invalidateQueries({ queryKey: ['suppressions'] });
+      say(`${entry.email} is not mailed any more.`);
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <Dialog title="Add an address" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Address"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          problem={problemOf(add.error, 'email')}
+        />
+        <SelectField
+          label="Reason"
+          value={reason}
+          onChange={(event) => setReason(event.target.value as Reason)}
+        >
+          {REASONS.map((one) => (
+            <option key={one} value={one}>
+              {words(one)}
+            </option>
+          ))}
+        </SelectField>
+        <ErrorNote error={add.error} known={['email']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={add.isPending}>
+            Add it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

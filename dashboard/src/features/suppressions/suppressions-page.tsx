@@ -1,0 +1,190 @@
+/** Who must not be mailed: search, add, remove, import, export. */
+import type { Suppression } from '@postrider/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Status, words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AddSuppression } from './add-suppression.tsx';
+import { ImportSuppressions } from './import-suppressions.tsx';
+import { REASONS, suppressionsQuery } from './queries.ts';
+
+export function SuppressionsPage() {
+  const can = useCan();
+  const search = useSearch({ from: '/app/suppressions' });
+  const navigate = useNavigate();
+  const list = useQuery(suppressionsQuery(search));
+  const [open, setOpen] = useState<'add' | 'import' | null>(null);
+  const filtered = search.email !== undefined || search.reason !== undefined;
+  const change = (changes: { email?: string | undefined; reason?: string | undefined; page?: number }) => {
+    const next = Object.entries({ ...search, page: undefined, ...changes }).filter(
+      ([, value]) => value !== undefined,
+    );
+    void navigate({ to: '/suppressions', search: Object.fromEntries(next), replace: true });
+  };
+  const rows = list.data?.data ?? [];
+  return (
+    <>
+      <PageHead
+        title="Suppressions"
+        lead="Addresses that are not mailed. Hard bounces and complaints come here by themselves."
+        actions={<Actions onOpen={setOpen} />}
+      />
+      <Card flush>
+        <search className="filters">
+          <SearchInput
+            label="Address"
+            placeholder="ada@example.org"
+            hint="A whole address."
+            isComplete={(text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)}
+            value={search.email}
+            onSettled={(email) => change({ email })}
+          />
+          <SelectField
+            label="Reason"
+            value={search.reason ?? ''}
+            onChange={(event) => change({ reason: event.target.value || undefined })}
+          >
+            <option value="">Any</option>
+            {REASONS.map((reason) => (
+              <option key={reason} value={reason}>
+                {words(reason)}
+              </option>
+            ))}
+          </SelectField>
+        </search>
+        <ErrorNote error={list.error} />
+        {list.isPending ? <Loading /> : null}
+        {list.data && rows.length === 0 ? (
+          filtered ? (
+            <Empty icon="search" title="Not on the list">
+              <p>{search.email ? `${search.email} may be mailed.` : 'No entry has this reason.'}</p>
+            </Empty>
+          ) : (
+            <Empty icon="suppressions" title="Nobody is suppressed">
+              <p>
+                A mailbox that does not exist, or somebody who complains, is put on this list and never mailed
+                again, until you take the entry off. Coming from another service? Import its list, so that you
+                do not find out anew.
+              </p>
+              {can.change ? <Button onClick={() => setOpen('import')}>Import a list</Button> : null}
+            </Empty>
+          )
+        ) : null}
+        {rows.length > 0 ? <SuppressionTable rows={rows} /> : null}
+        {list.data && rows.length > 0 ? (
+          <Pager
+            page={list.data.pagination.page}
+            pages={list.data.pagination.total_pages}
+            total={list.data.pagination.total_count}
+            noun="addresses"
+            onPage={(page) => change({ page })}
+          />
+        ) : null}
+      </Card>
+      {open === 'add' ? <AddSuppression onClose={() => setOpen(null)} /> : null}
+      {open === 'import' ? <ImportSuppressions onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import') => void }) {
+  const can = useCan();
+  const say = useToast();
+  const save = useMutation({
+    mutationFn: async () =>
+      saveFile(new Blob([String(await api.suppressions.export())], { type: 'text/csv' }), 'suppressions.csv'),
+    onError: (error) => say(messageOf(error), 'bad'),
+  });
+  return (
+    <>
+      <Button icon="download" busy={save.isPending} onClick={() => save.mutate()}>
+        Export
+      </Button>
+      {can.change ? (
+        <>
+          <Button onClick={() => onOpen('import')}>Import</Button>
+          <Button kind="primary" icon="plus" onClick={() => onOpen('add')}>
+            Add an address
+          </Button>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function SuppressionTable({ rows }: { readonly rows: readonly Suppression[] }) {
+  const can = useCan();
+  const client = useQueryClient();
+  const say = useToast();
+  const remove = useMutation({
+    mutationFn: (row: Suppression) => api.suppressions.delete(row.id),
+    onSuccess: async (_, row) => {
+      await client.invalidateQueries({ queryKey: ['suppressions'] });
+      say(`${row.email} may be mailed again.`);
+    },
+    onError: (error) => say(messageOf(error), 'bad'),
+  });
+  return (
+    <div className="table-scroll">
+      <table className="table stacking">
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">Reason</th>
+            <th scope="col">How</th>
+            <th scope="col">Since</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td className="strong wrap">{row.email}</td>
+              <td>
+                <Status value={row.reason} />
+              </td>
+              <td className="quiet">
+                {row.email_id ? (
+                  <Link to="/emails/$id" params={{ id: row.email_id }}>
+                    by this email
+                  </Link>
+                ) : (
+                  row.source
+                )}
+                {row.cause ? `: ${words(row.cause)}` : ''}
+              </td>
+              <td className="quiet">
+                <Time at={row.created_at} />
+              </td>
+              <td className="end">
+                {can.change ? (
+                  <Button
+                    size="small"
+                    busy={remove.isPending}
+                    onClick={() => remove.mutate(row)}
+                    aria-label={`Remove ${row.email}`}
+                  >
+                    Remove
+                  </Button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+/** A text area with its own coloured copy behind it: what one types in is the browser's, with all its keys. */
+import { type KeyboardEvent, useId, useMemo, useRef } from 'react';
+import { highlight, type Place } from './highlight.ts';
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly problems?: readonly string[];
+  readonly problemAt?: Place | undefined;
+  readonly readOnly?: boolean;
+  readonly short?: boolean;
+}
+
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  problems = [],
+  problemAt,
+  readOnly = false,
+  short = false,
+}: Props) {
+  const id = useId();
+  const colours = useRef<HTMLPreElement>(null);
+  const pieces = useMemo(() => highlight(value, problemAt), [value, problemAt]);
+  // Tab indents; Escape first gives it back, so that nobody is caught in here.
+  const released = useRef(false);
+  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape') released.current = true;
+    if (event.key !== 'Tab' || event.shiftKey || released.current || readOnly) return;
+    event.preventDefault();
+    const area = event.currentTarget;
+    area.setRangeText('  ', area.selectionStart, area.selectionEnd, 'end');
+    onChange(area.value);
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id} className="visually-hidden">
+        {label}
+      </label>
+      <div className={`editor ${short ? 'short' : ''}`}>
+        <pre ref={colours} aria-hidden="true">
+          {pieces.map((piece, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+            <span key={place} className={`tok-${piece.kind}`}>
+              {piece.text}
+            </span>
+          ))}
+          {'\n'}
+        </pre>
+        <textarea
+          id={id}
+          value={value}
+          readOnly={readOnly}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          aria-describedby={`${id}-help`}
+          aria-invalid={problems.length > 0 ? true : undefined}
+          onKeyDown={pressed}
+          onFocus={() => {
+            released.current = false;
+          }}
+          onChange={(event) => onChange(event.target.value)}
+          onScroll={(event) => {
+            if (colours.current) colours.current.scrollTop = event.currentTarget.scrollTop;
+          }}
+        />
+      </div>
+      {problems.map((problem) => (
+        <span key={problem} className="problem" role="status">
+          {problem}
+        </span>
+      ))}
+      <span className="hint" id={`${id}-help`}>
+        Tab indents; Escape, then Tab, leaves the editor.
+      </span>
+    </div>
+  );
+}

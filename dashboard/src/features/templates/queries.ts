@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+
+export interface TemplateSearch {
+  readonly page?: number;
+  readonly search?: string;
+  readonly limit?: number;
+  readonly active?: boolean;
+}
+
+export function templatesQuery({ active, ...query }: TemplateSearch) {
+  return queryOptions({
+    queryKey: ['templates', 'list', { active, ...query }],
+    queryFn: () =>
+      api.templates.list({ limit: 25, ...query, ...(active === undefined ? {} : { is_active: active }) }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function templateQuery(id: string) {
+  return queryOptions({ queryKey: ['templates', id], queryFn: () => api.templates.get(id) });
+}
+
+export function versionsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['templates', id, 'versions'],
+    queryFn: () => api.templates.versions(id, { limit: 50 }),
+  });
+}

@@ -1,0 +1,52 @@
+/** Data to begin with: something plausible for every variable a template uses. */
+interface Variable {
+  readonly name: string;
+  readonly type: string;
+}
+
+type Node = Record<string, unknown>;
+
+export function sampleData(variables: readonly Variable[]): Node {
+  const root: Node = {};
+  for (const { name, type } of variables) {
+    const steps = name.split('.').filter((step) => step !== '' && step !== 'this');
+    place(root, steps, type);
+  }
+  return root;
+}
+
+/** `items[].price` is a list of things with a price. */
+function place(node: Node, steps: readonly string[], type: string): void {
+  const [step, ...rest] = steps;
+  if (step === undefined) return;
+  const isList = step.endsWith('[]');
+  const key = isList ? step.slice(0, -2) : step;
+  if (isList) {
+    if (!Array.isArray(node[key])) node[key] = [rest.length === 0 ? sampleOf(key, 'string') : {}];
+    const [first] = node[key] as unknown[];
+    if (rest.length > 0 && isNode(first)) place(first, rest, type);
+    return;
+  }
+  if (rest.length === 0) {
+    node[key] ??= sampleOf(key, type);
+    return;
+  }
+  if (!isNode(node[key])) node[key] = {};
+  place(node[key] as Node, rest, type);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sampleOf(key: string, type: string): unknown {
+  if (type === 'number') return 42;
+  if (type === 'boolean') return true;
+  if (type === 'array') return ['first', 'second'];
+  if (type === 'object') return {};
+  if (type === 'date' || /date|_at$/i.test(key)) return '2027-01-31';
+  if (/name/i.test(key)) return 'Ada';
+  if (/mail/i.test(key)) return 'ada@example.org';
+  if (/url|link|href/i.test(key)) return 'https://example.org/';
+  return key;
+}

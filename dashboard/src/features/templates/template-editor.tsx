@@ -1,0 +1,162 @@
+/** The editor: what is typed is previewed by the server, so that preview and mail can never differ. */
+import type { TemplateDetail } from '@postrider/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { CodeEditor } from './code-editor.tsx';
+import { placeIn } from './highlight.ts';
+import { Preview } from './preview.tsx';
+import { sampleData } from './sample-data.ts';
+import { usePreview } from './use-preview.ts';
+
+const PARTS = [
+  { key: 'html', label: 'HTML' },
+  { key: 'text', label: 'Text' },
+  { key: 'data', label: 'Sample data' },
+] as const;
+
+export function TemplateEditor({ template }: { readonly template: TemplateDetail }) {
+  const can = useCan();
+  const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
+  const [draft, setDraft] = useState({
+    name: template.name,
+    subject: template.subject,
+    html: template.html_body,
+    text: template.text_body,
+  });
+  const [data, setData] = useState(() => JSON.stringify(sampleData(template.variables ?? []), null, 2));
+  const preview = usePreview(template.id, draft, data);
+  const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
+  const problems = useMemo(() => problemsByPart(preview.error), [preview.error]);
+  const editable = can.change && template.is_active;
+  return (
+    <div className="halves">
+      <div className="stack">
+        <Card>
+          <div className="stack">
+            <TextField
+              label="Name"
+              value={draft.name}
+              readOnly={!editable}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+            <TextField
+              label="Subject"
+              className="input mono"
+              value={draft.subject}
+              readOnly={!editable}
+              onChange={(event) => set({ subject: event.target.value })}
+              problem={problemOf(preview.error, 'subject')}
+            />
+            <Tabs label="Parts" tabs={PARTS} chosen={part} onChoose={setPart}>
+              <div className="tab-body">
+                {part === 'data' ? (
+                  <CodeEditor
+                    label="Sample data"
+                    value={data}
+                    onChange={setData}
+                    problems={preview.dataProblem ? [preview.dataProblem] : []}
+                  />
+                ) : (
+                  <CodeEditor
+                    key={part}
+                    label={part === 'html' ? 'HTML' : 'Text'}
+                    value={draft[part]}
+                    readOnly={!editable}
+                    onChange={(value) => set({ [part]: value })}
+                    problems={problems[part]}
+                    problemAt={placeIn(problems[part]?.[0] ?? '')}
+                  />
+                )}
+              </div>
+            </Tabs>
+            {editable ? <SaveBar template={template} draft={draft} /> : null}
+          </div>
+        </Card>
+        <Variables variables={preview.result?.variables ?? template.variables ?? []} />
+      </div>
+      <Preview template={template} preview={preview} data={data} />
+    </div>
+  );
+}
+
+interface Draft {
+  readonly name: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+function SaveBar({ template, draft }: { readonly template: TemplateDetail; readonly draft: Draft }) {
+  const client = useQueryClient();
+  const say = useToast();
+  const changed =
+    draft.name !== template.name ||
+    draft.subject !== template.subject ||
+    draft.html !== template.html_body ||
+    draft.text !== template.text_body;
+  const save = useMutation({
+    mutationFn: () => api.templates.update(template.id, draft),
+    onSuccess: async ({ version }) => {
+      await client.invalidateQueries({ queryKey: ['templates'] });
+      say(`Saved as version ${version}.`);
+    },
+  });
+  return (
+    <>
+      <ErrorNote error={save.error} />
+      <div className="row row-end">
+        <span className="quiet small grow">{changed ? 'Not saved yet.' : 'Everything is saved.'}</span>
+        <Button kind="primary" disabled={!changed} busy={save.isPending} onClick={() => save.mutate()}>
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface Variable {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+}
+
+function Variables({ variables }: { readonly variables: readonly Variable[] }) {
+  return (
+    <Card title="Variables">
+      {variables.length === 0 ? (
+        <p className="quiet">
+          None yet. Write <code>{'{{name}}'}</code> into the subject or a body.
+        </p>
+      ) : (
+        <dl className="facts">
+          {variables.map(({ name, type, required }) => (
+            <div key={name} className="fact-pair">
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd className="quiet">
+                {type}
+                {required ? ', required' : ''}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function problemsByPart(error: unknown): { html: string[]; text: string[] } {
+  const details =
+    (error as { details?: readonly { field: string; message: string }[] } | null)?.details ?? [];
+  const of = (part: string) => details.filter(({ field }) => field === part).map(({ message }) => message);
+  return { html: of('html'), text: of('text') };
+}

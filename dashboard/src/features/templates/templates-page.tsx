@@ -1,0 +1,158 @@
+/** The list of templates, and making one. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Time } from '../../ui/time.tsx';
+import { templatesQuery } from './queries.ts';
+import { STARTER } from './starter.ts';
+
+export function TemplatesPage() {
+  const can = useCan();
+  const search = useSearch({ from: '/app/templates' });
+  const navigate = useNavigate();
+  const templates = useQuery(templatesQuery(search));
+  const [creating, setCreating] = useState(false);
+  const create = can.change ? (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      New template
+    </Button>
+  ) : null;
+  const found = templates.data?.data ?? [];
+  return (
+    <>
+      <PageHead
+        title="Templates"
+        lead="Subject, HTML and text with placeholders: saved once, sent with data as often as you like."
+        actions={create}
+      />
+      <Card flush>
+        <search className="filters">
+          <SearchInput
+            label="Search"
+            placeholder="Name or subject"
+            value={search.search}
+            onSettled={(text) =>
+              void navigate({ to: '/templates', search: text ? { search: text } : {}, replace: true })
+            }
+          />
+        </search>
+        <ErrorNote error={templates.error} />
+        {templates.isPending ? <Loading /> : null}
+        {templates.data && found.length === 0 ? (
+          <Empty icon="templates" title={search.search ? 'No template is called that' : 'No template yet'}>
+            <p>
+              A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
+              <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version, and
+              any version can be brought back.
+            </p>
+            {create}
+          </Empty>
+        ) : null}
+        {found.length > 0 ? <TemplateTable rows={found} /> : null}
+        {templates.data && found.length > 0 ? (
+          <Pager
+            page={templates.data.pagination.page}
+            pages={templates.data.pagination.total_pages}
+            total={templates.data.pagination.total_count}
+            noun={templates.data.pagination.total_count === 1 ? 'template' : 'templates'}
+            onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
+          />
+        ) : null}
+      </Card>
+      {creating ? <CreateTemplate onClose={() => setCreating(false)} /> : null}
+    </>
+  );
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly version: number;
+  readonly is_active: boolean;
+  readonly updated_at: string;
+}
+
+function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <div className="table-scroll">
+      <table className="table stacking">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Subject</th>
+            <th scope="col">Version</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <Link to="/templates/$id" params={{ id: row.id }} className="row-link">
+                  {row.name}
+                </Link>{' '}
+                {row.is_active ? null : <Badge>deleted</Badge>}
+              </td>
+              <td className="wrap">{row.subject}</td>
+              <td className="number">{row.version}</td>
+              <td className="quiet">
+                <Time at={row.updated_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const create = useMutation({
+    mutationFn: () => api.templates.create({ name, ...STARTER }),
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['templates'] });
+      onClose();
+      await navigate({ to: '/templates/$id', params: { id } });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  return (
+    <Dialog title="New template" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          placeholder="Receipt"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="For you and your colleagues; recipients never see it."
+          problem={problemOf(create.error, 'name')}
+        />
+        <ErrorNote error={create.error} known={['name']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Create and edit
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

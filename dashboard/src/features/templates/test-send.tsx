@@ -1,0 +1,72 @@
+import type { TemplateDetail } from '@postrider/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useMe } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { parseData } from '../compose/draft.ts';
+import { domainsQuery } from '../domains/queries.ts';
+
+interface Props {
+  readonly template: TemplateDetail;
+  readonly data: string;
+  readonly onClose: () => void;
+}
+
+/** Sends the saved version to one address, to see it in a real mail program. */
+export function TestSend({ template, data, onClose }: Props) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const domains = useQuery(domainsQuery);
+  const domain = domains.data?.find(({ is_verified }) => is_verified)?.domain;
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState(me.user.email);
+  const sender = from === '' && domain ? `hello@${domain}` : from;
+  const send = useMutation({
+    mutationFn: async () =>
+      api.templates.sendTest(template.id, {
+        from: { email: sender },
+        to: { email: to },
+        data: parseData(data),
+      }),
+    onSuccess: ({ message_id }) => navigate({ to: '/emails/$id', params: { id: message_id } }),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send.mutate();
+  };
+  return (
+    <Dialog title="Send a test" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p className="quiet">Version {template.version}, as it is saved, with the sample data.</p>
+        <TextField
+          label="From"
+          type="email"
+          required
+          value={sender}
+          onChange={(event) => setFrom(event.target.value)}
+          problem={problemOf(send.error, 'from.email')}
+        />
+        <TextField
+          label="To"
+          type="email"
+          required
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          problem={problemOf(send.error, 'to.email')}
+        />
+        <ErrorNote error={send.error} known={['from.email', 'to.email']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button kind="primary" type="submit" busy={send.isPending}>
+            Send the test
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+/** Asks the server what a draft looks like, a moment after the last key. The last good answer stays on the screen. */
+import type { Data } from '@postrider/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { parseData } from '../compose/draft.ts';
+
+const PAUSE_MS = 300;
+
+export interface PreviewState {
+  readonly result: Data<'POST /templates/{id}/preview'> | undefined;
+  readonly error: unknown;
+  readonly dataProblem: string | null;
+}
+
+interface Draft {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export function usePreview(id: string, { subject, html, text }: Draft, data: string): PreviewState {
+  const wanted = useSettled(JSON.stringify({ subject, html, text, data }));
+  const [result, setResult] = useState<PreviewState['result']>(undefined);
+  const draft = JSON.parse(wanted) as Draft & { data: string };
+  const parsed = read(draft.data);
+  const preview = useQuery({
+    queryKey: ['templates', id, 'preview', wanted],
+    queryFn: () =>
+      api.templates.preview(id, {
+        subject: draft.subject,
+        html: draft.html,
+        text: draft.text,
+        data: parsed.value,
+      }),
+    enabled: parsed.problem === null && draft.subject !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+  useEffect(() => {
+    if (preview.data) setResult(preview.data);
+  }, [preview.data]);
+  return { result: preview.data ?? result, error: preview.error, dataProblem: parsed.problem };
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+function read(text: string): { value: Record<string, unknown>; problem: string | null } {
+  try {
+    return { value: parseData(text), problem: null };
+  } catch (error) {
+    return { value: {}, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

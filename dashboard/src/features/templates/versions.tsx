@@ -1,0 +1,132 @@
+/** Earlier versions, what differs from the current one, and bringing one back. */
+import type { TemplateDetail, TemplateVersion } from '@postrider/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Loading } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { diffLines } from './diff.ts';
+import { versionsQuery } from './queries.ts';
+
+interface Props {
+  readonly template: TemplateDetail;
+  readonly onRestored: () => void;
+}
+
+export function Versions({ template, onRestored }: Props) {
+  const can = useCan();
+  const client = useQueryClient();
+  const say = useToast();
+  const versions = useQuery(versionsQuery(template.id));
+  const [comparing, setComparing] = useState<TemplateVersion | null>(null);
+  const restore = useMutation({
+    mutationFn: (version: number) => api.templates.restore(template.id, version),
+    onSuccess: async (saved, version) => {
+      await client.invalidateQueries({ queryKey: ['templates'] });
+      say(`Version ${version} is back, as version ${saved.version}.`);
+      onRestored();
+    },
+  });
+  if (versions.isPending) return <Loading />;
+  return (
+    <>
+      <ErrorNote error={versions.error ?? restore.error} />
+      <div className="table-scroll">
+        <table className="table stacking">
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">Subject</th>
+              <th scope="col">Saved</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {versions.data?.data.map((version) => (
+              <tr key={version.version}>
+                <td className="number">
+                  {version.version} {version.is_current ? <Badge tone="good">current</Badge> : null}
+                </td>
+                <td className="wrap">{version.subject}</td>
+                <td className="quiet">
+                  <Time at={version.created_at} style="exact" />
+                </td>
+                <td className="end">
+                  {version.is_current ? null : (
+                    <span className="row row-end">
+                      <Button
+                        size="small"
+                        onClick={() => setComparing(version)}
+                        aria-label={`Compare version ${version.version} with the current one`}
+                      >
+                        Compare
+                      </Button>
+                      {can.change && template.is_active ? (
+                        <Button
+                          size="small"
+                          busy={restore.isPending}
+                          onClick={() => restore.mutate(version.version)}
+                          aria-label={`Restore version ${version.version}`}
+                        >
+                          Restore
+                        </Button>
+                      ) : null}
+                    </span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {comparing ? <Compare older={comparing} current={template} onClose={() => setComparing(null)} /> : null}
+    </>
+  );
+}
+
+interface CompareProps {
+  readonly older: TemplateVersion;
+  readonly current: TemplateDetail;
+  readonly onClose: () => void;
+}
+
+function Compare({ older, current, onClose }: CompareProps) {
+  const parts = [
+    { title: 'Subject', before: older.subject, after: current.subject },
+    { title: 'HTML', before: older.html_body, after: current.html_body },
+    { title: 'Text', before: older.text_body, after: current.text_body },
+  ].filter(({ before, after }) => before !== after);
+  return (
+    <Dialog
+      title={`From version ${older.version} to ${current.version}`}
+      onClose={onClose}
+      className="wide-dialog"
+    >
+      <div className="stack">
+        {parts.length === 0 ? <p className="quiet">They are the same.</p> : null}
+        {parts.map(({ title, before, after }) => (
+          <section key={title} className="stack-small">
+            <h3>{title}</h3>
+            <div className="diff">
+              {diffLines(before, after).map(({ kind, text }, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+                <div key={place} className={kind}>
+                  {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '  '}
+                  {text}
+                </div>
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

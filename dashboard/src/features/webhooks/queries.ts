@@ -1,0 +1,46 @@
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../app/api.ts';
+
+export const EVENT_TYPES = [
+  'email.queued',
+  'email.processing',
+  'email.delivered',
+  'email.opened',
+  'email.bounced',
+  'email.deferred',
+  'email.failed',
+  'email.complained',
+  'email.rejected',
+] as const;
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => api.webhooks.list(),
+  refetchInterval: 15_000,
+});
+
+export function webhookQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: () => api.webhooks.get(id),
+    refetchInterval: 5_000,
+  });
+}
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export function useDeliveries(id: string, status: DeliveryState | null) {
+  return useInfiniteQuery({
+    queryKey: ['webhooks', id, 'deliveries', status],
+    queryFn: ({ pageParam }) =>
+      api.webhooks.deliveries(id, {
+        limit: 20,
+        ...(status === null ? {} : { status }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.pagination.next_cursor,
+    refetchInterval: 2_000,
+  });
+}

@@ -1,0 +1,40 @@
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+interface Props {
+  readonly secret: string;
+  readonly rotated?: boolean;
+  readonly onClose: () => void;
+}
+
+export function SecretDialog({ secret, rotated = false, onClose }: Props) {
+  return (
+    <Dialog title="Copy the secret now" onClose={onClose}>
+      <div className="stack">
+        <div className="shown-once">
+          <span>It is shown this once. Your code checks with it that a call really is from us.</span>
+          <CodeBlock text={secret} label="Copy the secret" />
+        </div>
+        {rotated ? (
+          <p>
+            For 24 hours every call carries two signatures, one of each secret: deploy the new one at leisure.
+          </p>
+        ) : null}
+        <div className="stack-small">
+          <span>With our SDK, or any Standard Webhooks library:</span>
+          <CodeBlock text={EXAMPLE} label="Copy the example" />
+        </div>
+        <div className="row row-end">
+          <Button kind="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const EXAMPLE = `import { Webhook } from 'standardwebhooks';
+
+const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers);`;

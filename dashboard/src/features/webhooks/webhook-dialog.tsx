@@ -1,0 +1,120 @@
+/** Adds a webhook, or changes one. A new one shows its secret once. */
+import type { Webhook } from '@postrider/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useMode } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
+import { EVENT_TYPES } from './queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type EventType = (typeof EVENT_TYPES)[number];
+
+interface Props {
+  readonly webhook?: Webhook;
+  readonly onClose: () => void;
+}
+
+export function WebhookDialog({ webhook, onClose }: Props) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
+  if (made)
+    return (
+      <SecretDialog
+        secret={made.secret}
+        onClose={() => {
+          onClose();
+          void navigate({ to: '/webhooks/$id', params: { id: made.id } });
+        }}
+      />
+    );
+  const saved = async (result: { id: string; secret?: string }) => {
+    await client.invalidateQueries({ queryKey: ['webhooks'] });
+    if (result.secret) setMade({ id: result.id, secret: result.secret });
+    else onClose();
+  };
+  return (
+    <Dialog title={webhook ? 'Change the webhook' : 'Add a webhook'} onClose={onClose}>
+      <WebhookForm webhook={webhook} onSaved={saved} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  readonly webhook: Webhook | undefined;
+  readonly onSaved: (result: { id: string; secret?: string }) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
+  const sandbox = useMode() === 'sandbox';
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [types, setTypes] = useState<ReadonlySet<string>>(new Set(webhook?.event_types ?? EVENT_TYPES));
+  const save = useMutation({
+    mutationFn: async (): Promise<{ id: string; secret?: string }> => {
+      const wanted = EVENT_TYPES.filter((type) => types.has(type)) as EventType[];
+      const body = {
+        url,
+        description: description.trim() === '' ? null : description,
+        event_types: wanted.length === EVENT_TYPES.length ? null : wanted,
+      };
+      return webhook ? api.webhooks.update(webhook.id, body) : api.webhooks.create(body);
+    },
+    onSuccess: onSaved,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const toggle = (type: string) => {
+    const next = new Set(types);
+    if (!next.delete(type)) next.add(type);
+    setTypes(next);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="URL"
+        type="url"
+        required
+        placeholder="https://example.org/hooks/mail"
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        hint={
+          sandbox
+            ? 'In the sandbox http and your own machine are allowed, too.'
+            : 'https, and a public address.'
+        }
+        problem={problemOf(save.error, 'url')}
+      />
+      <TextField
+        label="Description"
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+        hint="Optional, for people."
+        problem={problemOf(save.error, 'description')}
+      />
+      <fieldset>
+        <legend>Events</legend>
+        <div className="choices">
+          {EVENT_TYPES.map((type) => (
+            <Check key={type} label={type} checked={types.has(type)} onChange={() => toggle(type)} />
+          ))}
+        </div>
+      </fieldset>
+      <ErrorNote error={save.error} known={['url', 'description']} />
+      <div className="row row-end">
+        <Button onClick={onClose}>Leave it</Button>
+        <Button kind="primary" type="submit" busy={save.isPending} disabled={types.size === 0}>
+          {webhook ? 'Save' : 'Add it'}
+        </Button>
+      </div>
+    </form>
+  );
+}

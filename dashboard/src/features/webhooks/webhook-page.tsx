@@ -1,0 +1,145 @@
+/** One webhook: its settings, its secret, and everything that was sent to it. */
+import type { Webhook } from '@postrider/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
+import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { webhookQuery } from './queries.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookState } from './webhooks-page.tsx';
+
+export function WebhookPage() {
+  const { id } = useParams({ from: '/app/webhooks/$id' });
+  const webhook = useQuery(webhookQuery(id));
+  const back = { to: '/webhooks', label: 'Webhooks' };
+  if (!webhook.data)
+    return (
+      <>
+        <PageHead title="Webhook" back={back} />
+        {webhook.isPending ? <Loading /> : <ErrorNote error={webhook.error} />}
+      </>
+    );
+  const { data } = webhook;
+  return (
+    <>
+      <PageHead title={data.url} back={back} lead={data.description} actions={<Actions webhook={data} />} />
+      <div className="columns">
+        <DeliveryLog id={id} />
+        <Card title="Details">
+          <dl className="facts">
+            <dt>State</dt>
+            <dd>
+              <WebhookState webhook={data} />
+            </dd>
+            {data.failing_since ? (
+              <>
+                <dt>Failing since</dt>
+                <dd>
+                  <Time at={data.failing_since} style="exact" />
+                </dd>
+              </>
+            ) : null}
+            <dt>Events</dt>
+            <dd>{data.event_types === null ? 'all' : data.event_types.join(', ')}</dd>
+            {data.previous_secret_until ? (
+              <>
+                <dt>Old secret</dt>
+                <dd>
+                  signs as well until <Time at={data.previous_secret_until} style="exact" />
+                </dd>
+              </>
+            ) : null}
+            <dt>Added</dt>
+            <dd>
+              <Time at={data.created_at} style="exact" />
+            </dd>
+          </dl>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Webhook }) {
+  const can = useCan();
+  const client = useQueryClient();
+  const say = useToast();
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: ['webhooks'] });
+  const failed = (error: unknown) => say(messageOf(error), 'bad');
+  const test = useMutation({
+    mutationFn: () => api.webhooks.sendTest(webhook.id),
+    onSuccess: async () => {
+      say('A test event is on its way; see the log.');
+      await refresh();
+    },
+    onError: failed,
+  });
+  const toggle = useMutation({
+    mutationFn: () => api.webhooks.update(webhook.id, { enabled: !webhook.enabled }),
+    onSuccess: refresh,
+    onError: failed,
+  });
+  if (!can.change) return null;
+  return (
+    <>
+      <Button kind="primary" busy={test.isPending} onClick={() => test.mutate()}>
+        Send a test
+      </Button>
+      <Button onClick={() => setOpen('edit')}>Change</Button>
+      <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
+        {webhook.enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button onClick={() => setOpen('rotate')}>New secret</Button>
+      <Button kind="danger" icon="trash" onClick={() => setOpen('delete')}>
+        Delete
+      </Button>
+      {open === 'edit' ? <WebhookDialog webhook={webhook} onClose={() => setOpen(null)} /> : null}
+      {open === 'rotate' ? (
+        <ConfirmDialog
+          title="Make a new secret?"
+          action="Make it"
+          onClose={() => setOpen(null)}
+          onConfirm={async () => {
+            setSecret((await api.webhooks.rotateSecret(webhook.id)).secret);
+            await refresh();
+          }}
+        >
+          Both secrets sign for 24 hours, then the old one ends.
+        </ConfirmDialog>
+      ) : null}
+      {open === 'delete' ? <DeleteWebhook webhook={webhook} onClose={() => setOpen(null)} /> : null}
+      {secret ? <SecretDialog secret={secret} rotated onClose={() => setSecret(null)} /> : null}
+    </>
+  );
+}
+
+function DeleteWebhook({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title="Delete this webhook?"
+      action="Delete it"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.webhooks.delete(webhook.id);
+        client.removeQueries({ queryKey: ['webhooks', webhook.id] });
+        await client.invalidateQueries({ queryKey: ['webhooks'], exact: true });
+        await navigate({ to: '/webhooks' });
+      }}
+    >
+      {webhook.url} is called no more, and the log of its deliveries goes with it.
+    </ConfirmDialog>
+  );
+}

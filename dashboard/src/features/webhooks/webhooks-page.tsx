@@ -1,0 +1,101 @@
+/** Where events are sent to. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan } from '../../app/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { webhooksQuery } from './queries.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+export function WebhooksPage() {
+  const can = useCan();
+  const webhooks = useQuery(webhooksQuery);
+  const [adding, setAdding] = useState(false);
+  const add = can.change ? (
+    <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+      Add a webhook
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        lead="URLs of yours that are called whenever something happens to your mail, signed after Standard Webhooks."
+        actions={add}
+      />
+      <Card flush>
+        <ErrorNote error={webhooks.error} />
+        {webhooks.isPending ? <Loading /> : null}
+        {webhooks.data?.length === 0 ? (
+          <Empty icon="webhooks" title="No webhook yet">
+            <p>
+              Instead of asking what became of an email, be told: delivered, bounced, deferred. A call that
+              fails is tried ten times over three days, and everything can be replayed.
+            </p>
+            {add}
+          </Empty>
+        ) : null}
+        {webhooks.data && webhooks.data.length > 0 ? (
+          <div className="table-scroll">
+            <table className="table stacking">
+              <thead>
+                <tr>
+                  <th scope="col">URL</th>
+                  <th scope="col">Events</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Added</th>
+                </tr>
+              </thead>
+              <tbody>
+                {webhooks.data.map((webhook) => (
+                  <tr key={webhook.id}>
+                    <td className="wrap">
+                      <Link to="/webhooks/$id" params={{ id: webhook.id }} className="row-link">
+                        {webhook.url}
+                      </Link>
+                      {webhook.description ? <div className="quiet small">{webhook.description}</div> : null}
+                    </td>
+                    <td className="quiet">
+                      {webhook.event_types === null ? 'all' : webhook.event_types.length}
+                    </td>
+                    <td>
+                      <WebhookState webhook={webhook} />
+                    </td>
+                    <td className="quiet">
+                      <Time at={webhook.created_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : null}
+      </Card>
+      {adding ? <WebhookDialog onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}
+
+interface StateProps {
+  readonly webhook: {
+    readonly enabled: boolean;
+    readonly disabled_reason: string | null;
+    readonly failing_since: string | null;
+  };
+}
+
+const DISABLED: Readonly<Record<string, string>> = {
+  manual: 'disabled',
+  gone: 'disabled: it answered 410',
+  failing: 'disabled: nothing got through for 5 days',
+};
+
+export function WebhookState({ webhook }: StateProps) {
+  if (!webhook.enabled)
+    return <Badge tone="bad">{DISABLED[webhook.disabled_reason ?? 'manual'] ?? 'disabled'}</Badge>;
+  return webhook.failing_since ? <Badge tone="warn">failing</Badge> : <Badge tone="good">enabled</Badge>;
+}

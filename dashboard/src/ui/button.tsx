@@ -1,0 +1,48 @@
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+type Kind = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'ghost';
+
+interface Props extends ComponentProps<'button'> {
+  readonly kind?: Kind;
+  readonly size?: 'small' | 'normal';
+  readonly icon?: IconName;
+  /** Busy buttons cannot be pressed twice, and say so. */
+  readonly busy?: boolean;
+}
+
+export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ...rest }: Props) {
+  const { className = '', children, disabled, type = 'button', ...others } = rest;
+  const classes = ['button', kind === 'plain' ? '' : kind, size === 'small' ? 'small' : '', className];
+  return (
+    <button
+      type={type}
+      className={classes.filter(Boolean).join(' ')}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      {...others}
+    >
+      {icon ? <Icon name={icon} size={15} /> : null}
+      {busy ? 'Working…' : children}
+    </button>
+  );
+}
+
+export function IconButton({
+  icon,
+  label,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'children'> & { readonly icon: IconName; readonly label: string }) {
+  const { className = '', ...others } = rest;
+  return (
+    <button
+      type="button"
+      className={`button ghost icon-only ${className}`}
+      aria-label={label}
+      title={label}
+      {...others}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+/** The browser's own modal dialog: it traps focus, closes with Escape and gives focus back. */
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly className?: string;
+  readonly hideTitle?: boolean;
+}
+
+export function Dialog({ title, onClose, children, className = '', hideTitle = false }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog ${className}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className={hideTitle ? 'visually-hidden' : 'dialog-head'}>
+        <h2 id={id}>{title}</h2>
+        {hideTitle ? null : <IconButton icon="close" label="Close" onClick={onClose} />}
+      </div>
+      <div className={hideTitle ? '' : 'dialog-body'}>{children}</div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action: string;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="stack">
+        <div>{children}</div>
+        <ErrorNote error={error} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger-solid" busy={busy} onClick={confirm}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+/** What went wrong, in the server's words, and what to do about it. */
+import { PostriderError } from '../app/api.ts';
+import { Icon } from './icon.tsx';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  CONNECTION_FAILED: 'The server cannot be reached. Is it running? It is asked again by itself.',
+  TIMED_OUT: 'The server did not answer in time. Try again in a moment.',
+  FORBIDDEN: 'Ask an owner of the organization for the right to do this.',
+  RATE_LIMITED: 'Wait a minute, then try again.',
+  LIMIT_EXCEEDED: 'The limit starts anew at midnight UTC; whoever runs this server can raise it.',
+  DOMAIN_NOT_VERIFIED: 'Add the domain under Domains and verify it, or send from one that is verified.',
+  RECIPIENTS_SUPPRESSED: 'Remove the address under Suppressions if it may be mailed again.',
+  INTERNAL_ERROR: 'This is our mistake. The server log has it under the request id.',
+  UNAVAILABLE: 'The server is busy or its database is away. Try again in a few seconds.',
+};
+
+export function ErrorNote({
+  error,
+  known = [],
+}: {
+  readonly error: unknown;
+  readonly known?: readonly string[];
+}) {
+  if (error === null || error === undefined) return null;
+  const facts = factsOf(error);
+  // Problems of fields that a form shows beside them are not repeated here.
+  const rest = facts.details.filter(({ field }) => !known.includes(field));
+  const single = facts.details.length === 1 && rest.length === 1;
+  return (
+    <div className="note bad" role="alert">
+      <Icon name="alert" />
+      <div className="stack-small grow wrap">
+        <div className="strong">{facts.message}</div>
+        {single || rest.length === 0 ? null : (
+          <ul>
+            {rest.map(({ field, message }) => (
+              <li key={`${field} ${message}`}>
+                <code>{field}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {facts.advice ? <div>{facts.advice}</div> : null}
+        {facts.requestId && facts.serious ? <div className="small">Request id: {facts.requestId}</div> : null}
+      </div>
+    </div>
+  );
+}
+
+/** The server's words about one field of a form. */
+export function problemOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof PostriderError)) return undefined;
+  return error.details.find((one) => one.field === field || one.field.startsWith(`${field}[`))?.message;
+}
+
+export function messageOf(error: unknown): string {
+  return factsOf(error).message;
+}
+
+function factsOf(error: unknown) {
+  if (error instanceof PostriderError) {
+    const { message, details, requestId, status } = error;
+    return { message, details, requestId, serious: status >= 500, advice: ADVICE[error.code] };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, details: [], requestId: undefined, serious: false, advice: undefined };
+}
