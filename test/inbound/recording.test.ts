@@ -1,0 +1,241 @@
+/** From a report that is sent to the receiver to what customers see of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { removeEmailsStep } from '../../src/resources/emails/store-removal.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { countsDiffer } from '../support/counts.ts';
+import { sendLetter } from '../support/emails.ts';
+import {
+  INBOUND_HOST,
+  referenceOf,
+  returnPathTo,
+  startInbound,
+  type TestInbound,
+} from '../support/inbound.ts';
+import { complaintReport, deliveryReport, markDelivered, ReportSender } from '../support/reports.ts';
+
+let server: TestApi;
+let inbound: TestInbound;
+let second: TestInbound;
+let org: TestOrganization;
+const sender = new ReportSender();
+beforeAll(async () => {
+  server = await startApi();
+  inbound = await startInbound(server.database);
+  second = await startInbound(server.database);
+});
+afterAll(async () => {
+  await sender.stop();
+  await inbound?.stop();
+  await second?.stop();
+  await server?.stop();
+});
+beforeEach(async () => {
+  org = await server.createOrganization();
+  await server.db.exec(adHoc('TRUNCATE inbound_messages'));
+});
+
+async function delivered(to: readonly string[] = ['ada@example.org']): Promise<string> {
+  const id = await sendLetter(server, org, { to: to.map((email) => ({ email })) });
+  await markDelivered(server.db, org.id, id);
+  return id;
+}
+
+function deliveryOf(emailId: string, position = 0) {
+  return { organizationId: org.id, emailId, position };
+}
+
+/** Sends each, and waits until all are read. */
+async function bring(to: string, ...messages: readonly string[]): Promise<void> {
+  for (const message of messages) {
+    expect(await sender.send(inbound.port, to, message)).toMatchObject({ kind: 'accepted' });
+  }
+  await untilRead();
+}
+
+async function untilRead(): Promise<void> {
+  await expect.poll(() => inState('waiting'), { timeout: 20_000, interval: 20 }).toBe(0);
+}
+
+async function inState(state: string): Promise<number> {
+  const count = adHoc<{ count: number }>('SELECT count(*) FROM inbound_messages WHERE state = $1');
+  return (await server.db.one(count, [state])).count;
+}
+
+async function email(id: string) {
+  return (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;
+}
+
+/** Without those of accepting and delivering. */
+async function later(id: string): Promise<Record<string, unknown>[]> {
+  return (await email(id)).events.filter(
+    ({ type }: { type: string }) => type !== 'queued' && type !== 'delivered',
+  );
+}
+
+async function suppressions(): Promise<Record<string, unknown>[]> {
+  return (await server.api('GET', '/suppressions', undefined, org.key)).body.data;
+}
+
+describe('a bounce that comes later', () => {
+  it('makes a delivered email bounced and suppresses its recipient, as the token says', async () => {
+    const id = await delivered();
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport());
+    expect(await email(id)).toMatchObject({ status: 'bounced', recipients: [{ status: 'bounced' }] });
+    expect(await later(id)).toMatchObject([
+      {
+        type: 'bounced',
+        recipient: 'ada@example.org',
+        reason: 'unknown_recipient',
+        smtp_code: 550,
+        enhanced_code: '5.1.1',
+        mx_host: 'mx.example.net',
+        attempt: null,
+      },
+    ]);
+    expect(await suppressions()).toMatchObject([
+      { email: 'ada@example.org', reason: 'hard_bounce', source: 'automatic' },
+    ]);
+    expect(await countsDiffer(server.db)).toEqual([]);
+  });
+
+  it('changes nothing when it comes again, on whichever process', async () => {
+    const id = await delivered();
+    const to = returnPathTo(deliveryOf(id));
+    const copies = Array.from({ length: 20 }, (_, i) =>
+      sender.send(i % 2 === 0 ? inbound.port : second.port, to, deliveryReport()),
+    );
+    expect((await Promise.all(copies)).every(({ kind }) => kind === 'accepted')).toBe(true);
+    await untilRead();
+    await bring(to, deliveryReport({ status: '5.2.1', diagnostic: '550 5.2.1 disabled' }));
+    expect(await later(id)).toMatchObject([{ type: 'bounced', reason: 'unknown_recipient' }]);
+    expect(await suppressions()).toHaveLength(1);
+    expect(await countsDiffer(server.db)).toEqual([]);
+  });
+
+  it('of one recipient leaves the others alone', async () => {
+    const id = await delivered(['ada@example.org', 'bob@example.org']);
+    await bring(returnPathTo(deliveryOf(id, 1)), deliveryReport());
+    expect(await email(id)).toMatchObject({
+      status: 'bounced',
+      recipients: [
+        { email: 'ada@example.org', status: 'delivered' },
+        { email: 'bob@example.org', status: 'bounced' },
+      ],
+    });
+    expect(await suppressions()).toMatchObject([{ email: 'bob@example.org' }]);
+  });
+
+  it.each([
+    ['policy', { status: '5.7.1', diagnostic: '550 5.7.1 blocked' }, 'blocked'],
+    ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 full' }, 'mailbox_full'],
+    ['a server that gave up', { status: '4.4.1', diagnostic: 'connection timed out' }, 'host_not_accepting'],
+  ])('for %s suppresses nobody', async (_name, fields, reason) => {
+    const id = await delivered();
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport(fields));
+    expect(await later(id)).toMatchObject([{ type: 'bounced', reason }]);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('is told to webhooks', async () => {
+    const hook = await server.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, org.key);
+    expect(hook.status).toBe(201);
+    const id = await delivered();
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport(), complaintReport(null));
+    const told = adHoc<{ event_type: string }>(
+      'SELECT event_type FROM webhook_deliveries WHERE email_id = $1 ORDER BY event_id',
+    );
+    const types = (await server.db.many(told, [id])).map((row) => row.event_type);
+    expect(types).toEqual(['queued', 'delivered', 'bounced', 'complained']);
+  });
+
+  it('waits until the delivery itself is settled', async () => {
+    const id = await sendLetter(server, org);
+    const to = returnPathTo(deliveryOf(id));
+    expect(await sender.send(inbound.port, to, deliveryReport())).toMatchObject({ kind: 'accepted' });
+    const tries = adHoc<{ tries: number }>('SELECT tries FROM inbound_messages');
+    await expect.poll(async () => (await server.db.one(tries)).tries, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await email(id)).toMatchObject({ status: 'queued' });
+    await markDelivered(server.db, org.id, id);
+    await untilRead();
+    expect(await email(id)).toMatchObject({ status: 'bounced' });
+  });
+
+  it('for an email that is no longer there is forgotten', async () => {
+    const id = await delivered();
+    const to = returnPathTo(deliveryOf(id));
+    const allTime = { fromMs: 0, beforeMs: Date.now() + 60_000 };
+    expect(await server.db.transaction((tx) => removeEmailsStep(tx, org.id, allTime))).toBe(1);
+    await bring(to, deliveryReport());
+    expect(await inState('kept')).toBe(0);
+    expect(await suppressions()).toEqual([]);
+  });
+});
+
+describe('other reports', () => {
+  it('a delay is told once and changes no status', async () => {
+    const id = await delivered();
+    const delayed = { action: 'delayed', status: '4.4.1', diagnostic: '451 4.4.1 no answer' };
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport(delayed), deliveryReport(delayed));
+    expect(await later(id)).toMatchObject([{ type: 'deferred', next_attempt_at: null, attempt: null }]);
+    expect(await email(id)).toMatchObject({ status: 'delivered', recipients: [{ status: 'delivered' }] });
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport());
+    expect(await email(id)).toMatchObject({ status: 'bounced' });
+  });
+
+  it('relayed, expanded and automatic answers change nothing', async () => {
+    const id = await delivered();
+    const vacation = 'Auto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nBack on Monday.\r\n';
+    const [relayed, expanded] = ['relayed', 'expanded'].map((action) =>
+      deliveryReport({ action, status: '2.0.0' }),
+    );
+    await bring(returnPathTo(deliveryOf(id)), relayed ?? '', expanded ?? '', vacation);
+    expect(await later(id)).toEqual([]);
+    expect(await inState('kept')).toBe(0);
+  });
+
+  it('what nobody understands is kept for the operator', async () => {
+    await bring(`postmaster@${INBOUND_HOST}`, 'Subject: Hello\r\n\r\nIs anybody there?\r\n');
+    expect(await inState('kept')).toBe(1);
+  });
+});
+
+describe('a complaint', () => {
+  it('finds its delivery by the reference, suppresses the recipient and leaves the status', async () => {
+    const id = await delivered(['ada@example.org', 'bob@example.org']);
+    const report = complaintReport(referenceOf(deliveryOf(id, 1)));
+    await bring(`fbl@${INBOUND_HOST}`, report, report);
+    await bring(`abuse@${INBOUND_HOST}`, report);
+    expect(await later(id)).toMatchObject([
+      { type: 'complained', recipient: 'bob@example.org', reason: 'abuse' },
+    ]);
+    expect(await email(id)).toMatchObject({ status: 'delivered' });
+    expect(await suppressions()).toMatchObject([
+      { email: 'bob@example.org', reason: 'complaint', source: 'automatic' },
+    ]);
+    expect(await countsDiffer(server.db)).toEqual([]);
+  });
+
+  it('that says it is no spam suppresses nobody', async () => {
+    const id = await delivered();
+    await bring(`fbl@${INBOUND_HOST}`, complaintReport(referenceOf(deliveryOf(id)), 'not-spam'));
+    expect(await later(id)).toEqual([]);
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('with a reference that we did not sign is kept, and believed by nobody', async () => {
+    const id = await delivered();
+    const forged = referenceOf(deliveryOf(id)).replace(/.$/, (end) => (end === '0' ? '1' : '0'));
+    await bring(`fbl@${INBOUND_HOST}`, complaintReport(forged), complaintReport(null));
+    expect(await later(id)).toEqual([]);
+    expect(await suppressions()).toEqual([]);
+    expect(await inState('kept')).toBe(2);
+  });
+
+  it('still counts when bounces no longer would', async () => {
+    const id = await delivered();
+    const old = referenceOf(deliveryOf(id), Date.now() - 90 * 86_400_000);
+    await bring(`fbl@${INBOUND_HOST}`, complaintReport(old));
+    expect(await later(id)).toMatchObject([{ type: 'complained' }]);
+  });
+});
