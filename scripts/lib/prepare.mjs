@@ -15,6 +15,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const MIN_NODE = [20, 19];
 const INSTALL_STAMP = path.join(root, 'node_modules', '.postrider-installed');
 const BUILD_STAMP = path.join(root, 'dist', '.built-from');
+const DASHBOARD_STAMP = path.join(root, 'dashboard', 'dist', '.built-from');
 
 /** A problem that its message explains; no stack trace is shown for it. */
 export class Problem extends Error {}
@@ -48,15 +49,42 @@ export async function installIfNeeded(say) {
   fs.writeFileSync(INSTALL_STAMP, wanted);
 }
 
+/** The server and the dashboard, side by side; each only when its sources changed. */
 export async function buildIfNeeded(say) {
-  const wanted = digestOfSources();
-  if (readOr(BUILD_STAMP, '') === wanted) return;
+  const server = digestOf(['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'], ['src']);
+  const dashboard = digestOf(
+    ['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts', 'dashboard/package.json'],
+    ['dashboard/src', 'dashboard/public', 'sdk/src'],
+  );
+  const serverIsOld = readOr(BUILD_STAMP, '') !== server;
+  const dashboardIsOld = readOr(DASHBOARD_STAMP, '') !== dashboard;
+  if (!serverIsOld && !dashboardIsOld) return;
   say('Building…');
+  const codes = await Promise.all([
+    serverIsOld ? compile(server) : 0,
+    dashboardIsOld ? bundleDashboard(dashboard) : 0,
+  ]);
+  if (codes.some((code) => code !== 0)) throw new Problem('The build failed; the messages above say where.');
+}
+
+async function compile(stamp) {
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
-  if (code !== 0) throw new Problem('The build failed; the messages above say where.');
+  if (code !== 0) return code;
   removeOrphans();
-  fs.writeFileSync(BUILD_STAMP, wanted);
+  fs.writeFileSync(BUILD_STAMP, stamp);
+  return 0;
+}
+
+async function bundleDashboard(stamp) {
+  const bundler = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const code = await run(process.execPath, [bundler, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, 'dashboard'),
+    // Somebody's NODE_ENV must not decide whether people get the slow development build of React.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (code === 0) fs.writeFileSync(DASHBOARD_STAMP, stamp);
+  return code;
 }
 
 /** Resolves with the exit code; the child shares our terminal and process group. */
@@ -128,18 +156,15 @@ function linkOwnCommand() {
 }
 
 /** Names, times and sizes: reading every file would cost more than the rest of a start. */
-function digestOfSources() {
-  const parts = [];
-  const inputs = [
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'package-lock.json',
-    ...listFiles(path.join(root, 'src')),
-  ];
-  for (const file of inputs.filter((name) => !name.endsWith('.test.ts'))) {
-    const { mtimeMs, size } = fs.statSync(path.resolve(root, file));
-    parts.push(`${path.relative(root, path.resolve(root, file))} ${mtimeMs} ${size}\n`);
-  }
+function digestOf(files, folders) {
+  const inputs = [...files, ...folders.flatMap((folder) => listFiles(path.join(root, folder)))];
+  const parts = inputs
+    .filter((name) => !/\.test\.tsx?$/.test(name))
+    .map((file) => {
+      const full = path.resolve(root, file);
+      const { mtimeMs, size } = fs.statSync(full);
+      return `${path.relative(root, full)} ${mtimeMs} ${size}\n`;
+    });
   return digest(parts.sort());
 }
 
