@@ -12,6 +12,7 @@ import { appendEvents } from '../events/append.ts';
 import { appendAttempts } from '../events/attempts.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
 import { applyOutcomes } from '../resources/emails/outcomes.ts';
+import { countComplaints } from '../resources/stats/hourly-counts.ts';
 import { learn } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -97,6 +98,10 @@ function understand({ raw, delivery }: WaitingMessage, { identify, judge }: Reco
 async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
   await learn(tx, changes.lessons);
   await applyOutcomes(tx, changes.outcomes, nowMs);
+  await countComplaints(
+    tx,
+    changes.events.filter(({ type }) => type === 'complained'),
+  );
   await appendEvents(tx, changes.events);
   await appendAttempts(tx, changes.attempts);
   await removeInbound(tx, changes.done);

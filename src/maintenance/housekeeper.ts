@@ -8,8 +8,12 @@ import type { Database } from '../database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
 import { forgetOldWebhookDeliveries } from '../events/webhook-log.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
+import { removeExpiredInvites } from '../resources/members/invite-store.ts';
+import { removeExpiredSessions } from '../resources/sessions/store.ts';
+import { removeOldHourlyCounts } from '../resources/stats/hourly-counts.ts';
 import { forgetOldImports } from '../resources/suppressions/import-store.ts';
 import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
+import { removeExpiredResets } from '../resources/users/reset-store.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { applyRetention, type RetentionDeps } from './retention.ts';
@@ -34,6 +38,8 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
+    { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
+    { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldHourlyCounts(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
       name: 'retention',
@@ -42,6 +48,13 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
       inBackground: true,
     },
   ];
+}
+
+/** And links that nobody can use any more. */
+async function forgetEndedSessions(db: Database, nowMs: number): Promise<void> {
+  await removeExpiredSessions(db, nowMs);
+  await removeExpiredResets(db, nowMs);
+  await removeExpiredInvites(db, nowMs);
 }
 
 async function cleanIdempotencyKeys(db: Database): Promise<void> {

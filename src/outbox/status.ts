@@ -53,6 +53,34 @@ const selectDomains = sql<DomainQueue>(
    FROM outbox GROUP BY domain`,
 );
 
+/**
+ * Of one organization: what is due, counted up to a limit, so that a long queue costs no more than that. By priority,
+ * because that is how the index of waiting mail is ordered.
+ */
+const selectDue = sql<{ due: number; oldest: Date | null }>(
+  'outbox.due_of_organization',
+  `SELECT count(*) AS due, min(d.due_at) AS oldest
+   FROM generate_series(0, 2) AS p(priority)
+   CROSS JOIN LATERAL (
+     SELECT o.due_at FROM outbox o
+     WHERE o.organization_id = $1 AND o.priority = p.priority AND o.worker IS NULL AND o.due_at <= $2
+     ORDER BY o.due_at LIMIT $3
+   ) AS d`,
+);
+
+export const MOST_DUE_COUNTED = 10_000;
+
+export interface DueMail {
+  /** At most MOST_DUE_COUNTED; that many means that many or more. */
+  readonly due: number;
+  readonly oldestDueAt: Date | null;
+}
+
+export async function dueOf(db: Sql, organizationId: string, nowMs: number): Promise<DueMail> {
+  const row = await db.one(selectDue, [organizationId, new Date(nowMs), MOST_DUE_COUNTED]);
+  return { due: Math.min(row.due, MOST_DUE_COUNTED), oldestDueAt: row.oldest };
+}
+
 export function queueByDomain(db: Sql): Promise<DomainQueue[]> {
   return db.many(selectDomains);
 }

@@ -32,6 +32,7 @@ import { retentionRoutes } from '../resources/retention/routes.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
 import { OpenTracking } from '../resources/settings/open-tracking.ts';
 import { settingsRoutes } from '../resources/settings/routes.ts';
+import { statsRoutes } from '../resources/stats/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
 import { templateRoutes } from '../resources/templates/routes.ts';
@@ -87,6 +88,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
+    statsRoutes({ db, clock, mode: config.mode }),
     domainRoutes(new DomainService(checking)),
     suppressionRoutes(deps),
     templateRoutes(new TemplateService(deps)),

@@ -8,6 +8,7 @@
  */
 import { type Sql, sql } from '../../database/sql.ts';
 import { utcDay } from '../../runtime/moment.ts';
+import { moveHourlyCounts } from './hourly-counts.ts';
 
 export type EmailStatus = 'queued' | 'delivered' | 'bounced' | 'failed' | 'opened';
 
@@ -75,7 +76,20 @@ export type DayCount = Readonly<DayRow>;
 
 export async function moveEmailCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
   const rows = sumUp(moves);
-  if (rows.length > 0) await tx.exec(move, columns(rows));
+  if (rows.length === 0) return;
+  // Started together, run in this order: one round trip.
+  await Promise.all([tx.exec(move, columns(rows)), moveHourlyCounts(tx, moves)]);
+}
+
+const queued = sql<{ count: number }>(
+  'email_counts.queued',
+  `SELECT coalesce(sum(count - removed), 0)::bigint AS count FROM email_counts
+   WHERE organization_id = $1 AND status = 'queued'`,
+);
+
+/** How many are still to be decided, scheduled ones included. */
+export async function countQueued(db: Sql, organizationId: string): Promise<number> {
+  return (await db.one(queued, [organizationId])).count;
 }
 
 /** For emails that were removed in this transaction; `by` is how many. */

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { type AttentionFacts, attentionOf } from './attention.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000);
+const domain = {
+  id: 'dom_1',
+  domain: 'a.example',
+  spf_verified: true,
+  dkim_verified: true,
+  failing_since: null,
+};
+const webhook = {
+  id: 'whk_1',
+  url: 'https://a.example/hook',
+  enabled: true,
+  disabled_reason: null,
+  failing_since: null,
+};
+const counts = { sent: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0, complained: 0 };
+const well: AttentionFacts = {
+  nowMs: NOW,
+  domains: [domain],
+  webhooks: [webhook],
+  dailyLimit: 0,
+  usedToday: 0,
+  oldestDueAt: null,
+  lastDays: counts,
+};
+
+const about = (facts: Partial<AttentionFacts>) =>
+  attentionOf({ ...well, ...facts }).map(({ kind, severity, id }) => [kind, severity, id]);
+
+describe('what needs attention', () => {
+  it('is nothing when all is well', () => {
+    expect(about({})).toEqual([]);
+    expect(about({ dailyLimit: 100, usedToday: 79, oldestDueAt: ago(4) })).toEqual([]);
+  });
+
+  it('is a domain that is not verified, or not much longer', () => {
+    expect(about({ domains: [domain, { ...domain, id: 'dom_2', dkim_verified: false }] })).toEqual([
+      ['domain_unverified', 'warning', 'dom_2'],
+    ]);
+    expect(about({ domains: [{ ...domain, failing_since: ago(60) }] })).toEqual([
+      ['domain_failing', 'critical', 'dom_1'],
+    ]);
+    expect(about({ domains: [] })).toEqual([['no_verified_domain', 'critical', null]]);
+  });
+
+  it('is a webhook that was disabled, but not by a person, or that fails', () => {
+    const disabled = { ...webhook, enabled: false };
+    expect(about({ webhooks: [{ ...disabled, disabled_reason: 'manual' }] })).toEqual([]);
+    expect(about({ webhooks: [{ ...disabled, disabled_reason: 'failing' }] })).toEqual([
+      ['webhook_disabled', 'warning', 'whk_1'],
+    ]);
+    expect(about({ webhooks: [{ ...webhook, failing_since: ago(59) }] })).toEqual([]);
+    expect(about({ webhooks: [{ ...webhook, failing_since: ago(60) }] })).toEqual([
+      ['webhook_failing', 'warning', 'whk_1'],
+    ]);
+  });
+
+  it('is a limit that is near or reached', () => {
+    expect(about({ dailyLimit: 100, usedToday: 80 })).toEqual([['sending_limit_near', 'warning', null]]);
+    expect(about({ dailyLimit: 100, usedToday: 100 })).toEqual([['sending_limit_reached', 'critical', null]]);
+  });
+
+  it('is mail that nobody sends', () => {
+    expect(about({ oldestDueAt: ago(5) })).toEqual([['queue_delayed', 'warning', null]]);
+    expect(about({ oldestDueAt: ago(30) })).toEqual([['queue_delayed', 'critical', null]]);
+  });
+
+  it('is a rate that providers mind, once there is enough to judge by', () => {
+    expect(about({ lastDays: { ...counts, sent: 99, delivered: 90, bounced: 9 } })).toEqual([]);
+    expect(about({ lastDays: { ...counts, sent: 1000, delivered: 980, bounced: 20 } })).toEqual([]);
+    expect(about({ lastDays: { ...counts, sent: 1000, delivered: 979, bounced: 21 } })).toEqual([
+      ['bounce_rate_high', 'warning', null],
+    ]);
+    expect(about({ lastDays: { ...counts, sent: 1000, delivered: 1000, complained: 4 } })).toEqual([
+      ['complaint_rate_high', 'critical', null],
+    ]);
+  });
+
+  it('begins with what is most pressing', () => {
+    const webhooks = [{ ...webhook, enabled: false, disabled_reason: 'gone' }];
+    expect(about({ webhooks, domains: [] }).map(([, severity]) => severity)).toEqual(['critical', 'warning']);
+  });
+});

@@ -1,0 +1,84 @@
+/** `/stats`: numbers for an overview, and what needs attention. */
+import type { Sql } from '../../database/sql.ts';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { dataOf } from '../../http/envelope.ts';
+
+import { type DueMail, dueOf, MOST_DUE_COUNTED } from '../../outbox/status.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
+import { listDomains } from '../domains/store.ts';
+import { usedOn } from '../organizations/daily-usage.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { listEndpoints } from '../webhooks/store.ts';
+import { attentionOf } from './attention.ts';
+import { countQueued } from './email-counts.ts';
+import { overviewOf } from './overview.ts';
+import { attentionSchema, overviewSchema, rangeQuery } from './schema.ts';
+
+const tags = ['Statistics'];
+/** Verified in the sandbox only; in live mode nobody wants to send from it. */
+const SANDBOX_DOMAIN = 'sandbox.test';
+
+export interface StatsDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly mode: Mode;
+}
+
+export function statsRoutes(deps: StatsDeps): ApiRoutes {
+  return async (app) => {
+    const overview = {
+      tags,
+      summary: 'Count what became of your mail over time',
+      description:
+        'Emails count at the time they were accepted. Points have no gaps; the last one is under way.',
+      querystring: rangeQuery,
+      response: { 200: dataOf(overviewSchema) },
+    };
+    app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
+      data: await overviewOf(deps.db, principal.organizationId, query.range, deps.clock.nowMs()),
+    }));
+
+    const attention = {
+      tags,
+      summary: 'See what needs attention, and how the queue stands',
+      response: { 200: dataOf(attentionSchema) },
+    };
+    app.get('/stats/attention', { schema: attention }, async ({ principal }) => ({
+      data: await attentionFor(deps, principal.organizationId),
+    }));
+  };
+}
+
+async function attentionFor({ db, clock, mode }: StatsDeps, organizationId: string) {
+  const nowMs = clock.nowMs();
+  const [domains, webhooks, organization, usedToday, due, queued, week] = await Promise.all([
+    listDomains(db, organizationId),
+    listEndpoints(db, organizationId),
+    findOrganization(db, organizationId),
+    usedOn(db, organizationId, nowMs),
+    dueOf(db, organizationId, nowMs),
+    countQueued(db, organizationId),
+    overviewOf(db, organizationId, '7d', nowMs),
+  ]);
+  const items = attentionOf({
+    nowMs,
+    domains: domains.filter(({ domain }) => mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
+    webhooks,
+    dailyLimit: organization?.daily_limit ?? 0,
+    usedToday,
+    oldestDueAt: due.oldestDueAt,
+    lastDays: week.totals,
+  });
+  return { queue: queueView(due, queued, nowMs), items };
+}
+
+function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number) {
+  return {
+    queued_emails: queued,
+    due,
+    due_is_capped: due >= MOST_DUE_COUNTED,
+    oldest_due_at: oldestDueAt,
+    oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
+  };
+}
