@@ -12,6 +12,8 @@ export interface LoadOrder {
   readonly durationMs: number;
   /** A file that holds the whole request, head and body. */
   readonly requestFile: string;
+  /** Where the file holds several requests of the same length, that length: they are sent in turn. */
+  readonly requestBytes?: number;
   /** A pause between the requests of a connection, for a light load. */
   readonly pauseMs?: number;
 }
@@ -27,7 +29,9 @@ export interface LoadFindings {
 }
 
 const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
-const request = readFileSync(order.requestFile);
+const requests = readFileSync(order.requestFile);
+const requestBytes = order.requestBytes ?? requests.length;
+let nextRequest = 0;
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
 const started = performance.now();
@@ -43,7 +47,8 @@ function keepBusy(): Promise<void> {
     let pending: Buffer = Buffer.alloc(0);
     const send = () => {
       sentMs = performance.now();
-      socket.write(request);
+      socket.write(requests.subarray(nextRequest, nextRequest + requestBytes));
+      nextRequest = (nextRequest + requestBytes) % requests.length;
     };
     socket.once('connect', send);
     socket.once('error', reject);

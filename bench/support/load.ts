@@ -13,20 +13,25 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
+  /** Not given: a request without a body. */
+  readonly body?: unknown;
 }
 
+/** Several requests are sent in turn; they must be of the same length. */
 export async function load(
-  request: HttpRequest,
-  order: Omit<LoadOrder, 'requestFile'>,
+  request: HttpRequest | readonly HttpRequest[],
+  order: Omit<LoadOrder, 'requestFile' | 'requestBytes'>,
 ): Promise<LoadFindings> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-load-'));
   try {
     const requestFile = join(folder, 'request');
-    writeFileSync(requestFile, rawRequest(request));
+    const raw = [request].flat().map(rawRequest);
+    const requestBytes = raw[0]?.length ?? 0;
+    if (raw.some((one) => one.length !== requestBytes)) throw new Error('Requests of different lengths.');
+    writeFileSync(requestFile, Buffer.concat(raw));
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', SCRIPT, JSON.stringify({ ...order, requestFile })],
+      ['--import', 'tsx', SCRIPT, JSON.stringify({ ...order, requestFile, requestBytes })],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
@@ -44,13 +49,9 @@ export async function load(
 }
 
 function rawRequest({ method, path, headers, body }: HttpRequest): Buffer {
-  const content = Buffer.from(JSON.stringify(body));
-  const head = Object.entries({
-    host: 'localhost',
-    'content-type': 'application/json',
-    'content-length': String(content.length),
-    ...headers,
-  });
+  const content = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const about = { 'content-type': 'application/json', 'content-length': String(content.length) };
+  const head = Object.entries({ host: 'localhost', ...(body === undefined ? {} : about), ...headers });
   const lines = [`${method} ${path} HTTP/1.1`, ...head.map(([name, value]) => `${name}: ${value}`), '', ''];
   return Buffer.concat([Buffer.from(lines.join('\r\n')), content]);
 }

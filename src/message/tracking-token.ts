@@ -88,7 +88,7 @@ function readIds(bytes: Buffer): { organizationId: string; emailId: string } {
   const hex = bytes.toString('hex', ORGANIZATION_BYTES, ORGANIZATION_BYTES + EMAIL_BYTES);
   return {
     organizationId: `org_${bytes.toString('latin1', 0, ORGANIZATION_BYTES)}`,
-    emailId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    emailId: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
   };
 }
 

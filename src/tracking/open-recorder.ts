@@ -2,7 +2,8 @@
  * The way of opens into the database: pixels are answered from memory, what they mean is written in batches.
  *
  * It owns the opens that wait, one per delivery: somebody who fetches a pixel a thousand times takes the room of one,
- * and of a machine's and a person's open the person's is kept. An open is waiting, then in the one flush that is in
+ * and of a machine's and a person's open the person's is kept. It also remembers what it recorded within the last
+ * minute, so that what cannot become an event costs the database nothing. An open is waiting, then in the one flush that is in
  * flight, then recorded or left out. While the database is away the batch goes back and is tried again; the queue is
  * bounded, and what comes on top of a full one is dropped and counted: an open is not worth the memory of the API.
  * States: made, started, stopping (one last flush), stopped.
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { appendEvents } from '../events/append.ts';
-import { type Open, type RecordedOpen, recordOpens } from '../resources/emails/opens.ts';
+import { EVERY_MS, type Open, type RecordedOpen, recordOpens } from '../resources/emails/opens.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -25,6 +26,7 @@ export interface OpenRecorderOptions {
 
 /** About 10 MB with long user agents. */
 const MAX_WAITING = 20_000;
+const MAX_REMEMBERED = 20_000;
 const MAX_BATCH = 500;
 /** The longest an open waits for others, besides the flush before it. */
 const LINGER_MS = 100;
@@ -37,6 +39,8 @@ export class OpenRecorder implements Service {
   readonly name = 'opens';
   readonly #options: OpenRecorderOptions;
   readonly #waiting = new Map<string, Open>();
+  /** Oldest first. */
+  readonly #recent = new Map<string, RecordedOpen>();
   readonly #recorded: (labels: { machine: string }) => void;
   readonly #dropped: (by: number) => void;
   #timer: NodeJS.Timeout | null = null;
@@ -66,7 +70,8 @@ export class OpenRecorder implements Service {
   /** Never waits and never throws: whoever asked for the pixel has it already. */
   add(open: Open): void {
     if (this.#stopped) return;
-    const key = `${open.emailId} ${open.position}`;
+    const key = keyOf(open);
+    if (isRepetition(open, this.#recent.get(key))) return;
     const known = this.#waiting.get(key);
     if (known && (known.machine === null || open.machine !== null)) return;
     if (!known && this.#waiting.size >= (this.#options.maxWaiting ?? MAX_WAITING)) {
@@ -133,7 +138,19 @@ export class OpenRecorder implements Service {
       await appendEvents(tx, worthy.map(toEvent));
       return worthy;
     });
-    for (const { machine } of recorded) this.#recorded({ machine: String(machine !== null) });
+    for (const open of recorded) this.#remember(open);
+  }
+
+  #remember(open: RecordedOpen): void {
+    this.#recorded({ machine: String(open.machine !== null) });
+    const key = keyOf(open);
+    this.#recent.delete(key);
+    this.#recent.set(key, open);
+    if (this.#recent.size <= MAX_REMEMBERED) return;
+    for (const oldest of this.#recent.keys()) {
+      this.#recent.delete(oldest);
+      return;
+    }
   }
 
   #putBack(batch: readonly Open[], error: unknown): void {
@@ -142,7 +159,7 @@ export class OpenRecorder implements Service {
       'cannot record opens, trying again',
     );
     for (const open of batch) {
-      const key = `${open.emailId} ${open.position}`;
+      const key = keyOf(open);
       const newer = this.#waiting.get(key);
       if (newer === undefined || (newer.machine !== null && open.machine === null))
         this.#waiting.set(key, open);
@@ -162,6 +179,16 @@ export class OpenRecorder implements Service {
       }
     }
   }
+}
+
+function keyOf({ emailId, position }: Open): string {
+  return `${emailId} ${position}`;
+}
+
+/** The database would say the same (judgeOpen): it is within the minute, and no first person after a machine. */
+function isRepetition(open: Open, recent: RecordedOpen | undefined): boolean {
+  if (recent === undefined || open.atMs - recent.atMs >= EVERY_MS) return false;
+  return recent.machine === null || open.machine !== null;
 }
 
 function toEvent({ machine, userAgent, recipient, atMs, ...key }: RecordedOpen) {
