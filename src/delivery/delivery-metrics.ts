@@ -1,6 +1,6 @@
 /** Numbers about delivery, by provider: few labels, however many domains there are. */
 import type { Sql } from '../database/sql.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { kept, type Metrics } from '../runtime/metrics.ts';
 import type { Attempt } from './decide.ts';
 import { queueBySite, type SiteQueue } from './queue-view.ts';
 
@@ -31,7 +31,7 @@ export function createDeliveryMetrics(metrics: Metrics, db: Sql, nowMs: () => nu
 }
 
 function registerQueue(metrics: Metrics, db: Sql, nowMs: () => number): void {
-  const read = cached(() => queueBySite(db, nowMs()).catch(() => []), nowMs);
+  const read = kept(KEEP_MS, nowMs, () => queueBySite(db, nowMs()).catch(() => []));
   const depths = async (state: 'waiting' | 'due' | 'claimed') =>
     byProvider(await read(), (site) => site[state]).map(({ labels, value }) => ({
       labels: { ...labels, state },
@@ -78,12 +78,4 @@ function byProvider(
     values.set(provider, join(values.get(provider) ?? 0, value(site)));
   }
   return [...values].map(([provider, joined]) => ({ labels: { provider }, value: joined }));
-}
-
-function cached<T>(read: () => Promise<T>, nowMs: () => number): () => Promise<T> {
-  let last: { readonly atMs: number; readonly value: Promise<T> } | undefined;
-  return () => {
-    if (last === undefined || nowMs() - last.atMs > KEEP_MS) last = { atMs: nowMs(), value: read() };
-    return last.value;
-  };
 }

@@ -122,6 +122,23 @@ const reclaimDead = sql(
    UPDATE webhook_deliveries SET worker = NULL FROM dead WHERE webhook_deliveries.worker = dead.worker`,
 );
 
+export interface WebhookBacklog {
+  readonly waiting: number;
+  readonly due: number;
+  readonly claimed: number;
+  readonly oldest_due_seconds: number;
+}
+
+const countPending = sql<WebhookBacklog>(
+  'webhook_deliveries.backlog',
+  `SELECT count(*) FILTER (WHERE worker IS NULL AND due_at > now()) AS waiting,
+          count(*) FILTER (WHERE worker IS NULL AND due_at <= now()) AS due,
+          count(*) FILTER (WHERE worker IS NOT NULL) AS claimed,
+          greatest(0, coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL)), 0))::float8
+            AS oldest_due_seconds
+   FROM webhook_deliveries WHERE state = 'pending'`,
+);
+
 const insertOne = sql(
   'webhook_deliveries.insert',
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at)
@@ -168,6 +185,11 @@ export async function releaseWebhooks(db: Sql, epoch: number): Promise<void> {
 /** Gives back what workers without a fresh heartbeat had claimed. Returns how much. */
 export function reclaimWebhooks(db: Sql, leaseMs: number): Promise<number> {
   return db.exec(reclaimDead, [leaseMs]);
+}
+
+/** What is on its way or waits, for numbers. */
+export function webhookBacklog(db: Sql): Promise<WebhookBacklog> {
+  return db.one(countPending);
 }
 
 /** Something that is about no email: a test. */

@@ -83,7 +83,9 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock, log }), forgetting], log));
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
-    const webhooks = createWebhookDispatcher(this.#deps, lease, this.#retry());
+    const metricsPort = config.workerMetricsPort;
+    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
+    const webhooks = createWebhookDispatcher(this.#deps, lease, this.#retry(), metrics);
     const onRecorded = () => webhooks.wake();
     const recorder = new Recorder({ db, log, epoch: lease.epoch, journal, onRecorded });
     await this.#lifecycle.start(
@@ -102,8 +104,6 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
-    const metricsPort = config.workerMetricsPort;
-    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys, metrics });
     await this.#lifecycle.start(loop);
     if (metrics !== undefined && metricsPort !== undefined) {

@@ -10,12 +10,14 @@ import { WebhookService } from '../resources/webhooks/service.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { loadSecretKey } from '../runtime/secret-key.ts';
 import type { Retrying } from '../webhook-dispatch/decide.ts';
 import { EndpointDirectory } from '../webhook-dispatch/directory.ts';
 import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { createGuard } from '../webhook-dispatch/guard-address.ts';
 import { createPoster } from '../webhook-dispatch/post.ts';
+import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
 
 interface Deps {
   readonly config: Config;
@@ -44,6 +46,7 @@ export function createWebhookDispatcher(
   { config, clock, db, log }: Deps,
   lease: WorkerLease,
   retrying: Retrying,
+  metrics: Metrics | undefined,
 ): WebhookDispatcher {
   const guard = createGuard(resolverOf(config, clock), destinationRules(config));
   return new WebhookDispatcher({
@@ -57,6 +60,7 @@ export function createWebhookDispatcher(
     retrying,
     drainMs: DRAIN_MS,
     userAgent: `Postrider/${packageVersion()}`,
+    onAttempt: metrics && createWebhookMetrics(metrics, db, () => clock.nowMs()),
   });
 }
 

@@ -80,3 +80,12 @@ export function createMetrics(role: string): Metrics {
     text: () => registry.metrics(),
   };
 }
+
+/** Reads at most so often, however many scrape. */
+export function kept<T>(keepMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly atMs: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (last === undefined || nowMs() - last.atMs > keepMs) last = { atMs: nowMs(), value: read() };
+    return last.value;
+  };
+}

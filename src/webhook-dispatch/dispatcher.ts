@@ -37,6 +37,8 @@ export interface DispatcherOptions {
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;
+  /** For numbers. */
+  readonly onAttempt?: ((one: Attempted) => void) | undefined;
 }
 
 interface Item {
@@ -145,6 +147,7 @@ export class WebhookDispatcher implements Service {
       this.#pace.leave(endpointId, emailId, ending);
     }
     if (attempted === null) return;
+    this.#options.onAttempt?.(attempted);
     await this.#recorder.record(attempted);
     if (attempted.dueAtMs !== null) this.#loop.wakeIn(attempted.dueAtMs - this.#options.clock.nowMs());
   }

@@ -95,6 +95,11 @@ const disable = sql<{ id: string }>(
    WHERE id = ANY ($1::text[]) AND enabled AND ($4::timestamptz IS NULL OR failing_since <= $4) RETURNING id`,
 );
 
+const countGivenUp = sql<{ count: number }>(
+  'webhook_endpoints.count_given_up',
+  `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
+);
+
 /** How many an organization has; nobody adds one until the transaction ends. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
   return (await tx.one(countOf, [organizationId])).count;
@@ -167,4 +172,9 @@ export async function disableEndpoints(
   { reason, at, failingSince }: { reason: DisabledReason; at: Date; failingSince?: Date },
 ): Promise<string[]> {
   return (await db.many(disable, [ids, reason, at, failingSince ?? null])).map(({ id }) => id);
+}
+
+/** Those that were disabled for how they answered, whoever they belong to. */
+export async function countDisabledEndpoints(db: Sql): Promise<number> {
+  return (await db.one(countGivenUp)).count;
 }
