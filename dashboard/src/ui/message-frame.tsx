@@ -12,22 +12,25 @@ interface Props {
   readonly phone?: boolean;
 }
 
+const SHORTEST_PX = 140;
 const TALLEST_PX = 4000;
 
 export function MessageFrame({ html, title, phone = false }: Props) {
   const ref = useRef<HTMLIFrameElement>(null);
   const [ready, setReady] = useState(false);
   const [link, setLink] = useState<string | null>(null);
+  const [foreign, setForeign] = useState(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at another width it has another height
   useEffect(() => {
     const frame = ref.current;
     const page = frame?.contentDocument;
     if (!ready || !frame || !page?.documentElement) return;
     page.documentElement.innerHTML = html;
-    const fit = () => {
-      frame.style.height = `${Math.min(TALLEST_PX, page.documentElement.scrollHeight + 4)}px`;
-    };
-    fit();
+    // A page is never shorter than its window, so it is made short to be measured.
+    frame.style.height = `${SHORTEST_PX}px`;
+    frame.style.height = `${Math.min(TALLEST_PX, page.documentElement.scrollHeight + 4)}px`;
+    setForeign(page.querySelector('img[src^="http"], [background^="http"]') !== null);
     // Links are shown and not followed: a preview must not leave traces with anybody.
     const show = (event: Event) => {
       const target = (event.target as Element | null)?.closest?.('a[href]');
@@ -36,12 +39,8 @@ export function MessageFrame({ html, title, phone = false }: Props) {
       setLink(target.getAttribute('href'));
     };
     page.addEventListener('click', show);
-    frame.contentWindow?.addEventListener('resize', fit);
-    return () => {
-      page.removeEventListener('click', show);
-      frame.contentWindow?.removeEventListener('resize', fit);
-    };
-  }, [html, ready]);
+    return () => page.removeEventListener('click', show);
+  }, [html, ready, phone]);
 
   return (
     <div>
@@ -53,6 +52,7 @@ export function MessageFrame({ html, title, phone = false }: Props) {
         src="/frame.html"
         onLoad={() => setReady(true)}
       />
+      {foreign ? <p className="small quiet card-body">Images from other hosts are not loaded here.</p> : null}
       {link === null ? null : (
         <p className="small quiet card-body wrap" role="status">
           This link leads to <code>{link}</code>

@@ -1,18 +1,51 @@
-import { CodeBlock } from '../../ui/copy.tsx';
-import { Card } from '../../ui/page.tsx';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { useCan } from '../../app/session.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Check } from '../../ui/field.tsx';
+import { Card, Loading } from '../../ui/page.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { SaveRow } from './save-row.tsx';
 
-/** Opens are tracked email by email, so there is nothing to switch here: only to know. */
 export function TrackingCard() {
+  const can = useCan();
+  const client = useQueryClient();
+  const say = useToast();
+  const current = useQuery({ queryKey: ['settings', 'tracking'], queryFn: () => api.settings.tracking() });
+  const [edited, setEdited] = useState<boolean | null>(null);
+  const save = useMutation({
+    mutationFn: () => api.settings.updateTracking({ track_opens: edited === true }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['settings'] });
+      setEdited(null);
+      say('Saved.');
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  if (!current.data)
+    return (
+      <Card title="Open tracking">
+        {current.isPending ? <Loading lines={2} /> : <ErrorNote error={current.error} />}
+      </Card>
+    );
+  const { track_opens } = current.data;
   return (
     <Card title="Open tracking">
-      <div className="stack-small">
-        <p>
-          Off unless an email asks for it. With <code>track_opens</code> an invisible image is put into its
-          HTML, and the email becomes “opened” when it is loaded. Mail programs that load images for their
-          users count, too, so take the numbers as a hint.
-        </p>
-        <CodeBlock text={'{ "track_opens": true, "html": "…" }'} label="Copy the example" />
-      </div>
+      <form className="stack" onSubmit={submit}>
+        <Check
+          label="Track opens unless an email says otherwise"
+          hint="An invisible image is put into the HTML. Mail programs that load images for their users count, too: take the numbers as a hint."
+          checked={edited ?? track_opens}
+          disabled={!can.change}
+          onChange={(event) => setEdited(event.target.checked)}
+        />
+        <ErrorNote error={save.error} />
+        <SaveRow changed={edited !== null && edited !== track_opens} busy={save.isPending} />
+      </form>
     </Card>
   );
 }

@@ -26,13 +26,10 @@ export function usePreview(id: string, { subject, html, text }: Draft, data: str
   const parsed = read(draft.data);
   const preview = useQuery({
     queryKey: ['templates', id, 'preview', wanted],
-    queryFn: () =>
-      api.templates.preview(id, {
-        subject: draft.subject,
-        html: draft.html,
-        text: draft.text,
-        data: parsed.value,
-      }),
+    queryFn: async () => {
+      const body = { subject: draft.subject, html: draft.html, text: draft.text, data: parsed.value };
+      return (await api.request('POST /templates/{id}/preview', { params: { id }, body })).data;
+    },
     enabled: parsed.problem === null && draft.subject !== '',
     placeholderData: keepPreviousData,
     staleTime: 60_000,
