@@ -64,6 +64,7 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
   const method = String(route.method);
   plain.operationId ??= operationId(method, shortened(url));
   plain['x-scope'] = route.config?.scope ?? 'full';
+  if (route.config?.audit) plain['x-audit'] = route.config.audit.action;
   if (route.config?.public) plain.security = [];
   if (route.config?.access) {
     plain['x-access'] = route.config.access;

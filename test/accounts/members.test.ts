@@ -1,0 +1,222 @@
+/** Members, invites and organizations; and two people who must not see each other's. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { join, MovableClock, PASSWORD, Person, signUpOwner, strangerOf, tokenOf } from './people.ts';
+
+const DAY_MS = 86_400_000;
+const clock = new MovableClock();
+let server: TestApi;
+let owner: Person;
+let stranger: Person;
+
+beforeAll(async () => {
+  server = await startApi({ clock });
+  await server.createOrganization('Default');
+  owner = await signUpOwner(server);
+  stranger = await strangerOf(server, owner, 'stranger@example.org');
+});
+afterAll(() => server.stop());
+
+const invite = (by: Person, email: string, role = 'member') =>
+  by.api('POST', '/members/invites', { email, role });
+
+describe('an invite', () => {
+  it('is a link that shows what it is for, to whoever has it', async () => {
+    const made = await invite(owner, 'Bob@Example.org', 'read_only');
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({
+      email: 'bob@example.org',
+      role: 'read_only',
+      invited_by: owner.email,
+      link: expect.stringMatching(/^http:\/\/localhost:\d+\/invite\/[\w-]{43}$/),
+    });
+    const seen = await server.api('GET', `/invites/${tokenOf(made.body.data.link)}`);
+    expect(seen.body.data).toMatchObject({
+      email: 'bob@example.org',
+      role: 'read_only',
+      organization: { name: 'Default' },
+      has_account: false,
+    });
+    const listed = await owner.api('GET', '/members/invites');
+    expect(listed.body.data.map((one: { email: string }) => one.email)).toEqual(['bob@example.org']);
+    expect(JSON.stringify(listed.body)).not.toContain(tokenOf(made.body.data.link));
+  });
+
+  it('lets somebody new in once, with a password that will do', async () => {
+    const token = tokenOf((await invite(owner, 'carol@example.org')).body.data.link);
+    const carol = new Person(server, 'carol@example.org');
+    const weak = await carol.api('POST', `/invites/${token}/accept`, { password: 'carol@example.org' });
+    expect(weak.body.error.details[0].field).toBe('password');
+    expect((await carol.api('POST', `/invites/${token}/accept`, {})).status).toBe(400);
+    const joined = await carol.api('POST', `/invites/${token}/accept`, { name: 'Carol', password: PASSWORD });
+    expect(joined.body.data).toMatchObject({
+      user: { email: 'carol@example.org', name: 'Carol' },
+      organization: { name: 'Default' },
+      role: 'member',
+    });
+    expect(await carol.isSignedIn()).toBe(true);
+    expect((await server.api('GET', `/invites/${token}`)).status).toBe(404);
+    const again = new Person(server, 'carol@example.org');
+    const refused = await again.api('POST', `/invites/${token}/accept`, { password: PASSWORD });
+    expect([refused.status, again.cookie]).toEqual([404, undefined]);
+    expect((await invite(owner, 'carol@example.org')).status).toBe(409);
+  });
+
+  it('lets only one in when many accept it at once', async () => {
+    const token = tokenOf((await invite(owner, 'race@example.org')).body.data.link);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        new Person(server, 'race@example.org').api('POST', `/invites/${token}/accept`, {
+          password: PASSWORD,
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('lets somebody who has an account in when they are signed in, and nobody else', async () => {
+    const token = tokenOf((await invite(owner, stranger.email)).body.data.link);
+    expect((await server.api('GET', `/invites/${token}`)).body.data.has_account).toBe(true);
+    const nobody = await new Person(server, 'x').api('POST', `/invites/${token}/accept`, {
+      password: PASSWORD,
+    });
+    expect([nobody.status, nobody.body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+    const other = await owner.api('POST', `/invites/${token}/accept`, {});
+    expect([other.status, other.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    const home = (await stranger.api('GET', '/auth/me')).body.data.organization.id;
+    const joined = await stranger.api('POST', `/invites/${token}/accept`, {});
+    expect(joined.body.data).toMatchObject({ organization: { name: 'Default' }, role: 'member' });
+    expect(joined.body.data.organizations).toHaveLength(2);
+    expect((await owner.api('DELETE', `/members/${stranger.id}`)).status).toBe(200);
+    expect(await stranger.isSignedIn()).toBe(false);
+    expect((await stranger.signIn()).body.data.organization.id).toBe(home);
+  });
+
+  it('is too old after a week', async () => {
+    const token = tokenOf((await invite(owner, 'late@example.org')).body.data.link);
+    clock.ms += 7 * DAY_MS;
+    expect((await server.api('GET', `/invites/${token}`)).status).toBe(404);
+    const late = await server.api('POST', `/invites/${token}/accept`, { password: PASSWORD });
+    expect(late.status).toBe(404);
+    expect((await owner.api('GET', '/members/invites')).body.data).toEqual([]);
+  });
+
+  it('stops working when it is withdrawn, or replaced by another', async () => {
+    const first = (await invite(owner, 'dave@example.org')).body.data;
+    const second = (await invite(owner, 'dave@example.org', 'owner')).body.data;
+    expect((await server.api('GET', `/invites/${tokenOf(first.link)}`)).status).toBe(404);
+    expect((await server.api('GET', `/invites/${tokenOf(second.link)}`)).body.data.role).toBe('owner');
+    expect((await owner.api('DELETE', `/members/invites/${second.id}`)).body.data.deleted).toBe(true);
+    expect((await server.api('GET', `/invites/${tokenOf(second.link)}`)).status).toBe(404);
+  });
+
+  it('is stored as a hash only', async () => {
+    const { link } = (await invite(owner, 'hash@example.org')).body.data;
+    const rows = await server.db.many(adHoc('SELECT to_jsonb(i)::text AS row FROM invites i'));
+    expect(JSON.stringify(rows)).not.toContain(tokenOf(link));
+  });
+});
+
+describe('a member', () => {
+  it('is listed with role and when they were last seen', async () => {
+    clock.ms += 10 * 60_000;
+    await owner.api('GET', '/auth/me');
+    const { data } = (await owner.api('GET', '/members')).body;
+    expect(data[0]).toMatchObject({
+      id: owner.id,
+      email: owner.email,
+      role: 'owner',
+      totp_enabled: false,
+      last_seen_at: new Date(clock.ms).toISOString(),
+    });
+    expect(JSON.stringify(data)).not.toContain('scrypt');
+  });
+
+  it('is out within a second of being removed, and their sessions with them', async () => {
+    const eve = await join(server, owner, 'eve@example.org', 'member');
+    expect((await owner.api('DELETE', `/members/${eve.id}`)).body.data).toEqual({
+      id: eve.id,
+      deleted: true,
+    });
+    expect((await eve.api('GET', '/emails')).status).toBe(401);
+    const back = await eve.signIn();
+    expect([back.status, back.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('who is the last owner stays one', async () => {
+    const demoted = await owner.api('PATCH', `/members/${owner.id}`, { role: 'member' });
+    expect([demoted.status, demoted.body.error.code]).toEqual([409, 'CONFLICT']);
+    expect((await owner.api('DELETE', `/members/${owner.id}`)).status).toBe(409);
+    const second = await join(server, owner, 'second@example.org', 'owner');
+    const both = await Promise.all([
+      owner.api('PATCH', `/members/${second.id}`, { role: 'member' }),
+      second.api('PATCH', `/members/${owner.id}`, { role: 'member' }),
+    ]);
+    const owners = await server.db.many(
+      adHoc(`SELECT user_id FROM memberships m JOIN organizations o ON o.id = m.organization_id
+             WHERE o.name = 'Default' AND role = 'owner'`),
+    );
+    expect(owners).toHaveLength(1);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    await server.db.exec(adHoc(`UPDATE memberships SET role = 'owner' WHERE user_id = $1`), [owner.id]);
+    clock.ms += 1000;
+  });
+});
+
+describe('several organizations', () => {
+  it('are made by owners, and switched between', async () => {
+    const home = (await owner.api('GET', '/auth/me')).body.data.organization.id;
+    const made = await owner.api('POST', '/organizations', { name: ' Acme Test ' });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({ name: 'Acme Test', role: 'owner' });
+    const moved = await owner.api('POST', '/auth/organization', { organization_id: made.body.data.id });
+    expect(moved.body.data.organization).toEqual({ id: made.body.data.id, name: 'Acme Test' });
+    expect((await owner.api('GET', '/organization')).body.data.name).toBe('Acme Test');
+    expect((await owner.api('GET', '/members')).body.data).toHaveLength(1);
+    expect((await owner.api('PATCH', '/organization', { name: 'Acme' })).body.data.name).toBe('Acme');
+    // Where one was is where one begins the next time.
+    await owner.signIn();
+    expect((await owner.api('GET', '/auth/me')).body.data.organization.name).toBe('Acme');
+    await owner.api('POST', '/auth/organization', { organization_id: home });
+    expect((await owner.api('GET', '/organization')).body.data.id).toBe(home);
+  });
+
+  it('are closed to those who are not in them', async () => {
+    const home = (await owner.api('GET', '/auth/me')).body.data.organization.id;
+    for (const id of [home, 'org_0000000000000']) {
+      const answer = await stranger.api('POST', '/auth/organization', { organization_id: id });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
+
+describe('two people who are signed in', () => {
+  it('see and change nothing of each other’s organization', async () => {
+    const dana = await join(server, owner, 'dana@example.org', 'member');
+    const open = (await invite(owner, 'open@example.org')).body.data;
+    const key = (await owner.api('POST', '/api-keys', { name: 'Secret key' })).body.data;
+    const template = { name: 'Secret', subject: 'Secret', text: 'Secret' };
+    const made = (await owner.api('POST', '/templates', template)).body.data;
+    for (const [method, path, body] of [
+      ['PATCH', `/members/${dana.id}`, { role: 'read_only' }],
+      ['DELETE', `/members/${dana.id}`, undefined],
+      ['DELETE', `/members/invites/${open.id}`, undefined],
+      ['DELETE', `/api-keys/${key.id}`, undefined],
+      ['GET', `/templates/${made.id}`, undefined],
+      ['DELETE', `/templates/${made.id}`, undefined],
+    ] as const) {
+      expect([path, (await stranger.api(method, path, body)).status]).toEqual([path, 404]);
+    }
+    const lists = ['/members', '/members/invites', '/api-keys', '/templates', '/audit-log', '/stats'];
+    for (const path of lists) {
+      const { status, body } = await stranger.api('GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const secret of [dana.email, 'open@example.org', 'Secret']) {
+        expect(JSON.stringify(body)).not.toContain(secret);
+      }
+    }
+    expect((await owner.api('GET', `/templates/${made.id}`)).status).toBe(200);
+    expect(await dana.isSignedIn()).toBe(true);
+  });
+});

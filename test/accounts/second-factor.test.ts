@@ -1,0 +1,119 @@
+/** The second factor, from setting it up to taking it off. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { codeAt } from '../../src/resources/users/totp.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { MovableClock, Person, signUpOwner } from './people.ts';
+
+const STEP_MS = 30_000;
+const clock = new MovableClock();
+let server: TestApi;
+let owner: Person;
+let secret: Buffer;
+let recovery: string[] = [];
+
+beforeAll(async () => {
+  server = await startApi({ clock });
+  await server.createOrganization();
+  owner = await signUpOwner(server);
+});
+afterAll(() => server.stop());
+
+/** The next code that was not used yet. */
+function nextCode(): string {
+  clock.ms += STEP_MS;
+  return codeAt(secret, clock.ms);
+}
+
+/** By the alphabet of RFC 4648, as an app reads it. */
+function decoded(base32: string): Buffer {
+  const bits = [...base32]
+    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
+
+describe('a second factor', () => {
+  it('changes nothing until a code of it confirms it', async () => {
+    const begun = (await owner.api('POST', '/auth/totp')).body.data;
+    expect(begun.uri).toBe(
+      `otpauth://totp/Postrider:owner%40example.org?secret=${begun.secret}&issuer=Postrider`,
+    );
+    secret = decoded(begun.secret);
+    const wrong = await owner.api('POST', '/auth/totp/confirm', { code: '000000' });
+    expect(wrong.body.error.details[0].field).toBe('code');
+    expect((await owner.api('GET', '/auth/me')).body.data.user.totp_enabled).toBe(false);
+    expect((await new Person(server, owner.email).signIn()).status).toBe(200);
+  });
+
+  it('is on with a code, and gives recovery codes this once', async () => {
+    const { data } = (await owner.api('POST', '/auth/totp/confirm', { code: nextCode() })).body;
+    expect(data.totp_enabled).toBe(true);
+    recovery = data.recovery_codes;
+    expect(new Set(recovery).size).toBe(10);
+    for (const code of recovery) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    const me = (await owner.api('GET', '/auth/me')).body.data.user;
+    expect(me).toMatchObject({ totp_enabled: true, recovery_codes_left: 10 });
+    expect((await owner.api('POST', '/auth/totp')).status).toBe(409);
+  });
+
+  it('is asked for after the right password only', async () => {
+    const person = new Person(server, owner.email);
+    expect((await person.signIn('wrong password')).body.error.code).toBe('UNAUTHORIZED');
+    const asked = await person.signIn();
+    expect([asked.status, asked.body.error.code, asked.body.error.details]).toEqual([
+      401,
+      'TOTP_REQUIRED',
+      [],
+    ]);
+    expect(person.cookie).toBeUndefined();
+    expect((await person.signIn(undefined, nextCode())).status).toBe(200);
+  });
+
+  it('takes each code once, and none that is older than one it took', async () => {
+    const code = nextCode();
+    const person = new Person(server, owner.email);
+    const both = await Promise.all([person.signIn(undefined, code), person.signIn(undefined, code)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const again = await person.signIn(undefined, code);
+    expect(again.body.error).toMatchObject({ code: 'TOTP_REQUIRED', details: [{ field: 'code' }] });
+    const before = codeAt(secret, clock.ms - STEP_MS);
+    expect((await person.signIn(undefined, before)).status).toBe(401);
+  });
+
+  it('takes each recovery code once, however it is typed', async () => {
+    const person = new Person(server, owner.email);
+    const typed = ` ${recovery[0]?.toUpperCase().replaceAll('-', ' ')} `;
+    expect((await person.signIn(undefined, typed)).status).toBe(200);
+    expect((await person.signIn(undefined, recovery[0])).status).toBe(401);
+    expect((await person.api('GET', '/auth/me')).body.data.user.recovery_codes_left).toBe(9);
+  });
+
+  it('cannot be guessed without end', async () => {
+    clock.ms += 15 * 60_000;
+    const person = new Person(server, owner.email);
+    const statuses = [];
+    for (let i = 0; i < 11; i += 1) statuses.push((await person.signIn(undefined, 'abcdef')).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    clock.ms += 15 * 60_000;
+  });
+
+  it('is sealed at rest, and its recovery codes are hashed', async () => {
+    const row = await server.db.one(
+      adHoc<{ totp_secret: Buffer; all: string }>(
+        'SELECT totp_secret, to_jsonb(u)::text AS all FROM users u',
+      ),
+    );
+    expect(row.totp_secret.includes(secret)).toBe(false);
+    for (const code of recovery) expect(row.all).not.toContain(code.replaceAll('-', ''));
+  });
+
+  it('is taken off with a code only', async () => {
+    const wrong = await owner.api('DELETE', '/auth/totp', { code: '123456' });
+    expect([wrong.status, wrong.body.error.details[0].field]).toEqual([400, 'code']);
+    const off = await owner.api('DELETE', '/auth/totp', { code: nextCode() });
+    expect(off.body).toEqual({ data: { totp_enabled: false } });
+    expect((await new Person(server, owner.email).signIn()).status).toBe(200);
+    expect((await owner.api('GET', '/auth/me')).body.data.user.recovery_codes_left).toBe(0);
+  });
+});
