@@ -11,6 +11,7 @@ import { Members } from './resources/members.ts';
 import { Organization } from './resources/organization.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
+import { Stats } from './resources/stats.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
 import { Validation } from './resources/validation.ts';
@@ -53,6 +54,7 @@ export class Postrider {
   readonly members: Members;
   readonly invites: Invites;
   readonly auditLog: AuditLog;
+  readonly stats: Stats;
   readonly #transport: Transport;
 
   constructor(options: PostriderOptions = {}) {
@@ -69,6 +71,7 @@ export class Postrider {
     this.settings = new Settings(transport);
     this.organization = new Organization(transport);
     this.sandbox = new Sandbox(transport);
+    this.stats = new Stats(transport);
     this.auditLog = new AuditLog(transport);
     this.invites = new Invites(transport);
     this.members = new Members(transport);

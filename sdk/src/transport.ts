@@ -15,6 +15,10 @@ export interface TransportSettings {
   readonly timeoutMs: number;
 }
 
+export interface StreamOptions extends SendOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -47,7 +51,7 @@ export class Transport {
   async stream<K extends OperationName>(
     operation: K,
     input: Input<K>,
-    options: SendOptions = {},
+    options: StreamOptions = {},
   ): Promise<ReadableStream<Uint8Array>> {
     return this.#untilAnswered(operation, input, options, async (response) => {
       if (!response.ok) return { response, read: emptyStream, text: await response.text() };
@@ -58,7 +62,7 @@ export class Transport {
   async #untilAnswered<T>(
     operation: string,
     input: AnyInput,
-    options: SendOptions,
+    options: StreamOptions,
     receive: (response: Response) => Promise<Received<T>>,
   ): Promise<T> {
     const { url, init } = this.#request(operation, input, options);
@@ -101,10 +105,10 @@ export class Transport {
     }
   }
 
-  #request(operation: string, input: AnyInput, options: SendOptions): { url: string; init: RequestInit } {
+  #request(operation: string, input: AnyInput, options: StreamOptions): { url: string; init: RequestInit } {
     const [method = 'GET', path = ''] = operation.split(' ');
     const { baseUrl, credentials } = this.#settings;
-    const headers: Record<string, string> = { accept: '*/*', ...this.#settings.headers };
+    const headers: Record<string, string> = { accept: '*/*', ...this.#settings.headers, ...options.headers };
     if (takesIdempotencyKey(operation)) headers['idempotency-key'] = options.idempotencyKey ?? randomKey();
     if (input.body !== undefined)
       headers['content-type'] =
@@ -199,6 +203,7 @@ class Deadline {
 
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const end = () => {
       clearTimeout(timer);
       reject(signal?.reason);

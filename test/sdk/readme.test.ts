@@ -1,5 +1,6 @@
 /** Every example of the README, run as it stands with the built package. */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,6 +51,27 @@ it('reads everything', async () => {
   });
   expect(id).toBeDefined();
   expect(await output('all')).toMatch(/^\d{4}-\S+Z (queued|delivered) Everything$/m);
+});
+
+it('follows what happens', async () => {
+  const example = spawn(process.execPath, ['follow.mjs'], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(example, 'exit');
+  const lines = createInterface({ input: example.stdout })[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe('following');
+  // It may not be connected yet, so there is mail until it has heard of some.
+  const heard = lines.next();
+  const more = setInterval(() => void world.send({ to: [{ email: 'grace@example.org' }] }), 250);
+  try {
+    expect((await heard).value).toMatch(/^\w+ grace@example\.org$/);
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    clearInterval(more);
+    example.kill();
+  }
 });
 
 it('tells what is wrong', async () => {

@@ -104,7 +104,7 @@ describe('templates', () => {
   it('have versions, previews and tests', async () => {
     const { id } = await client.templates.create({ name: 'Receipt', subject: 'One', text: 'Dear {{name}}' });
     await client.templates.update(id, { subject: 'Two' });
-    expect(await client.templates.preview(id, { name: 'Ada' })).toMatchObject({
+    expect(await client.templates.preview(id, { data: { name: 'Ada' } })).toMatchObject({
       subject: 'Two',
       text: 'Dear Ada',
     });
@@ -239,6 +239,13 @@ describe('the rest', () => {
     expect((await client.sandbox.get(message.id)).subject).toBe('Hello');
     expect(await client.sandbox.raw(message.id)).toMatch(/^Subject: Hello\r?$/m);
     expect((await client.sandbox.clear()).deleted).toBeGreaterThan(0);
+  });
+
+  it('has numbers', async () => {
+    const { range, totals } = await client.stats.overview({ range: '7d' });
+    expect(range).toBe('7d');
+    expect(totals.sent).toBeGreaterThan(0);
+    expect((await client.stats.attention()).queue.due).toBeGreaterThanOrEqual(0);
   });
 
   it('can be called by the name of the operation', async () => {

@@ -49,6 +49,28 @@ export interface Attempt {
   next_attempt_at: string | null;
 }
 
+export interface Attention {
+  queue: {
+    /** Not decided yet, scheduled ones included. */
+    queued_emails: number;
+    /** Deliveries that could begin now; counted up to 10,000. */
+    due: number;
+    due_is_capped: boolean;
+    oldest_due_at: string | null;
+    oldest_due_seconds: number | null;
+  };
+  /** The most pressing first. */
+  items: Array<{
+    kind: "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "bounce_rate_high" | "complaint_rate_high";
+    severity: "critical" | "warning" | "info";
+    /** Of the domain or webhook. */
+    id: string | null;
+    name: string | null;
+    /** A sentence for people. */
+    message: string;
+  }>;
+}
+
 export interface AuditEntry {
   id: string;
   at: string;
@@ -433,6 +455,53 @@ export interface Organization {
     remaining_today: number | null;
     resets_at: string;
   };
+}
+
+export interface Overview {
+  range: "24h" | "7d" | "30d";
+  interval: "hour" | "day";
+  from: string;
+  to: string;
+  totals: {
+    /** Emails accepted. */
+    sent: number;
+    /** Of these, not decided yet. */
+    queued: number;
+    /** Those that were opened included. */
+    delivered: number;
+    bounced: number;
+    failed: number;
+    opened: number;
+    /** Recipients who reported it as spam. */
+    complained: number;
+  };
+  rates: {
+    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    delivered: number | null;
+    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    bounced: number | null;
+    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    failed: number | null;
+    /** Part of what was delivered, from 0 to 1; null where nothing was. */
+    opened: number | null;
+    /** Part of what was delivered, from 0 to 1; null where nothing was. */
+    complained: number | null;
+  };
+  series: Array<{
+    /** The beginning of the period. */
+    at: string;
+    /** Emails accepted. */
+    sent: number;
+    /** Of these, not decided yet. */
+    queued: number;
+    /** Those that were opened included. */
+    delivered: number;
+    bounced: number;
+    failed: number;
+    opened: number;
+    /** Recipients who reported it as spam. */
+    complained: number;
+  }>;
 }
 
 export interface Pagination {
@@ -1279,6 +1348,27 @@ export interface Operations {
     body: undefined;
     response: {
       data: ValidationSettings;
+    };
+  };
+  /** Count what became of your mail over time */
+  "GET /stats": {
+    params: undefined;
+    query: {
+      /** By the hour for `24h`, by the UTC day otherwise. */
+      range?: "24h" | "7d" | "30d" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Overview;
+    };
+  };
+  /** See what needs attention, and how the queue stands */
+  "GET /stats/attention": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Attention;
     };
   };
   /** List suppressed addresses, the newest first */

@@ -1,4 +1,5 @@
 /** Everything that happens, as one stream. */
+import { follow } from '../follow.ts';
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
 import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
@@ -21,5 +22,32 @@ export class Events {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /events'>, void, undefined> {
     return itemsOfCursor((cursor) => this.list({ limit: MOST_PER_PAGE, ...query, cursor }, options));
+  }
+
+  /**
+   * What happens from now on, as it happens, until you stop reading or abort. Connections that break are made anew,
+   * and nothing is missed in between. The filter is applied here: an event that is left out still says how far we are.
+   */
+  async *follow(
+    filter: Query<'GET /events/stream'> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<Item<'GET /events'>, void, undefined> {
+    // The server begins a few seconds before what it is told, lest something be missed.
+    const before = await this.list({ limit: MOST_PER_PAGE }, options);
+    const events = follow<Item<'GET /events'>>({
+      connect: (lastId, signal) =>
+        this.#api.stream(
+          'GET /events/stream',
+          {},
+          { ...options, signal, headers: lastId === undefined ? {} : { 'last-event-id': lastId } },
+        ),
+      known: before.data.map(({ id }) => id),
+      signal: options.signal,
+    });
+    const recipient = filter.recipient?.toLowerCase();
+    for await (const event of events) {
+      if (filter.type !== undefined && event.type !== filter.type) continue;
+      if (recipient === undefined || event.recipient.toLowerCase() === recipient) yield event;
+    }
   }
 }

@@ -47,12 +47,13 @@ export class Templates {
     return this.#api.data('DELETE /templates/{id}', { params: { id } }, options);
   }
 
+  /** With `data`; what else is given (`subject`, `html`, …) stands in for what is saved, which stays as it is. */
   preview(
     id: string,
-    data: Record<string, unknown> = {},
+    body: Body<'POST /templates/{id}/preview'> = {},
     options: RequestOptions = {},
   ): Promise<Data<'POST /templates/{id}/preview'>> {
-    return this.#api.data('POST /templates/{id}/preview', { params: { id }, body: { data } }, options);
+    return this.#api.data('POST /templates/{id}/preview', { params: { id }, body }, options);
   }
 
   /** Sends one real email. */

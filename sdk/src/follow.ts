@@ -1,0 +1,70 @@
+/**
+ * A stream without an end out of connections that have one: whenever a connection breaks, the next one goes on after
+ * the last event. What the server sends again then is left out.
+ */
+import { PostriderError } from './errors.ts';
+import { readServerSentEvents } from './server-sent-events.ts';
+import { wait } from './transport.ts';
+
+/** The server says something every 15 seconds. */
+const SILENCE_MS = 45_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** The server repeats the last few seconds. */
+const MOST_REMEMBERED = 10_000;
+
+export interface FollowOptions {
+  readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  /** Events that the caller wants no more, the newest first; it goes on after that one. */
+  readonly known: readonly string[];
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function* follow<T extends { readonly id: string }>({
+  connect,
+  known,
+  signal: caller,
+}: FollowOptions): AsyncGenerator<T, void, undefined> {
+  const seen = new Set([...known].reverse());
+  let lastId = known[0];
+  let failures = 0;
+  for (let isFirst = true; ; isFirst = false) {
+    const connection = new AbortController();
+    const end = () => connection.abort(caller?.reason);
+    caller?.addEventListener('abort', end, { once: true });
+    try {
+      const stream = await connect(lastId, connection.signal);
+      failures = 0;
+      for await (const { id, data } of readServerSentEvents(stream, SILENCE_MS)) {
+        lastId = id ?? lastId;
+        if (id === undefined || isNew(seen, id)) yield JSON.parse(data) as T;
+      }
+    } catch (error) {
+      caller?.throwIfAborted();
+      if (isFirst || isRefusal(error)) throw error;
+      failures += 1;
+    } finally {
+      connection.abort();
+      caller?.removeEventListener('abort', end);
+    }
+    await wait(pauseMs(failures), caller);
+  }
+}
+
+function isNew(seen: Set<string>, id: string): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const [oldest] = seen;
+  if (seen.size > MOST_REMEMBERED && oldest !== undefined) seen.delete(oldest);
+  return true;
+}
+
+/** A server that is away for a while is none, nor a line that breaks. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof PostriderError)) return false;
+  return error.status !== 0 && error.status < 500 && error.code !== 'RATE_LIMITED';
+}
+
+function pauseMs(failures: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + Math.random() / 2);
+}

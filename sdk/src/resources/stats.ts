@@ -1,0 +1,21 @@
+/** Numbers for an overview. */
+import type { Data, Query, RequestOptions } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+export class Stats {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+  /** What was sent and what became of it, over 24 hours, 7 or 30 days. */
+  overview(query: Query<'GET /stats'> = {}, options: RequestOptions = {}): Promise<Data<'GET /stats'>> {
+    return this.#api.data('GET /stats', { query }, options);
+  }
+
+  /** The queue, and what somebody should look at, the most pressing first. */
+  attention(options: RequestOptions = {}): Promise<Data<'GET /stats/attention'>> {
+    return this.#api.data('GET /stats/attention', {}, options);
+  }
+}
