@@ -88,7 +88,7 @@ function settingsOf(options: PostriderOptions): TransportSettings {
   const { apiKey, credentials, maxRetries = DEFAULT_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return {
     baseUrl: apiUrl(options.baseUrl),
-    headers: { ...options.headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+    headers: { ...options.headers, ...authorization(apiKey) },
     // Looked up at every call, and called on nothing: both matter to runtimes and to those who instrument them.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     credentials,
@@ -98,8 +98,18 @@ function settingsOf(options: PostriderOptions): TransportSettings {
 }
 
 function apiUrl(baseUrl: string | undefined): string {
-  if (baseUrl === undefined && !('location' in globalThis))
+  const inPage = (globalThis as { location?: unknown }).location !== undefined;
+  if (baseUrl === undefined && !inPage)
     throw new TypeError('Say where Postrider runs: new Postrider({ baseUrl: "https://…" }).');
   const address = (baseUrl ?? '').replace(/\/+$/, '');
+  if (address !== '' && !/^(https?:\/\/[^/]|\/)/.test(address))
+    throw new TypeError(`baseUrl must begin with http:// or https://, and is ${JSON.stringify(baseUrl)}.`);
   return /\/v1$/.test(address) ? address : `${address}/api/v1`;
+}
+
+/** A key out of a file often has the end of its line with it, which no header can carry. */
+function authorization(apiKey: string | undefined): Record<string, string> {
+  if (apiKey === undefined) return {};
+  if (!/^[\x21-\x7e]+$/.test(apiKey.trim())) throw new TypeError('apiKey is empty, or is no API key.');
+  return { authorization: `Bearer ${apiKey.trim()}` };
 }

@@ -26,7 +26,7 @@ export function takesIdempotencyKey(operation: string): boolean {
   return Object.hasOwn(KEYED, operation);
 }
 
-/** Everything but a POST says what shall be, so that twice is as good as once; changes too, for that matter. */
+/** Reads, and changes that say what shall be, are the same done twice: in this API, all but posts. */
 export function isRepeatable(operation: string): boolean {
   return !operation.startsWith('POST ') || REPEATABLE.has(operation) || takesIdempotencyKey(operation);
 }

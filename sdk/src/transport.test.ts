@@ -85,6 +85,15 @@ describe('a request', () => {
 
   it('needs to know where to go', () => {
     expect(() => new Postrider({ apiKey: 'pr_test' })).toThrow(/where Postrider runs/);
+    expect(() => new Postrider({ baseUrl: 'mail.example.org' })).toThrow(/begin with http/);
+  });
+
+  it('takes a key with the end of its line, and no key that is none', async () => {
+    server.script(OK);
+    await new Postrider({ apiKey: 'pr_test\n', baseUrl: server.url }).organization.get();
+    expect(server.asked[0]?.headers.authorization).toBe('Bearer pr_test');
+    for (const apiKey of ['', ' ', 'a b', 'ü'])
+      expect(() => new Postrider({ apiKey, baseUrl: server.url })).toThrow(/apiKey/);
   });
 });
 

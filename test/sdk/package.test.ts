@@ -18,7 +18,8 @@ import { buildPackage } from '../../sdk/scripts/package-folder.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 
 const run = promisify(execFile);
-const MOST_GZIPPED_BYTES = 12_000;
+/** Unminified, with its comments. */
+const MOST_GZIPPED_BYTES = 16_000;
 
 let server: ScriptedServer;
 let project: string;
