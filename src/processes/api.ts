@@ -4,6 +4,7 @@ import { isUnavailable } from '../database/errors.ts';
 import { checkSchema } from '../database/migrate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Config, loadConfig } from '../runtime/config.ts';
+import { keepHeapSmall } from '../runtime/heap.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
@@ -18,6 +19,7 @@ try {
 }
 
 async function run(): Promise<void> {
+  keepHeapSmall();
   const config = loadConfig();
   const log = createLog('api', config.logLevel);
   const { db } = openRoleDatabase('API', config, log);
