@@ -51,6 +51,7 @@ import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts'
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
+import { frontDoor } from './front-door.ts';
 import { createTracking, type Tracking } from './tracking.ts';
 import { createWebhookService } from './webhook-dispatching.ts';
 
@@ -62,6 +63,8 @@ export interface ApiDeps {
   readonly metrics: Metrics;
   /** Asks how much room a disk has; only tests give one. */
   readonly statfs?: StatFs;
+  /** The folder of the built dashboard; only tests give one. */
+  readonly dashboard?: string;
   /** How dear a password is to guess; only tests make it cheap. */
   readonly passwordCost?: ScryptCost;
 }
@@ -200,13 +203,8 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     ready: () => reasonNotReady(db),
     isUnavailable,
     routes: slices(deps, parts),
-    rootRoutes: [frontDoor, ...parts.tracking.routes],
+    rootRoutes: [frontDoor(deps.dashboard), ...parts.tracking.routes],
   });
-}
-
-/** Whoever opens the bare address in a browser gets to the reference. */
-async function frontDoor(app: FastifyInstance): Promise<void> {
-  app.get('/', async (_request, reply) => reply.redirect('/docs'));
 }
 
 function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {

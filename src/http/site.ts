@@ -1,0 +1,140 @@
+/**
+ * A built single-page site, served from memory. Its files are read once, at the start: what is served is looked up by
+ * the exact path in a map, so there is no path that could lead out of the folder, and no file work per request.
+ *
+ * Paths that are no file get index.html where a page is asked for: the site knows its own addresses. Files under
+ * /assets/ carry a hash of their content in the name and are kept by browsers for good; everything else is asked for
+ * again every time, and mostly answered with 304.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from './errors.ts';
+
+export interface SiteFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly immutable: boolean;
+  /** As it is, and as browsers prefer it where that is smaller. */
+  readonly plain: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+/** By path: `/assets/index-4f3a.js`. */
+export type Site = ReadonlyMap<string, SiteFile>;
+
+const INDEX = '/index.html';
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|svg)$/;
+const LEAST_COMPRESSED = 1024;
+
+/**
+ * Scripts from here only, none inline, and nothing from other hosts. Inline styles are allowed: a frame without an
+ * address of its own inherits this policy, and previews of mail are full of them.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "frame-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Null when nothing was built there. */
+export function loadSite(folder: string): Site | null {
+  if (!existsSync(join(folder, INDEX))) return null;
+  const site = new Map<string, SiteFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const name = path.slice(folder.length).replaceAll('\\', '/');
+    site.set(name.startsWith('/') ? name : `/${name}`, readSiteFile(path, type));
+  }
+  return site;
+}
+
+function readSiteFile(path: string, type: string): SiteFile {
+  const plain = readFileSync(path);
+  return {
+    type,
+    plain,
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    immutable: /[\\/]assets[\\/]/.test(path),
+    br: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
+    gzip: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipped(path, plain),
+  };
+}
+
+function gzipped(path: string, plain: Buffer): Buffer | undefined {
+  if (plain.length < LEAST_COMPRESSED || !COMPRESSIBLE.test(path)) return undefined;
+  const smaller = gzipSync(plain);
+  return smaller.length < plain.length ? smaller : undefined;
+}
+
+export function registerSite(app: FastifyInstance, site: Site): void {
+  app.get('/*', async (request, reply) => {
+    const file = fileFor(site, request);
+    if (!file) throw new ApiError('NOT_FOUND');
+    return send(file, request, reply);
+  });
+}
+
+function fileFor(site: Site, { url, headers }: FastifyRequest): SiteFile | undefined {
+  const path = url.split('?', 1)[0] ?? '';
+  const file = site.get(path === '/' ? INDEX : path);
+  if (file) return file;
+  // A misspelled address of the API must not be answered with a page, nor a missing script.
+  const isPage = !/^\/(api|v1)(\/|$)/.test(path) && !/\.\w+$/.test(path) && !path.startsWith('/assets/');
+  return isPage && wantsHtml(headers.accept) ? site.get(INDEX) : undefined;
+}
+
+function wantsHtml(accept: string | undefined): boolean {
+  return accept?.includes('text/html') ?? false;
+}
+
+function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .type(file.type)
+    .header('ETag', file.etag)
+    .header('Vary', 'Accept-Encoding')
+    .header('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
+  const { encoding, body } = encodedFor(file, request.headers['accept-encoding'] ?? '');
+  if (encoding !== undefined) reply.header('Content-Encoding', encoding);
+  return reply.send(body);
+}
+
+function encodedFor(file: SiteFile, accepted: unknown): { encoding?: string; body: Buffer } {
+  const names = String(accepted)
+    .split(',')
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(';', 1)[0]?.trim());
+  if (file.br && names.includes('br')) return { encoding: 'br', body: file.br };
+  if (file.gzip && names.includes('gzip')) return { encoding: 'gzip', body: file.gzip };
+  return { body: file.plain };
+}
