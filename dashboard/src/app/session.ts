@@ -1,17 +1,17 @@
 /** Who is signed in, and what that person may do. The server decides; this only keeps people from being refused. */
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { call } from './api.ts';
+import { api } from './api.ts';
 
 export const authStateQuery = queryOptions({
   queryKey: ['auth', 'state'],
-  queryFn: () => call('GET /auth/state'),
+  queryFn: () => api.auth.state(),
   staleTime: 60_000,
 });
 
 export const meQuery = queryOptions({
   queryKey: ['auth', 'me'],
-  queryFn: () => call('GET /auth/me'),
+  queryFn: () => api.auth.me(),
   staleTime: 60_000,
 });
 
@@ -32,7 +32,7 @@ export function useSignOut(everywhere = false) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => call(everywhere ? 'POST /auth/sign-out-everywhere' : 'POST /auth/sign-out'),
+    mutationFn: () => (everywhere ? api.auth.signOutEverywhere() : api.auth.signOut()),
     onSettled: async () => {
       client.clear();
       await navigate({ to: '/sign-in' });
@@ -45,7 +45,7 @@ export function useSwitchOrganization() {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (id: string) => call('POST /auth/organization', { body: { organization_id: id } }),
+    mutationFn: (id: string) => api.auth.switchOrganization(id),
     onSuccess: async (me) => {
       client.clear();
       client.setQueryData(meQuery.queryKey, me);

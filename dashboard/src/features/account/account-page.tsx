@@ -1,7 +1,7 @@
 /** One's own account: name, password, second factor, sessions. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { meQuery, useMe, useSignOut } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
@@ -31,7 +31,7 @@ function NameCard() {
   const say = useToast();
   const [name, setName] = useState(me.user.name ?? '');
   const save = useMutation({
-    mutationFn: () => call('PATCH /auth/me', { body: { name: name.trim() === '' ? null : name } }),
+    mutationFn: () => api.auth.updateMe({ name: name.trim() === '' ? null : name }),
     onSuccess: (changed) => {
       client.setQueryData(meQuery.queryKey, changed);
       say('Saved.');
@@ -67,7 +67,7 @@ function PasswordCard() {
   const me = useMe();
   const [form, setForm] = useState({ current: '', next: '' });
   const change = useMutation({
-    mutationFn: () => call('POST /auth/password', { body: { current: form.current, new: form.next } }),
+    mutationFn: () => api.auth.changePassword({ current: form.current, new: form.next }),
     onSuccess: () => {
       setForm({ current: '', next: '' });
       say('Your password is changed, and your other sessions have ended.');

@@ -1,7 +1,7 @@
 /** A code from an authenticator app beside the password. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -34,9 +34,9 @@ export function SecondFactorCard() {
 function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const client = useQueryClient();
   const [code, setCode] = useState('');
-  const begin = useMutation({ mutationFn: () => call('POST /auth/totp') });
+  const begin = useMutation({ mutationFn: () => api.auth.beginTotp() });
   const confirm = useMutation({
-    mutationFn: () => call('POST /auth/totp/confirm', { body: { code: code.trim() } }),
+    mutationFn: () => api.auth.confirmTotp(code.trim()),
     onSuccess: async ({ recovery_codes }) => {
       onCodes(recovery_codes);
       await client.invalidateQueries({ queryKey: ['auth', 'me'] });
@@ -92,7 +92,7 @@ function TurnOff({ left }: { readonly left: number }) {
   const client = useQueryClient();
   const [code, setCode] = useState('');
   const off = useMutation({
-    mutationFn: () => call('DELETE /auth/totp', { body: { code: code.trim() } }),
+    mutationFn: () => api.auth.disableTotp(code.trim()),
     onSuccess: () => client.invalidateQueries({ queryKey: ['auth', 'me'] }),
   });
   const submit = (event: SubmitEvent) => {

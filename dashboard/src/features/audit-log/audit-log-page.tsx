@@ -1,7 +1,7 @@
 /** Who did what. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditEntry } from '../../app/account-operations.ts';
-import { callForPage } from '../../app/api.ts';
+import type { AuditEntry } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
@@ -11,9 +11,7 @@ export function AuditLogPage() {
   const log = useInfiniteQuery({
     queryKey: ['audit-log'],
     queryFn: ({ pageParam }) =>
-      callForPage('GET /audit-log', {
-        query: { limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) },
-      }),
+      api.auditLog.list({ limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.pagination.next_cursor,
   });

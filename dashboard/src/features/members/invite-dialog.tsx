@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import type { Role } from '../../app/account-operations.ts';
-import { call } from '../../app/api.ts';
+import type { Role } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +14,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const invite = useMutation({
-    mutationFn: () => call('POST /members/invites', { body: { email, role } }),
+    mutationFn: () => api.members.invite({ email, role }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['members', 'invites'] }),
   });
   const submit = (event: SubmitEvent) => {

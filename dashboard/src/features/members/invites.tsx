@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
@@ -11,9 +11,9 @@ import { useToast } from '../../ui/toast.tsx';
 export function Invites() {
   const client = useQueryClient();
   const say = useToast();
-  const invites = useQuery({ queryKey: ['members', 'invites'], queryFn: () => call('GET /members/invites') });
+  const invites = useQuery({ queryKey: ['members', 'invites'], queryFn: () => api.members.invites() });
   const withdraw = useMutation({
-    mutationFn: (id: string) => call('DELETE /members/invites/{id}', { params: { id } }),
+    mutationFn: (id: string) => api.members.withdrawInvite(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['members', 'invites'] }),
     onError: (error) => say(messageOf(error), 'bad'),
   });

@@ -1,8 +1,8 @@
 /** Who belongs to the organization, and inviting somebody by link. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member, Role } from '../../app/account-operations.ts';
-import { call } from '../../app/api.ts';
+import type { Member, Role } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ import { Invites } from './invites.tsx';
 import { ROLES } from './roles.ts';
 
 export function MembersPage() {
-  const members = useQuery({ queryKey: ['members'], queryFn: () => call('GET /members') });
+  const members = useQuery({ queryKey: ['members'], queryFn: () => api.members.list() });
   const [inviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
   return (
@@ -54,8 +54,7 @@ function MemberTable({ members, onRemove }: TableProps) {
   const client = useQueryClient();
   const say = useToast();
   const change = useMutation({
-    mutationFn: ({ id, role }: { id: string; role: Role }) =>
-      call('PATCH /members/{id}', { params: { id }, body: { role } }),
+    mutationFn: ({ id, role }: { id: string; role: Role }) => api.members.update(id, { role }),
     onError: (error) => say(messageOf(error), 'bad'),
     onSettled: () =>
       Promise.all([
@@ -129,7 +128,7 @@ function RemoveMember({ member, onClose }: { readonly member: Member; readonly o
       action="Remove from the organization"
       onClose={onClose}
       onConfirm={async () => {
-        await call('DELETE /members/{id}', { params: { id: member.id } });
+        await api.members.remove(member.id);
         await client.invalidateQueries({ queryKey: ['members'] });
       }}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AttentionItem } from '../../app/account-operations.ts';
-import { call } from '../../app/api.ts';
+import type { AttentionItem } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
@@ -11,7 +11,7 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export function Attention() {
   const attention = useQuery({
     queryKey: ['stats', 'attention'],
-    queryFn: () => call('GET /stats/attention'),
+    queryFn: () => api.stats.attention(),
     refetchInterval: 10_000,
   });
   if (!attention.data)

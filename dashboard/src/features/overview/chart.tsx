@@ -1,6 +1,6 @@
 /** Bars of what became of the mail, a line of what was opened; the same as a table for those who read rather than look. */
 import { useState } from 'react';
-import type { Stats, StatsPoint } from '../../app/account-operations.ts';
+import type { Stats, StatsPoint } from '../../app/account-types.ts';
 import { Segments } from '../../ui/tabs.tsx';
 
 const WIDTH = 720;

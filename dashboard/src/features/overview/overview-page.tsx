@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { Stats } from '../../app/account-operations.ts';
-import { call } from '../../app/api.ts';
+import type { Stats } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
 import { useMode } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
@@ -24,7 +24,7 @@ export function OverviewPage() {
   const sandbox = useMode() === 'sandbox';
   const stats = useQuery({
     queryKey: ['stats', range],
-    queryFn: () => call('GET /stats', { query: { range } }),
+    queryFn: () => api.stats.overview({ range }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });

@@ -1,4 +1,4 @@
-import type { Stats } from '../../app/account-operations.ts';
+import type { Stats } from '../../app/account-types.ts';
 import { Card } from '../../ui/page.tsx';
 
 /** Where mailbox providers begin to turn mail away. */

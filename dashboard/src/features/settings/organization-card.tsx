@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { useCan, useMe, useSwitchOrganization } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
@@ -18,7 +18,7 @@ export function OrganizationCard() {
   const [name, setName] = useState(me.organization.name);
   const [creating, setCreating] = useState(false);
   const rename = useMutation({
-    mutationFn: () => call('PATCH /organization', { body: { name } }),
+    mutationFn: () => api.organization.update({ name }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['auth'] });
       say('Renamed.');
@@ -72,7 +72,7 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const switchTo = useSwitchOrganization();
   const create = useMutation({
-    mutationFn: () => call('POST /organizations', { body: { name } }),
+    mutationFn: () => api.organization.create({ name }),
     onSuccess: ({ id }) => switchTo.mutate(id),
   });
   const submit = (event: SubmitEvent) => {

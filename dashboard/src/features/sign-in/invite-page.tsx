@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import type { InviteView } from '../../app/account-operations.ts';
-import { call, PostriderError } from '../../app/api.ts';
+import type { InviteView } from '../../app/account-types.ts';
+import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery, meQuery } from '../../app/session.ts';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' });
   const invite = useQuery({
     queryKey: ['invite', token],
-    queryFn: () => call('GET /invites/{token}', { params: { token } }),
+    queryFn: () => api.invites.get(token),
   });
   if (invite.isPending)
     return (
@@ -43,12 +43,12 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
   const [form, setForm] = useState({ name: '', password: '' });
   const accept = useMutation({
     mutationFn: () =>
-      call('POST /invites/{token}/accept', {
-        params: { token },
-        body: invite.has_account
+      api.invites.accept(
+        token,
+        invite.has_account
           ? {}
           : { password: form.password, ...(form.name.trim() === '' ? {} : { name: form.name }) },
-      }),
+      ),
     onSuccess: async (me) => {
       client.clear();
       client.setQueryData(meQuery.queryKey, me);

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { call } from '../../app/api.ts';
+import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,7 +15,7 @@ export function ResetPage() {
 
 function Ask() {
   const [email, setEmail] = useState('');
-  const ask = useMutation({ mutationFn: () => call('POST /auth/password-reset', { body: { email } }) });
+  const ask = useMutation({ mutationFn: () => api.auth.requestPasswordReset(email) });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     ask.mutate();
@@ -60,7 +60,7 @@ function Ask() {
 function Choose({ token }: { readonly token: string }) {
   const [password, setPassword] = useState('');
   const confirm = useMutation({
-    mutationFn: () => call('POST /auth/password-reset/confirm', { body: { token, password } }),
+    mutationFn: () => api.auth.confirmPasswordReset({ token, password }),
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import type { Me } from '../../app/account-operations.ts';
-import { call, PostriderError } from '../../app/api.ts';
+import type { Me } from '../../app/account-types.ts';
+import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery, meQuery } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
@@ -38,10 +38,7 @@ function FirstUser() {
   const enter = useEnter();
   const [form, setForm] = useState({ name: '', email: '', password: '' });
   const signUp = useMutation({
-    mutationFn: () =>
-      call('POST /auth/sign-up', {
-        body: { ...form, name: form.name.trim() === '' ? undefined : form.name },
-      }),
+    mutationFn: () => api.auth.signUp({ ...form, name: form.name.trim() === '' ? undefined : form.name }),
     onSuccess: enter,
   });
   const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
@@ -98,12 +95,10 @@ function SignIn() {
   const [form, setForm] = useState({ email: '', password: '', code: '' });
   const signIn = useMutation({
     mutationFn: () =>
-      call('POST /auth/sign-in', {
-        body: {
-          email: form.email,
-          password: form.password,
-          ...(form.code === '' ? {} : { code: form.code.trim() }),
-        },
+      api.auth.signIn({
+        email: form.email,
+        password: form.password,
+        ...(form.code === '' ? {} : { code: form.code.trim() }),
       }),
     onSuccess: enter,
   });
