@@ -20,6 +20,7 @@ beforeAll(async () => {
   write('secret.txt', 'SECRET outside');
   write('dist/index.html', '<!doctype html><title>The dashboard</title>');
   write('dist/favicon.svg', '<svg/>');
+  write('dist/frame.html', '<!doctype html><title>Message</title>');
   write('dist/.env', 'SECRET hidden');
   write('dist/assets/app-4f3a.js', SCRIPT);
   write('dist/assets/app-4f3a.js.br', 'as brotli');
@@ -58,6 +59,15 @@ describe('pages', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/);
+  });
+
+  it('show mail in a frame that may do nothing, and that nobody else may frame', async () => {
+    const { headers } = await app.inject({ url: '/frame.html', headers: page });
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin",
+    );
   });
 
   it.each(['/api', '/api/', '/api/v2/emails', '/v1', '/assets/gone-0000.js', '/logo.png', '/robots.txt'])(

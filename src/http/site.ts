@@ -8,13 +8,14 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 
 export interface SiteFile {
   readonly type: string;
+  readonly policy: Readonly<Record<string, string>>;
   readonly etag: string;
   readonly immutable: boolean;
   /** As it is, and as browsers prefer it where that is smaller. */
@@ -45,11 +46,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|svg)$/;
 const LEAST_COMPRESSED = 1024;
 
-/**
- * Scripts from here only, none inline, and nothing from other hosts. Inline styles are allowed: a frame without an
- * address of its own inherits this policy, and previews of mail are full of them.
- */
-const CONTENT_SECURITY_POLICY = [
+/** Scripts from here only, none inline, and nothing from other hosts. Editors make style elements as they go. */
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -57,10 +55,23 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
-  "frame-src 'self' blob:",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+].join('; ');
+
+/** The empty page that mail is shown in: it may look like something, and that is all it may do. */
+const FRAME = '/frame.html';
+const FRAME_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-same-origin',
 ].join('; ');
 
 /** Null when nothing was built there. */
@@ -71,19 +82,23 @@ export function loadSite(folder: string): Site | null {
     const path = join(entry.parentPath, entry.name);
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
-    const name = path.slice(folder.length).replaceAll('\\', '/');
-    site.set(name.startsWith('/') ? name : `/${name}`, readSiteFile(path, type));
+    const name = `/${relative(folder, path).replaceAll('\\', '/')}`;
+    site.set(name, readSiteFile(path, type, name));
   }
   return site;
 }
 
-function readSiteFile(path: string, type: string): SiteFile {
+function readSiteFile(path: string, type: string, name: string): SiteFile {
   const plain = readFileSync(path);
   return {
     type,
+    policy:
+      name === FRAME
+        ? { 'Content-Security-Policy': FRAME_POLICY, 'X-Frame-Options': 'SAMEORIGIN' }
+        : { 'Content-Security-Policy': PAGE_POLICY },
     plain,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
-    immutable: /[\\/]assets[\\/]/.test(path),
+    immutable: name.startsWith('/assets/'),
     br: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
     gzip: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipped(path, plain),
   };
@@ -122,7 +137,7 @@ function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): Fas
     .header('ETag', file.etag)
     .header('Vary', 'Accept-Encoding')
     .header('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-    .header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    .headers(file.policy);
   if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send();
   const { encoding, body } = encodedFor(file, request.headers['accept-encoding'] ?? '');
   if (encoding !== undefined) reply.header('Content-Encoding', encoding);
