@@ -7,7 +7,13 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'unit', include: ['src/**/*.test.ts', 'sdk/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'dashboard/src/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...shared,

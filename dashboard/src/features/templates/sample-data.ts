@@ -8,11 +8,21 @@ type Node = Record<string, unknown>;
 
 export function sampleData(variables: readonly Variable[]): Node {
   const root: Node = {};
-  for (const { name, type } of variables) {
-    const steps = name.split('.').filter((step) => step !== '' && step !== 'this');
-    place(root, steps, type);
-  }
-  return root;
+  const paths = variables.map(({ name, type }) => ({
+    steps: name.split('.').filter((step) => step !== '' && step !== 'this'),
+    type,
+  }));
+  // The deepest first: that a list holds things with a price is known by `items[].price`, not by `items`.
+  paths.sort((a, b) => b.steps.length - a.steps.length);
+  for (const { steps, type } of paths) place(root, steps, type);
+  return Object.fromEntries(
+    Object.entries(root).sort(([a], [b]) => order(variables, a) - order(variables, b)),
+  );
+}
+
+/** As they stand in the template. */
+function order(variables: readonly Variable[], key: string): number {
+  return variables.findIndex(({ name }) => name.split(/[.[]/, 1)[0] === key);
 }
 
 /** `items[].price` is a list of things with a price. */
