@@ -31,7 +31,7 @@ export async function inboundPort({ mode, inbound }: Pick<Config, 'mode' | 'inbo
     await ensureFree(host, port, INBOUND);
     return port;
   }
-  return (await untilFree(host, port)) === undefined ? port : anyFree(host);
+  return (await tryToListen(host, port)) === undefined ? port : anyFree(host);
 }
 
 /** Undefined when it is free, else why it cannot be had. */
