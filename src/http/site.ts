@@ -46,11 +46,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|txt|svg)$/;
 const LEAST_COMPRESSED = 1024;
 
-/** Scripts from here only, none inline, and nothing from other hosts. Editors make style elements as they go. */
+/** Scripts and styles from here only, none inline, and nothing from other hosts. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
