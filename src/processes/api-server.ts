@@ -87,7 +87,10 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   const { checking, validation } = parts;
   const autoValidation = new AutoValidation({ db, clock, validation });
   const openTracking = new OpenTracking(db, clock);
-  const sandbox = config.mode === 'sandbox' ? [sandboxRoutes(db)] : [];
+  const sandbox =
+    config.mode === 'sandbox'
+      ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
+      : [];
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),

@@ -5,6 +5,7 @@
 import type { Sql } from '../database/sql.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, pageOf } from '../http/envelope.ts';
+import type { SandboxNames } from './authentication.ts';
 import { deletedSchema, itemSchema, listQuery, messageParams, messageSchema, rawSchema } from './schema.ts';
 import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
 
@@ -37,14 +38,14 @@ const empty = {
   response: { 200: dataOf(deletedSchema) },
 };
 
-export function sandboxRoutes(db: Sql): ApiRoutes {
+export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
   return async (app) => {
     app.get('/sandbox/messages', { schema: list }, ({ principal, query }) =>
       listInbox(db, principal.organizationId, query),
     );
 
     app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
-      data: await readMessage(db, principal.organizationId, params.id),
+      data: await readMessage(db, principal.organizationId, params.id, names),
     }));
 
     app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {

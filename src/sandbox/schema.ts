@@ -1,7 +1,7 @@
 /** The shapes of the sandbox inbox. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../http/pagination.ts';
-import { nullable, strictObject, timestamp } from '../http/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
 
 export const listQuery = strictObject({
   ...pageFields,
@@ -40,10 +40,27 @@ const attachment = Type.Object({
   content: Type.String({ description: 'The content, in base64.' }),
 });
 
+const result = stringEnum(['pass', 'fail', 'none']);
+const why = nullable(Type.String({ description: 'In words, where it does not pass.' }));
+
+const authentication = Type.Object(
+  {
+    dkim: Type.Object({
+      result,
+      domain: nullable(Type.String({ description: 'That signed it.' })),
+      selector: nullable(Type.String()),
+      reason: why,
+    }),
+    spf: Type.Object({ result, domain: Type.String({ description: 'Of the sender.' }), reason: why }),
+  },
+  { description: 'What a receiver would make of it.' },
+);
+
 export const messageSchema = Type.Object(
   {
     ...itemFields,
     return_path: Type.String({ description: 'The envelope sender: where a bounce would have gone.' }),
+    authentication,
     addresses: Type.Object(
       {
         from: Type.Array(mailbox),

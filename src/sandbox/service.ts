@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { type Pagination, paginated } from '../http/pagination.ts';
 import { parseAddress } from '../message/address.ts';
 import { isUuid } from '../runtime/ids.ts';
+import { authenticate, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { Item, ListQuery, Message } from './schema.ts';
 import { deleteMessages, type FullMessageRow, findMessage, listMessages, type MessageRow } from './store.ts';
@@ -24,10 +25,20 @@ export async function listInbox(db: Sql, organizationId: string, query: ListQuer
   return { data, pagination: paginated(data, { page, limit, total }).pagination };
 }
 
-export async function readMessage(db: Sql, organizationId: string, id: string): Promise<Message> {
+export async function readMessage(
+  db: Sql,
+  organizationId: string,
+  id: string,
+  names: SandboxNames,
+): Promise<Message> {
   const row = await findOrThrow(db, organizationId, id);
-  const { headers, addresses, html, text, attachments } = await parseMessage(row.raw);
-  return { ...itemOf(row), return_path: row.mail_from, addresses, headers, html, text, attachments };
+  const [parsed, authentication] = await Promise.all([
+    parseMessage(row.raw),
+    authenticate(row.raw, row.from_email, names),
+  ]);
+  const { headers, addresses, html, text, attachments } = parsed;
+  const seen = { return_path: row.mail_from, authentication };
+  return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments };
 }
 
 export async function readRaw(db: Sql, organizationId: string, id: string): Promise<Buffer> {

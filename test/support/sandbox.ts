@@ -10,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
+import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
 import { sandboxRoutes } from '../../src/sandbox/routes.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
@@ -96,7 +97,7 @@ export class InboxApi {
         const found = this.#keys.get(hash.toString('hex'));
         return found === undefined ? null : { ...found, keyId: newId('key'), domain: null };
       },
-      routes: [sandboxRoutes(db)],
+      routes: [sandboxRoutes(db, { lookUp: createSandboxTxt({ db, host: 'mx.test' }), host: 'mx.test' })],
     });
   }
 

@@ -1,0 +1,114 @@
+/**
+ * What a receiver would make of a captured message: is its DKIM signature good, and does the sender's domain allow
+ * our host (SPF)? Asked of the sandbox's DNS, when somebody looks.
+ *
+ * Canonical forms are those of our own signer. That the signer is right is settled elsewhere, by two verifiers that
+ * are not ours (test/message); here it is seen whether a signature fits this message and the key that is published.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { canonicalBody, canonicalField } from '../message/dkim-canonical.ts';
+import { evaluateSpf, type LookUpTxt } from '../resources/domains/spf.ts';
+import { adviseSpf } from '../resources/domains/spf-advice.ts';
+
+export type Result = 'pass' | 'fail' | 'none';
+
+export interface Authentication {
+  readonly dkim: {
+    readonly result: Result;
+    readonly domain: string | null;
+    readonly selector: string | null;
+    readonly reason: string | null;
+  };
+  readonly spf: { readonly result: Result; readonly domain: string; readonly reason: string | null };
+}
+
+export interface SandboxNames {
+  readonly lookUp: LookUpTxt;
+  /** Who sends: what an SPF record has to include. */
+  readonly host: string;
+}
+
+export async function authenticate(raw: Buffer, from: string, names: SandboxNames): Promise<Authentication> {
+  const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
+  const [dkim, spf] = await Promise.all([checkDkim(raw, names.lookUp), checkSpf(domain, names)]);
+  return { dkim, spf };
+}
+
+async function checkSpf(domain: string, { lookUp, host }: SandboxNames): Promise<Authentication['spf']> {
+  const verdict = await evaluateSpf(lookUp, domain, host);
+  if (verdict.kind === 'pass') return { result: 'pass', domain, reason: null };
+  const { message } = adviseSpf(verdict, domain, host);
+  return { result: verdict.kind === 'missing' ? 'none' : 'fail', domain, reason: message };
+}
+
+async function checkDkim(raw: Buffer, lookUp: LookUpTxt): Promise<Authentication['dkim']> {
+  const { fields, body } = split(raw);
+  const signature = fields.find((field) => nameOf(field) === 'dkim-signature');
+  if (signature === undefined) {
+    return { result: 'none', domain: null, selector: null, reason: 'The message is not signed.' };
+  }
+  const tags = tagsOf(signature.slice(signature.indexOf(':') + 1));
+  const domain = tags.get('d') ?? null;
+  const selector = tags.get('s') ?? null;
+  const reason = await whyNot({ fields, body, signature, tags }, lookUp);
+  return { result: reason === null ? 'pass' : 'fail', domain, selector, reason };
+}
+
+interface Signed {
+  readonly fields: readonly string[];
+  readonly body: Buffer;
+  readonly signature: string;
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+/** Null when the signature is good. */
+async function whyNot({ fields, body, signature, tags }: Signed, lookUp: LookUpTxt): Promise<string | null> {
+  if (tags.get('a') !== 'rsa-sha256' || tags.get('c') !== 'relaxed/relaxed') {
+    return 'The signature is of a kind that is not looked at here.';
+  }
+  const bodyHash = createHash('sha256').update(canonicalBody(body)).digest('base64');
+  if (bodyHash !== tags.get('bh')) return 'The body is not the one that was signed.';
+  const key = await publishedKey(`${tags.get('s')}._domainkey.${tags.get('d')}`, lookUp);
+  if (key === null) return 'No key is published under the name that the signature gives.';
+  const signed = [...signedFields(fields, tags.get('h') ?? ''), signature.replace(/([;\s])b=[^;]*/, '$1b=')];
+  const input = Buffer.from(signed.map(canonicalField).join('\r\n'));
+  const good = verify('sha256', input, key, Buffer.from(tags.get('b') ?? '', 'base64'));
+  return good ? null : 'The headers are not those that were signed, or the key is another.';
+}
+
+async function publishedKey(name: string, lookUp: LookUpTxt) {
+  const answer = await lookUp(name.toLowerCase());
+  const p = answer.kind === 'found' ? tagsOf(answer.records.join('')).get('p') : undefined;
+  return p ? createPublicKey({ key: Buffer.from(p, 'base64'), format: 'der', type: 'spki' }) : null;
+}
+
+/** Each name takes the last field of that name that is not taken yet; one that is not there counts as nothing. */
+function signedFields(fields: readonly string[], names: string): string[] {
+  const left = [...fields];
+  return names.split(':').flatMap((name) => {
+    const at = left.findLastIndex((field) => nameOf(field) === name.trim().toLowerCase());
+    return at === -1 ? [] : left.splice(at, 1);
+  });
+}
+
+function split(raw: Buffer): { fields: string[]; body: Buffer } {
+  const end = raw.indexOf('\r\n\r\n');
+  const header = raw.toString('utf8', 0, end === -1 ? raw.length : end);
+  return {
+    fields: header.split(/\r\n(?![ \t])/),
+    body: end === -1 ? Buffer.alloc(0) : raw.subarray(end + 4),
+  };
+}
+
+function nameOf(field: string): string {
+  return field.slice(0, field.indexOf(':')).trim().toLowerCase();
+}
+
+function tagsOf(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(';').flatMap((tag): [string, string][] => {
+      const at = tag.indexOf('=');
+      return at === -1 ? [] : [[tag.slice(0, at).trim(), tag.slice(at + 1).replace(/\s/g, '')]];
+    }),
+  );
+}
