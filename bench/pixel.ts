@@ -25,6 +25,8 @@ const LIGHT_ROUNDS = 3;
 const ROUND_MS = 3_000;
 const WARM_UP_MS = 8_000;
 const POLL_MS = 50;
+/** Nothing is waiting any more when nothing was recorded for so long. */
+const QUIET_POLLS = 20;
 /** Ten requests at a time, about fifty rounds of them a second. */
 const LIGHT = { connections: 10, pauseMs: 19, durationMs: ROUND_MS };
 const TARGETS = { throughput: 0.25, withinFiveMs: 0.99, growthMb: 32 };
@@ -93,7 +95,7 @@ async function measure(
   const warming = Promise.all(
     names.map((name) => contestants[name]({ connections: 16, durationMs: WARM_UP_MS })),
   );
-  const recordedPerSecond = await recordingRate(db);
+  const recordedPerSecond = await recordingRate(db, warming);
   for (const findings of await warming) expectOnly(200, findings);
   const beforeMb = residentMegabytes(apiPid);
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -171,14 +173,21 @@ async function answeredBy(port: number): Promise<{ all: number; soon: number }> 
 }
 
 /** How many first opens become events in a second, while the pixels are fetched and the reference runs beside it. */
-async function recordingRate(db: Installation['db']): Promise<number> {
-  let started: number | null = null;
-  for (;;) {
-    const count = await recordedOpens(db);
-    if (count > 0) started ??= performance.now();
-    if (count === DELIVERIES && started !== null) return count / ((performance.now() - started) / 1000);
+async function recordingRate(db: Installation['db'], loaded: Promise<unknown>): Promise<number> {
+  const counts: { atMs: number; count: number }[] = [];
+  let isLoading = true;
+  void loaded.finally(() => {
+    isLoading = false;
+  });
+  while (isLoading || counts.at(-1)?.count !== counts.at(-QUIET_POLLS)?.count) {
+    counts.push({ atMs: performance.now(), count: await recordedOpens(db) });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  const total = counts.at(-1)?.count ?? 0;
+  const first = counts.find(({ count }) => count > 0);
+  const last = counts.find(({ count }) => count === total);
+  if (!first || !last || last.atMs === first.atMs) throw new Error('No opens were recorded.');
+  return (total - first.count) / ((last.atMs - first.atMs) / 1000);
 }
 
 async function recordedOpens(db: Installation['db']): Promise<number> {
