@@ -6,15 +6,15 @@ import { installDebianPackage } from './debian-package.mjs';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export async function provideChromium(root, say) {
-  if (!hasBrowserTests(root) || isThere()) return;
+  if (!hasBrowserTests(root) || findChromium() !== null) return;
   if (process.getuid?.() === 0) say('Installing Chromium for the browser tests…');
   await installDebianPackage('chromium');
-  if (isThere()) return;
+  if (findChromium() !== null) return;
   say('No Chromium found, so the browser tests are skipped. Debian: apt-get install chromium.');
 }
 
-function isThere() {
-  return PLACES.some((place) => fs.existsSync(place));
+export function findChromium() {
+  return PLACES.find((place) => fs.existsSync(place)) ?? null;
 }
 
 function hasBrowserTests(root) {

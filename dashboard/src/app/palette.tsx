@@ -86,39 +86,33 @@ function useCommands(text: string): readonly Command[] {
       ...('key' in page ? { keys: `g ${page.key}` } : {}),
       go: () => navigate({ to: page.to }),
     }));
-  return [...searches(text, navigate), ...pages];
+  return [...addressed(text, navigate), ...pages, ...inSubjects(text, navigate)];
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function searches(text: string, navigate: ReturnType<typeof useNavigate>): Command[] {
+type Navigate = ReturnType<typeof useNavigate>;
+
+/** Whoever types an id or an address means it. */
+function addressed(text: string, navigate: Navigate): Command[] {
+  const email = { icon: 'emails' } as const;
   if (UUID.test(text))
     return [
-      {
-        label: `Email ${text}`,
-        icon: 'emails',
-        go: () => navigate({ to: '/emails/$id', params: { id: text } }),
-      },
+      { ...email, label: `Email ${text}`, go: () => navigate({ to: '/emails/$id', params: { id: text } }) },
     ];
-  const found: Command[] = [];
-  if (/^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text)) {
-    found.push({
-      label: `Emails to ${text}`,
-      icon: 'emails',
-      go: () => navigate({ to: '/emails', search: { to: text } }),
-    });
-    if (!text.startsWith('@'))
-      found.push({
-        label: `Is ${text} suppressed?`,
-        icon: 'suppressions',
-        go: () => navigate({ to: '/suppressions', search: { email: text } }),
-      });
-  }
-  if (text.length > 2)
-    found.push({
-      label: `Emails with “${text}” in the subject`,
-      icon: 'search',
-      go: () => navigate({ to: '/emails', search: { subject: text } }),
-    });
-  return found;
+  if (!/^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text)) return [];
+  const mail: Command = {
+    ...email,
+    label: `Emails to ${text}`,
+    go: () => navigate({ to: '/emails', search: { to: text } }),
+  };
+  if (text.startsWith('@')) return [mail];
+  const go = () => navigate({ to: '/suppressions', search: { email: text } });
+  return [mail, { label: `Is ${text} suppressed?`, icon: 'suppressions', go }];
+}
+
+function inSubjects(text: string, navigate: Navigate): Command[] {
+  if (text.length < 3) return [];
+  const go = () => navigate({ to: '/emails', search: { subject: text } });
+  return [{ label: `Emails with “${text}” in the subject`, icon: 'search', go }];
 }

@@ -16,8 +16,13 @@ export function Dialog({ title, onClose, children, className = '', hideTitle = f
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // It is out of the page by now, so the browser does not give the focus back by itself.
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog

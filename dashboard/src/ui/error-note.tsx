@@ -25,6 +25,7 @@ export function ErrorNote({
   const facts = factsOf(error);
   // Problems of fields that a form shows beside them are not repeated here.
   const rest = facts.details.filter(({ field }) => !known.includes(field));
+  if (facts.details.length > 0 && rest.length === 0) return null;
   const single = facts.details.length === 1 && rest.length === 1;
   return (
     <div className="note bad" role="alert">

@@ -543,6 +543,24 @@ export interface SandboxMessage {
   received_at: string;
   /** The envelope sender: where a bounce would have gone. */
   return_path: string;
+  /** What a receiver would make of it. */
+  authentication: {
+    dkim: {
+      result: "pass" | "fail" | "none";
+      /** That signed it. */
+      domain: string | null;
+      selector: string | null;
+      /** In words, where it does not pass. */
+      reason: string | null;
+    };
+    spf: {
+      result: "pass" | "fail" | "none";
+      /** Of the sender. */
+      domain: string;
+      /** In words, where it does not pass. */
+      reason: string | null;
+    };
+  };
   /** The address headers as a reader sees them. */
   addresses: {
     from: Array<{

@@ -127,7 +127,7 @@ function Source({ id }: { readonly id: string }) {
 }
 
 function Envelope({ message }: { readonly message: SandboxMessage }) {
-  const { dkim, spf } = authenticationOf(message);
+  const { dkim, spf } = message.authentication;
   return (
     <div className="stack">
       <Card title="Checks">
@@ -160,16 +160,4 @@ function Envelope({ message }: { readonly message: SandboxMessage }) {
       </Card>
     </div>
   );
-}
-
-interface Verdict {
-  readonly result: 'pass' | 'fail' | 'none';
-  readonly domain: string | null;
-  readonly reason: string | null;
-}
-
-function authenticationOf(message: SandboxMessage): { readonly dkim: Verdict; readonly spf: Verdict } {
-  const none: Verdict = { result: 'none', domain: null, reason: null };
-  const found = (message as { authentication?: { dkim: Verdict; spf: Verdict } }).authentication;
-  return found ?? { dkim: none, spf: none };
 }
