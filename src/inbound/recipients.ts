@@ -1,5 +1,5 @@
 /** What is known about the recipients that reports are about. Reads, and one lock. */
-import { type Sql, sql } from '../database/sql.ts';
+import { adHoc, type Sql, sql } from '../database/sql.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
 import type { RecipientState } from '../resources/emails/outcomes.ts';
 
@@ -34,18 +34,27 @@ const lock = sql(
    FROM (SELECT DISTINCT id FROM unnest($1::uuid[]) AS t(id) ORDER BY id) AS ordered`,
 );
 
+/** Registered so that it is checked against the schema. */
 const select = sql<RecipientRow>(
   'inbound.recipients',
-  `SELECT r.organization_id, r.email_id, r.position, r.address, r.state, r.attempts,
-          EXISTS (SELECT FROM events e WHERE e.organization_id = r.organization_id AND e.email_id = r.email_id
-                  AND e.email_id BETWEEN $4 AND $5 AND e.position = r.position AND e.type = 'complained') AS complained,
-          EXISTS (SELECT FROM events e WHERE e.organization_id = r.organization_id AND e.email_id = r.email_id
-                  AND e.email_id BETWEEN $4 AND $5 AND e.position = r.position AND e.type = 'deferred'
-                  AND e.attempt IS NULL) AS delayed
+  `SELECT r.organization_id, r.email_id, r.position, r.address, r.state, r.attempts, told.complained, told.delayed
    FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[], $3::smallint[]) AS t(o, e, p)) AS asked
-   JOIN recipients r ON r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
-   WHERE r.email_id BETWEEN $4 AND $5`,
+   CROSS JOIN LATERAL (
+     SELECT * FROM recipients r
+     WHERE r.organization_id = asked.o AND r.email_id = asked.e AND r.position = asked.p
+       AND r.email_id BETWEEN $4 AND $5
+   ) AS r
+   CROSS JOIN LATERAL (
+     SELECT coalesce(bool_or(type = 'complained'), false) AS complained,
+            coalesce(bool_or(type = 'deferred' AND attempt IS NULL), false) AS delayed
+     FROM events
+     WHERE organization_id = asked.o AND email_id = asked.e AND position = asked.p
+       AND email_id BETWEEN $4 AND $5
+   ) AS told`,
 );
+
+/** Not kept prepared: a plan of the days when a week's tables were empty reads all of them for every recipient. */
+const selectNow = adHoc<RecipientRow>(select.text);
 
 /** Those that still exist, by `keyOf`. No other transaction goes through reports about them until this one ends. */
 export async function holdRecipients(
@@ -54,15 +63,17 @@ export async function holdRecipients(
 ): Promise<ReadonlyMap<string, Recipient>> {
   if (deliveries.length === 0) return new Map();
   const ids = deliveries.map((one) => one.emailId);
-  await tx.exec(lock, [ids]);
   const sorted = ids.toSorted();
-  const rows = await tx.many(select, [
+  const locked = tx.exec(lock, [ids]);
+  const found = tx.many(selectNow, [
     deliveries.map((one) => one.organizationId),
     ids,
     deliveries.map((one) => one.position),
     sorted[0],
     sorted.at(-1),
   ]);
+  // One behind the other on the same connection: what is read is as of after the lock.
+  const [, rows] = await Promise.all([locked, found]);
   const recipients = rows.map(({ organization_id, email_id, ...row }) => ({
     organizationId: organization_id,
     emailId: email_id,
