@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { assertAllowed } from './access.ts';
 import { auditOnSuccess, type WriteAudit } from './audit.ts';
 import { principalOf } from './authenticate.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 import { unstorableText } from './json-body.ts';
 import type { KeyCache } from './key-cache.ts';
@@ -22,6 +23,7 @@ export type ApiRoutes = FastifyPluginAsyncTypebox;
 export interface Gate {
   readonly keys: KeyCache;
   readonly limiter: RateLimiter;
+  readonly bodies: BodyBudget;
   readonly sessions?: SessionGate | undefined;
   readonly audit?: WriteAudit | undefined;
 }
@@ -37,6 +39,7 @@ export function registerApi(
       api.addHook('onRoute', requireRouteManners);
       if (gate.audit) api.addHook('onRoute', auditOnSuccess(gate.audit));
       api.addHook('onRequest', async (request, reply) => admit(request, reply, gate));
+      gate.bodies.register(api);
       api.addHook('preValidation', async (request) => refuseUnaskedBody(request));
       for (const plugin of routes) api.register(plugin);
       registerUnknown(api);

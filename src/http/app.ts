@@ -18,6 +18,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
 import type { WriteAudit } from './audit.ts';
 import { decoratePrincipal } from './authenticate.ts';
+import { BodyBudget } from './body-budget.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
@@ -33,6 +34,8 @@ import type { SessionGate } from './session-gate.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export const BODY_LIMIT = 20 * 1024 * 1024;
+/** Of large bodies, in memory at once. Parsed and queued they take up several times as much. */
+const BODIES_BYTES = 96 * 1024 * 1024;
 export const API_PREFIXES = ['/api/v1', '/v1'] as const;
 
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -97,7 +100,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerDocs(app);
   registerHealth(app, options.ready, options.metrics);
   const { sessions, audit } = options;
-  const gate = { keys: new KeyCache(options.authenticate, options.clock), limiter, sessions, audit };
+  const keys = new KeyCache(options.authenticate, options.clock);
+  const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
+  const gate = { keys, limiter, bodies, sessions, audit };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
