@@ -160,16 +160,6 @@ describe('a bounce that comes later', () => {
     await untilRead();
     expect(await email(id)).toMatchObject({ status: 'bounced' });
   });
-
-  it('for an email that is no longer there is forgotten', async () => {
-    const id = await delivered();
-    const to = returnPathTo(deliveryOf(id));
-    const allTime = { fromMs: 0, beforeMs: Date.now() + 60_000 };
-    expect(await server.db.transaction((tx) => removeEmailsStep(tx, org.id, allTime))).toBe(1);
-    await bring(to, deliveryReport());
-    expect(await inState('kept')).toBe(0);
-    expect(await suppressions()).toEqual([]);
-  });
 });
 
 describe('other reports', () => {
@@ -238,4 +228,15 @@ describe('a complaint', () => {
     await bring(`fbl@${INBOUND_HOST}`, complaintReport(old));
     expect(await later(id)).toMatchObject([{ type: 'complained' }]);
   });
+});
+
+// Last: the counters by the hour keep what is removed, and no longer equal a full count then.
+it('a bounce of an email that is no longer there is forgotten', async () => {
+  const id = await delivered();
+  const to = returnPathTo(deliveryOf(id));
+  const allTime = { fromMs: 0, beforeMs: Date.now() + 60_000 };
+  expect(await server.db.transaction((tx) => removeEmailsStep(tx, org.id, allTime))).toBe(1);
+  await bring(to, deliveryReport());
+  expect(await inState('kept')).toBe(0);
+  expect(await suppressions()).toEqual([]);
 });
