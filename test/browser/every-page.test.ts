@@ -1,0 +1,151 @@
+/**
+ * Looks at every page in light, dark and at the width of a small phone. With POSTRIDER_SCREENSHOTS=1 it also leaves
+ * pictures of them in docs/screenshots/.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { furnish } from './pages.ts';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+const PICTURES = new URL('../../docs/screenshots/', import.meta.url);
+const WANTS_PICTURES = process.env.POSTRIDER_SCREENSHOTS === '1';
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 360, height: 740 };
+
+describe.skipIf(CHROMIUM === null)('every page', () => {
+  let world: World;
+  let seen: Awaited<ReturnType<typeof walk>>;
+
+  beforeAll(async () => {
+    world = await World.start();
+    if (WANTS_PICTURES) await mkdir(PICTURES, { recursive: true });
+    seen = await walk(world);
+  });
+  afterAll(() => world.stop());
+
+  it('has no serious accessibility problem, in light and in dark', () => {
+    expect(seen.problems).toEqual([]);
+    // Whoever checks nothing finds nothing.
+    expect(seen.checked).toBeGreaterThan(200);
+  });
+
+  it('fits on a small phone without scrolling sideways', () => {
+    expect(seen.tooWide).toEqual([]);
+  });
+
+  it('does nothing that its policy forbids, and throws nothing', () => {
+    expect(seen.complaints).toEqual([]);
+  });
+});
+
+const BEFORE_SIGN_IN = ['/sign-in', '/reset-password', '/reset-password?token=x', '/nowhere'];
+
+/** Every page is opened once and looked at in light, in dark and at the width of a phone. */
+async function walk(world: World) {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const found = { problems: [] as string[], tooWide: [] as string[], complaints: [] as string[], checked: 0 };
+  const look = async (visitor: Visitor, name: string) => {
+    await lookAt(visitor, name, axe, found);
+    if (WANTS_PICTURES) await takePictures(world, visitor, name);
+  };
+  const owner = await world.owner();
+  const stranger = await world.visitor();
+  for (const path of BEFORE_SIGN_IN) {
+    await stranger.page.goto(path);
+    await stranger.page.locator('h1, h2').first().waitFor();
+    await look(stranger, path.replace(/\W+/g, '-').slice(1));
+  }
+  for (const page of await furnish(world, owner)) {
+    await owner.page.setViewportSize(DESKTOP);
+    await owner.open(page.path);
+    await page.act?.(owner);
+    await owner.page.getByText(page.ready).locator('visible=true').first().waitFor();
+    await look(owner, page.name);
+  }
+  found.complaints.push(...owner.complaints, ...stranger.complaints);
+  return found;
+}
+
+interface Found {
+  readonly problems: string[];
+  readonly tooWide: string[];
+  checked: number;
+}
+
+async function lookAt({ page }: Visitor, name: string, axe: string, found: Found): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  await page.evaluate(axe);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Only the colours differ in the dark.
+    const { violations, passes } = await check(page, colorScheme === 'dark' ? ['color-contrast'] : null);
+    found.checked += passes;
+    for (const { id, impact, nodes } of violations)
+      if (impact === 'serious' || impact === 'critical')
+        found.problems.push(
+          ...nodes.map(({ html }) => `${name}, ${colorScheme}: ${id}: ${html.slice(0, 160)}`),
+        );
+  }
+  await page.setViewportSize(PHONE);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (width > PHONE.width) found.tooWide.push(`${name}: ${width}`);
+}
+
+function check(
+  page: Page,
+  rules: readonly string[] | null,
+): Promise<{ violations: Violation[]; passes: number }> {
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run: (root: Document, options: object) => Promise<{ violations: Violation[]; passes: unknown[] }>;
+      };
+    };
+    const options = { iframes: false, ...(only ? { runOnly: { type: 'rule', values: only } } : {}) };
+    const { violations, passes } = await axe.run(document, options);
+    return { violations, passes: passes.length };
+  }, rules);
+}
+
+async function takePictures(world: World, visitor: Visitor, name: string): Promise<void> {
+  const { page } = visitor;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await picture(world, page, `${name}-phone`);
+  await page.setViewportSize(DESKTOP);
+  await picture(world, page, `${name}-light`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(world, page, `${name}-dark`);
+}
+
+async function picture(world: World, page: Page, name: string): Promise<void> {
+  const image = await page.screenshot({ animations: 'disabled' });
+  await writeFile(new URL(`${name}.webp`, PICTURES), await toWebp(world, image));
+}
+
+/** The browser itself is the encoder: no picture library is needed. */
+async function toWebp(world: World, png: Buffer): Promise<Buffer> {
+  const studio = await world.visitor();
+  try {
+    const url = await studio.page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      canvas.getContext('2d')?.drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', 0.8);
+    }, png.toString('base64'));
+    return Buffer.from(url.split(',')[1] ?? '', 'base64');
+  } finally {
+    await studio.context.close();
+  }
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { CHROMIUM, PASSWORD, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('signs up, sends the first message with one click and reads it, without asking any other host', async () => {
+    const visitor = await world.visitor();
+    const { page } = visitor;
+    await visitor.open('/');
+    await visitor.field('Name').fill('Ada Lovelace');
+    await visitor.field('Email address').fill('ada@example.org');
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.button('Create the first user').click();
+    await visitor.heading('Overview').waitFor();
+
+    await page.getByRole('link', { name: 'Sandbox inbox', exact: true }).click();
+    await visitor.button('Send me the first message').click();
+    await page.getByRole('link', { name: 'Your first message' }).click();
+    await visitor.heading('Your first message').waitFor();
+    const frame = page.frameLocator('iframe[title="The message as it looks"]');
+    await frame.getByRole('heading', { name: 'It works.' }).waitFor();
+    await page.getByText('signed by').waitFor();
+
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText('DKIM-Signature:').waitFor();
+    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.getByText(/said 250/).waitFor();
+    expect(await page.getByText('delivered', { exact: true }).count()).toBeGreaterThan(0);
+
+    expect([...visitor.hosts]).toEqual([new URL(world.api.url).host]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('is asked for the password the next time, and told plainly when it is wrong', async () => {
+    const visitor = await world.visitor();
+    await visitor.open('/emails?status=delivered');
+    await visitor.heading('Sign in').waitFor();
+    await visitor.field('Email address').fill('ada@example.org');
+    await visitor.field('Password').fill('not the password');
+    await visitor.button('Sign in').click();
+    await visitor.page.getByRole('alert').waitFor();
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.button('Sign in').click();
+    await visitor.heading('Emails').waitFor();
+    expect(new URL(visitor.page.url()).search).toBe('?status=delivered');
+    await visitor.button(/ada@example.org/).click();
+    await visitor.button('Sign out').click();
+    await visitor.heading('Sign in').waitFor();
+  });
+
+  it('never runs what a message brings along', async () => {
+    const { api, organization } = world;
+    const tracker = await startWebhookReceiver();
+    const html = `<style>p{color:rgb(1,2,3)}</style><p onclick="parent.hacked=1">Styled</p>
+      <img src="${tracker.url}/x.gif" onerror="parent.hacked=1"><script>parent.hacked=1</script>
+      <form action="${tracker.url}/"><button>Go</button></form><a href="${tracker.url}/go">Link</a>`;
+    const sent = await api.api(
+      'POST',
+      '/emails/send',
+      {
+        from: { email: `hello@${organization.domain}` },
+        to: [{ email: 'eve@example.org' }],
+        subject: 'Evil',
+        html,
+      },
+      organization.key,
+    );
+    const visitor = await world.visitor();
+    await visitor.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
+    await visitor.open(`/emails/${sent.body.data.message_id}`);
+    const frame = visitor.page.frameLocator('iframe');
+    const paragraph = frame.getByText('Styled');
+    await paragraph.waitFor();
+    expect(await paragraph.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)');
+    await paragraph.click();
+    await frame.getByText('Go').click();
+    await frame.getByText('Link').click();
+    await visitor.page.getByText('This link leads to').waitFor();
+    await visitor.page.getByText('Images from other hosts are not loaded here.').waitFor();
+    expect(await visitor.page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(tracker.connections).toBe(0);
+    await tracker.close();
+    expect([...visitor.hosts]).toEqual([new URL(api.url).host]);
+    expect(new URL(visitor.page.url()).pathname).toBe(`/emails/${sent.body.data.message_id}`);
+  });
+
+  it('gets pages that nothing can be injected into', async () => {
+    const page = await fetch(`${world.api.url}/emails`, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe-inline');
+    expect(policy).not.toContain('http');
+    const html = await readFile(new URL('../../dashboard/dist/index.html', import.meta.url), 'utf8');
+    expect(await page.text()).toBe(html);
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)/);
+  });
+});

@@ -1,0 +1,124 @@
+/** Every page of the dashboard, with something on it. */
+import type { Visitor, World } from './world.ts';
+
+export interface PageOfDashboard {
+  readonly name: string;
+  readonly path: string;
+  /** What is there when the page has its data. */
+  readonly ready: string | RegExp;
+  /** Opens what is to be looked at. */
+  readonly act?: (visitor: Visitor) => Promise<void>;
+}
+
+/** Mail of every outcome, and one of each thing that has a page. */
+export async function furnish(world: World, owner: Visitor): Promise<PageOfDashboard[]> {
+  const delivered = await sendMail(world);
+  await owner.call('POST', '/suppressions', { email: 'left@example.org', reason: 'unsubscribe' });
+  await owner.call('POST', '/suppressions', { email: 'angry@example.org', reason: 'complaint' });
+  const broken = await owner.call('POST', '/domains', { domain: 'shop.invalid' });
+  await owner.call('GET', `/domains/${broken.body.data.id}/verify`);
+  const template = await owner.call('POST', '/templates', TEMPLATE);
+  await owner.call('PUT', `/templates/${template.body.data.id}`, { subject: 'Your receipt, {{name}}' });
+  const hook = { url: 'http://127.0.0.1:9/hooks/mail', description: 'Shop, production' };
+  const webhook = await owner.call('POST', '/webhooks', hook);
+  await owner.call('POST', `/webhooks/${webhook.body.data.id}/test`);
+  await owner.call('POST', '/members/invites', { email: 'grace@example.org', role: 'member' });
+  const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
+  return pages({
+    email: delivered,
+    domain: broken.body.data.id,
+    template: template.body.data.id,
+    webhook: webhook.body.data.id,
+    message: inbox.body.data[0].id,
+  });
+}
+
+function pages(ids: Readonly<Record<'email' | 'domain' | 'template' | 'webhook' | 'message', string>>) {
+  const list: PageOfDashboard[] = [
+    { name: 'overview', path: '/', ready: 'Needs attention' },
+    { name: 'emails', path: '/emails', ready: 'blocked@simulator.test' },
+    { name: 'email', path: `/emails/${ids.email}`, ready: /said 250/ },
+    { name: 'compose', path: '/compose', ready: 'Addresses that play a part' },
+    { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
+    { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
+    { name: 'templates', path: '/templates', ready: 'Receipt' },
+    { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
+    { name: 'domains', path: '/domains', ready: 'shop.invalid' },
+    { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
+    { name: 'suppressions', path: '/suppressions', ready: 'left@example.org' },
+    { name: 'validation', path: '/validation', ready: 'Risk score', act: validateSome },
+    { name: 'webhooks', path: '/webhooks', ready: 'Shop, production' },
+    { name: 'webhook', path: `/webhooks/${ids.webhook}`, ready: 'webhook.test' },
+    { name: 'settings', path: '/settings', ready: 'Retention' },
+    { name: 'api-keys', path: '/settings/api-keys', ready: 'active' },
+    { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
+    { name: 'account', path: '/settings/account', ready: 'Second factor' },
+    { name: 'audit-log', path: '/settings/audit-log', ready: 'invite.created' },
+    { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
+    { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
+  ];
+  return list;
+}
+
+async function validateSome({ page }: Visitor): Promise<void> {
+  await page
+    .getByLabel('Addresses', { exact: true })
+    .fill('jane@gmial.com\nx7k2q9z4w1@mailinator.com\nnot an address');
+  await page.getByRole('button', { name: 'Check 3 addresses' }).click();
+}
+
+async function openPalette({ page }: Visitor): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: /Page, email/ }).fill('ada@example.org');
+}
+
+async function openNewKey({ page }: Visitor): Promise<void> {
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
+const TEMPLATE = {
+  name: 'Receipt',
+  subject: 'Thank you, {{name}}',
+  html: '<h1>Thank you, {{name}}</h1>\n<ul>\n  {{#each items}}<li>{{this.title}}: {{this.price}}</li>{{/each}}\n</ul>\n',
+  text: 'Thank you, {{name}}.',
+};
+
+const HTML = `<div style="font-family:Arial,sans-serif;max-width:520px;margin:0 auto;padding:24px">
+<h1 style="font-size:22px;color:#b93d0b">Your receipt 1042</h1><p>Thank you, Ada. You paid 42.00 EUR.</p></div>`;
+
+/** Resolves with the id of one that was delivered, when all have come to an end that will. */
+async function sendMail({ api, organization }: World): Promise<string> {
+  const send = async (to: string, subject: string, more: object = {}) => {
+    const body = {
+      from: { email: `billing@${organization.domain}`, name: 'Acme Billing' },
+      to: [{ email: to }],
+      subject,
+      html: HTML,
+      text: 'Thank you, Ada.',
+      tags: [{ name: 'kind', value: 'receipt' }],
+      ...more,
+    };
+    return (await api.api('POST', '/emails/send', body, organization.key)).body.data.message_id as string;
+  };
+  const first = await send('ada@example.org', 'Your receipt 1042');
+  const rest = [
+    first,
+    await send('bounced@simulator.test', 'Welcome'),
+    await send('full@simulator.test', 'Invoice'),
+  ];
+  for (let number = 1; number <= 9; number += 1)
+    rest.push(await send(`customer${number}@example.org`, `Your receipt 10${number}`));
+  rest.push(await send('blocked@simulator.test', 'Your order is on its way'));
+  await send('later@example.org', 'See you soon', {
+    scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  for (const id of rest) {
+    let status = 'queued';
+    while (status === 'queued') {
+      status = (await api.api('GET', `/emails/${id}`, undefined, organization.key)).body.data.status;
+      if (status === 'queued') await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+  return first;
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
+  let world: World;
+  let owner: Visitor;
+
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+  });
+  afterAll(() => world.stop());
+
+  it('see only what their own organization has', async () => {
+    const { api, organization } = world;
+    const body = {
+      from: { email: `hello@${organization.domain}` },
+      to: [{ email: 'customer@example.org' }],
+      subject: 'For Acme alone',
+      text: 'x',
+    };
+    const sent = await api.api('POST', '/emails/send', body, organization.key);
+    const emailId = sent.body.data.message_id;
+    const domains = await owner.call('GET', '/domains');
+    const template = await owner.call('POST', '/templates', { name: 'Secret plan', subject: 'x', text: 'x' });
+
+    const elsewhere = await owner.call('POST', '/organizations', { name: 'Rival' });
+    await owner.call('POST', '/auth/organization', { organization_id: elsewhere.body.data.id });
+    const stranger = await world.member(owner, 'eve@example.org', 'owner');
+    await owner.call('POST', '/auth/organization', { organization_id: organization.id });
+
+    await owner.open('/emails');
+    await owner.page.getByText('For Acme alone').waitFor();
+    await stranger.open('/emails');
+    await stranger.page.getByText('No email has been sent yet').waitFor();
+    for (const path of [
+      `/emails/${emailId}`,
+      `/domains/${domains.body.data[0].id}`,
+      `/templates/${template.body.data.id}`,
+    ]) {
+      await stranger.open(path);
+      await stranger.page.getByRole('alert').waitFor();
+      expect(await stranger.page.getByText(/For Acme alone|Secret plan/).count()).toBe(0);
+    }
+    expect(await stranger.page.getByText('Rival').count()).toBeGreaterThan(0);
+  });
+
+  it('who may only read are offered nothing to change, and refused where they try', async () => {
+    const reader = await world.member(owner, 'bob@example.org', 'read_only');
+    const { page } = reader;
+    await reader.open('/domains');
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await reader.button('Add a domain').count()).toBe(0);
+    await reader.open('/settings/api-keys');
+    expect(await reader.button('Create a key').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+    await reader.open('/compose');
+    expect(await reader.button('Send').isDisabled()).toBe(true);
+    expect((await reader.call('POST', '/domains', { domain: 'x.example.org' })).status).toBe(403);
+    expect((await reader.call('GET', '/members')).status).toBe(403);
+  });
+
+  it('join by a link and are removed by an owner', async () => {
+    const { page } = owner;
+    await owner.open('/settings/members');
+    await owner.button('Invite somebody').click();
+    await owner.field('Email address').fill('grace@example.org');
+    await owner.button('Make the link').click();
+    const link = await page.getByText(/\/invite\//).textContent();
+    await owner.button('I have copied it').click();
+    await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
+
+    const grace = await world.visitor();
+    await grace.open(new URL(link ?? '').pathname);
+    await grace.field('Password').fill(PASSWORD);
+    await grace.button('Accept the invite').click();
+    await grace.heading('Overview').waitFor();
+
+    await owner.open('/settings/members');
+    await owner.button('Remove grace@example.org').click();
+    await owner.button('Remove from the organization').click();
+    await expect
+      .poll(async () => (await grace.call('GET', '/emails')).status, { timeout: 10_000 })
+      .not.toBe(200);
+    await owner.open('/settings/audit-log');
+    await page.getByText('member.removed').waitFor();
+  });
+});

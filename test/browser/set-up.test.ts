@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+const run = promisify(execFile);
+
+describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
+  let world: World;
+  let owner: Visitor;
+
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+  });
+  afterAll(() => world.stop());
+
+  it('makes a key that works with the command shown beside it, until it is revoked', async () => {
+    const { page } = owner;
+    await owner.open('/settings/api-keys');
+    await owner.button('Create a key').click();
+    await owner.field('Name').fill('Shop');
+    await owner.field('Domain').selectOption(world.organization.domain);
+    await owner.button('Create it').click();
+    await owner.button('Copy the command').click();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const { stdout } = await run('bash', ['-c', `${command} -s`]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { status: 'queued' } });
+    const key = /Bearer (\S+)"/.exec(command)?.[1] ?? '';
+    await owner.button('I have copied it').click();
+    expect(await page.getByText(key).count()).toBe(0);
+
+    await owner.button('Revoke Shop').click();
+    await owner.button('Revoke the key').click();
+    await page.getByText('Shop is revoked.').waitFor();
+    await expect
+      .poll(async () => (await world.api.api('GET', '/emails', undefined, key)).status, { timeout: 10_000 })
+      .toBe(401);
+  });
+
+  it('adds a domain, shows what DNS lacks, and verifies one that is right', async () => {
+    const { page } = owner;
+    await owner.open('/domains');
+    await owner.button('Add a domain').click();
+    await owner.field('Domain').fill('shop.invalid');
+    await owner.button('Add it').click();
+    await owner.heading('shop.invalid').waitFor();
+    await owner.button('Verify now').click();
+    await page.getByText(/shop.invalid has no SPF record/).waitFor();
+    await owner.button('As a zone file').click();
+    await page.getByText(/shop\.invalid\. 3600 IN TXT "v=spf1/).waitFor();
+
+    await owner.open('/domains');
+    await owner.button('Add a domain').click();
+    await owner.field('Domain').fill('not a domain');
+    await owner.button('Add it').click();
+    await page.locator('.problem').first().waitFor();
+    await owner.field('Domain').fill('shop.example.org');
+    await owner.button('Add it').click();
+    await owner.heading('shop.example.org').waitFor();
+    await owner.button('Verify now').click();
+    await page.getByText('shop.example.org is verified.').waitFor();
+  });
+
+  it('imports suppressions with progress, finds one and takes it off', async () => {
+    const { page } = owner;
+    await owner.open('/suppressions');
+    await owner.button('Import').click();
+    await owner
+      .field('Or paste it')
+      .fill('email,reason\nold@example.org,hard_bounce\nnobody,\nleft@example.org,unsubscribe');
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+    await page.getByText('2 added, 0 were there already, 1 left out.').waitFor();
+    await page.getByText(/Line 3/).waitFor();
+    await owner.button('Done').click();
+    await owner.field('Address').fill('old@example.org');
+    await page.getByRole('row', { name: /^old@example.org hard bounce/ }).waitFor();
+    await page.getByText('left@example.org').waitFor({ state: 'detached' });
+    await owner.button('Remove old@example.org').click();
+    await page.getByText('old@example.org may be mailed.', { exact: true }).waitFor();
+  });
+
+  it('adds a webhook, shows its secret once and logs a test', async () => {
+    const receiver = await startWebhookReceiver();
+    const { page } = owner;
+    await owner.open('/webhooks');
+    await owner.button('Add a webhook').first().click();
+    await owner.field('URL').fill(receiver.url);
+    await owner.button('Add it').click();
+    await page.getByText(/^whsec_/).waitFor();
+    await owner.button('I have copied it').click();
+    await owner.button('Send a test').click();
+    const [call] = await receiver.waitFor(1);
+    expect(call?.body.type).toBe('webhook.test');
+    const row = page.locator('details.delivery', { hasText: 'webhook.test' });
+    await row.getByText('delivered').waitFor();
+    await row.locator('summary').click();
+    await page.getByText(/answered 2\d\d/).waitFor();
+    await receiver.close();
+  });
+
+  it('explains a bounce in words, with the conversation', async () => {
+    const { page } = owner;
+    await owner.open('/compose');
+    await owner.button('bounced').click();
+    await owner.field('Subject').fill('Are you there?');
+    await owner.field('Text').fill('Hello?');
+    await owner.button('Send').click();
+    await page.getByText(/In the hands of the recipient/).waitFor();
+    await page.getByText(/The conversation with the server/).click();
+    await page.getByText('RCPT TO:<bounced@simulator.test>').waitFor();
+    await owner.button('Add to suppressions').click();
+    await owner.button('Remove from suppressions').click();
+    await owner.button('Add to suppressions').waitFor();
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, type Visitor, World } from './world.ts';
+
+describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
+  let world: World;
+  let owner: Visitor;
+
+  beforeAll(async () => {
+    world = await World.start();
+    owner = await world.owner();
+  });
+  afterAll(() => world.stop());
+
+  it('is edited with a live preview and mistakes named, saved, compared, restored and sent', async () => {
+    const { page } = owner;
+    const preview = page.frameLocator('iframe');
+    await owner.open('/templates');
+    await owner.button('New template').first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Receipt');
+    await owner.button('Create and edit').click();
+    await preview.getByRole('heading', { name: 'Thank you, Ada' }).waitFor();
+
+    const editor = page.getByRole('textbox', { name: 'HTML', exact: true });
+    await editor.fill('<h1>Dear {{name}}</h1>{{#if paid}}');
+    await page.getByText(/line 1, column \d+: \{\{#if\}\} is never closed/).waitFor();
+    expect(await page.locator('.tok-problem').textContent()).toBe('{{#if paid}}');
+    await editor.fill('<h1>Dear {{name}}</h1>');
+    await preview.getByRole('heading', { name: 'Dear Ada' }).waitFor();
+    await owner.button('Phone').click();
+    await page.locator('iframe.phone').waitFor();
+    await owner.button('Save').click();
+    await page.getByText('Saved as version 2.').waitFor();
+
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await owner.button('Compare version 1 with the current one').click();
+    await page.locator('.diff .added', { hasText: 'Dear {{name}}' }).waitFor();
+    await owner.button('Close').click();
+    await owner.button('Restore version 1').click();
+    await page.getByText('Version 1 is back, as version 3.').waitFor();
+    await preview.getByRole('heading', { name: 'Thank you, Ada' }).waitFor();
+
+    await owner.button('Send a test').click();
+    await owner.button('Send the test').click();
+    await owner.heading('Thank you, Ada').waitFor();
+    await page.getByText(/said 250/).waitFor();
+  });
+});

@@ -1,0 +1,148 @@
+/** A whole installation and a real browser in front of it: API, sandbox worker, database, Chromium. */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+
+/** Null where there is no browser; `npm test` has said so, and how to get one. */
+export const CHROMIUM = findChromium();
+
+export const PASSWORD = 'correct horse battery';
+
+/** A browser that only talks to us: everything it would like to ask its maker is switched off. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+export class World {
+  readonly api: TestApi;
+  readonly organization: TestOrganization;
+  readonly #worker: TestWorker;
+  readonly #browser: Browser;
+
+  private constructor(api: TestApi, organization: TestOrganization, worker: TestWorker, browser: Browser) {
+    this.api = api;
+    this.organization = organization;
+    this.#worker = worker;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<World> {
+    const api = await startApi();
+    const organization = await api.createOrganization('Acme');
+    const [worker, browser] = await Promise.all([
+      startMailWorker(api.database, { POSTRIDER_SANDBOX_SPEED: '60' }),
+      chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS }),
+    ]);
+    return new World(api, organization, worker, browser);
+  }
+
+  /** A browser of somebody's own, with cookies of its own. */
+  async visitor(options: PageOptions = {}): Promise<Visitor> {
+    const { width = 1280, height = 860, colorScheme = 'light' } = options;
+    const context = await this.#browser.newContext({
+      baseURL: this.api.url,
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(20_000);
+    return new Visitor(context, await context.newPage(), this.api.url);
+  }
+
+  /** The first user, signed in. */
+  async owner(email = 'ada@example.org', options: PageOptions = {}): Promise<Visitor> {
+    const visitor = await this.visitor(options);
+    await visitor.call('POST', '/auth/sign-up', { email, password: PASSWORD, name: 'Ada' });
+    return visitor;
+  }
+
+  /** Another person in the organization that `by` is working in. */
+  async member(by: Visitor, email: string, role: 'owner' | 'member' | 'read_only'): Promise<Visitor> {
+    const invite = await by.call('POST', '/members/invites', { email, role });
+    const token = new URL(invite.body.data.link).pathname.split('/').at(-1);
+    const visitor = await this.visitor();
+    await visitor.call('POST', `/invites/${token}/accept`, { password: PASSWORD, name: email.split('@')[0] });
+    return visitor;
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.#worker.stop();
+    await this.api.stop();
+  }
+}
+
+export class Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly #url: string;
+  /** Every host that was asked for anything, and everything the page complained about. */
+  readonly hosts = new Set<string>();
+  readonly complaints: string[] = [];
+
+  constructor(context: BrowserContext, page: Page, url: string) {
+    this.context = context;
+    this.page = page;
+    this.#url = url;
+    const asked = (url: string) => {
+      if (/^https?:/.test(url)) this.hosts.add(new URL(url).host);
+    };
+    page.on('requestfinished', (request) => asked(request.url()));
+    page.on('requestfailed', (request) => {
+      // What the policy of a page forbids never leaves the browser.
+      if (request.failure()?.errorText !== 'csp') asked(request.url());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) this.complaints.push(message.text());
+    });
+  }
+
+  /** A request with this browser's cookies, for what a test needs and is not about. */
+  async call(method: string, path: string, data?: unknown): Promise<Answer> {
+    const response = await this.context.request.fetch(`${this.#url}/api/v1${path}`, {
+      method,
+      headers: { origin: this.#url },
+      ...(data === undefined ? {} : { data }),
+    });
+    const text = await response.text();
+    if (response.status() >= 500) throw new Error(`${method} ${path} answered ${response.status()}: ${text}`);
+    return {
+      status: response.status(),
+      headers: new Headers(response.headers()),
+      body: text.startsWith('{') ? JSON.parse(text) : text,
+    };
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    await this.page.locator('h1').first().waitFor();
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  field(label: string) {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
+  heading(name: string | RegExp) {
+    return this.page.getByRole('heading', { name });
+  }
+}
