@@ -63,10 +63,15 @@ export class EventTail {
     return leave;
   }
 
-  /** What came after an event, at most `limit`, and what may have been late for whoever saw that one. */
-  since(organizationId: string, eventId: string, limit: number): Promise<StreamRow[]> {
-    const from = uuidv7Floor(uuidv7Ms(eventId) - LOOK_BACK_MS);
-    return this.#options.db.many(selectAfter, [organizationId, from, limit]);
+  /** What came after an event, in pages, and what may have been late for whoever saw that one. */
+  async *since(organizationId: string, eventId: string): AsyncGenerator<readonly StreamRow[]> {
+    let after = uuidv7Floor(uuidv7Ms(eventId) - LOOK_BACK_MS);
+    for (;;) {
+      const rows = await this.#options.db.many(selectAfter, [organizationId, after, AT_ONCE]);
+      if (rows.length > 0) yield rows;
+      if (rows.length < AT_ONCE) return;
+      after = rows.at(-1)?.id ?? after;
+    }
   }
 }
 

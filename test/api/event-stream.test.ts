@@ -124,6 +124,21 @@ describe('following events', () => {
     expect(typesOf(await second.next(2))).toEqual(['deferred', 'delivered']);
   });
 
+  it('catches up with more than one look brings, also when none of it was asked for', async () => {
+    const third = await server.createOrganization('Third');
+    await happen(['queued'], third);
+    const [first] = (await server.api('GET', '/events', undefined, third.key)).body.data;
+    for (let i = 0; i < 5; i += 1) {
+      await happen(
+        Array.from({ length: 500 }, () => 'deferred' as const),
+        third,
+      );
+    }
+    await happen(['bounced'], third);
+    const reader = await open('?type=bounced', { 'last-event-id': first.id }, third.key);
+    expect(typesOf(await reader.next(1))).toEqual(['bounced']);
+  });
+
   it('brings each event once, whatever the order in which they become visible', async () => {
     const reader = await open('?recipient=late@example.org');
     const atMs = Date.now();

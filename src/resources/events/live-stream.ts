@@ -2,10 +2,10 @@
  * One reader of `GET /events/stream`: server-sent events, each with its id, so that a reader that was cut off says
  * how far it came (`Last-Event-ID`) and misses nothing.
  *
- * Owns the response once it is handed over. It ends when the reader leaves, when the reader does not keep up, when
- * there is more to catch up with than fits in one go, after MAX_AGE_MS (the key may have been revoked), or when the
- * server stops. Readers come back by themselves.
+ * Owns the response once it is handed over. It ends when the reader leaves, when the reader does not keep up, after
+ * MAX_AGE_MS (the key may have been revoked), or when the server stops. Readers come back by themselves.
  */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { StreamRow } from '../../events/stream.ts';
 import type { EventTail } from '../../events/tail.ts';
@@ -24,7 +24,7 @@ const HEARTBEAT_MS = 15_000;
 const MAX_AGE_MS = 10 * 60_000;
 /** Where a reader does not keep up, so much waits for it in memory. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-const MAX_CATCH_UP = 2_000;
+const MAX_REMEMBERED = 50_000;
 /** How long readers wait before they come back. */
 const RETRY_MS = 2_000;
 
@@ -55,12 +55,23 @@ export class LiveStream {
     if (this.#ended) return leave();
     this.#leave = leave;
     this.#write(`retry: ${RETRY_MS}\n\n`);
-    const missed = afterId === null ? [] : await tail.since(organizationId, afterId, MAX_CATCH_UP);
-    this.#send(missed.filter(({ id }) => id !== afterId));
-    if (missed.length === MAX_CATCH_UP) return this.end();
-    const caughtUp = new Set(missed.map(({ id }) => id));
+    const caughtUp = afterId === null ? new Set() : await this.#catchUp(afterId);
     this.#send(waiting.filter(({ id }) => !caughtUp.has(id)));
     waiting = null;
+  }
+
+  /** As fast as the reader reads. */
+  async #catchUp(afterId: string): Promise<ReadonlySet<string>> {
+    const { tail, organizationId, response } = this.#options;
+    const sent = new Set<string>();
+    for await (const page of tail.since(organizationId, afterId)) {
+      if (this.#ended) break;
+      this.#send(page.filter(({ id }) => id !== afterId));
+      if (sent.size > MAX_REMEMBERED) sent.clear(); // the oldest; what follows goes back a few seconds only
+      for (const { id } of page) sent.add(id);
+      if (response.writableNeedDrain) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    return sent;
   }
 
   end(): void {
