@@ -10,6 +10,7 @@ import './ui/styles/base.css';
 import './ui/styles/layout.css';
 import './ui/styles/controls.css';
 import './ui/styles/surfaces.css';
+import './ui/styles/overlays.css';
 import './ui/styles/features.css';
 
 const client = createQueryClient(() => {

@@ -25,7 +25,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
       onSuccess: () => say('It is tried again now.'),
       onError: (error) => say(messageOf(error), 'bad'),
     });
-  const first = email.to[0]?.email;
+  const first = email.recipients.find(({ status }) => status === 'delivered' || status === 'opened')?.email;
   return (
     <>
       {sandbox && first ? (

@@ -4,13 +4,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
 import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
 import { Time } from '../../ui/time.tsx';
+import { EmailFilters } from './email-filters.tsx';
 import { FirstMail } from './first-mail.tsx';
-import { emailsQuery, STATUSES } from './queries.ts';
+import { emailsQuery } from './queries.ts';
 import type { EmailSearch } from './search.ts';
 
 export function EmailsPage() {
@@ -36,7 +35,7 @@ export function EmailsPage() {
         }
       />
       <Card flush>
-        <Filters search={search} onChange={change} filtered={filtered} />
+        <EmailFilters search={search} onChange={change} filtered={filtered} />
         <ErrorNote error={emails.error} />
         {emails.isPending ? <Loading lines={8} /> : null}
         {emails.data ? (
@@ -109,99 +108,5 @@ function EmailTable({ rows }: { readonly rows: readonly Row[] }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-const isAddress = (text: string) => /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text);
-
-interface FilterProps {
-  readonly search: EmailSearch;
-  readonly filtered: boolean;
-  readonly onChange: (changes: { [name in keyof EmailSearch]?: EmailSearch[name] | undefined }) => void;
-}
-
-function Filters({ search, onChange, filtered }: FilterProps) {
-  const WHOLE = 'A whole address, or @example.org';
-  return (
-    <search className="filters">
-      <SelectField
-        label="Status"
-        value={search.status ?? ''}
-        onChange={(event) => onChange({ status: event.target.value || undefined })}
-      >
-        <option value="">Any</option>
-        {STATUSES.map((status) => (
-          <option key={status}>{status}</option>
-        ))}
-      </SelectField>
-      <SearchInput
-        label="To"
-        hint={WHOLE}
-        placeholder="ada@example.org"
-        value={search.to}
-        isComplete={isAddress}
-        onSettled={(to) => onChange({ to })}
-      />
-      <SearchInput
-        label="From"
-        hint={WHOLE}
-        placeholder="@sandbox.test"
-        value={search.from}
-        isComplete={isAddress}
-        onSettled={(from) => onChange({ from })}
-      />
-      <SearchInput
-        label="Subject"
-        placeholder="Any part of it"
-        value={search.subject}
-        onSettled={(subject) => onChange({ subject })}
-      />
-      <SearchInput
-        label="Tag"
-        placeholder="name or name:value"
-        value={search.tag}
-        onSettled={(tag) => onChange({ tag })}
-      />
-      <SearchInput
-        label="Batch"
-        placeholder="batch_…"
-        value={search.batch_id}
-        onSettled={(batch_id) => onChange({ batch_id })}
-      />
-      <TextField
-        label="Since"
-        type="date"
-        value={search.from_date ?? ''}
-        onChange={(event) => onChange({ from_date: event.target.value || undefined })}
-      />
-      <TextField
-        label="Until"
-        type="date"
-        value={search.to_date ?? ''}
-        onChange={(event) => onChange({ to_date: event.target.value || undefined })}
-      />
-      {filtered ? (
-        <div className="field">
-          <span className="label visually-hidden">Filters</span>
-          <Button
-            className="filter-clear"
-            onClick={() =>
-              onChange({
-                status: undefined,
-                to: undefined,
-                from: undefined,
-                subject: undefined,
-                tag: undefined,
-                batch_id: undefined,
-                from_date: undefined,
-                to_date: undefined,
-              })
-            }
-          >
-            Clear the filters
-          </Button>
-        </div>
-      ) : null}
-    </search>
   );
 }

@@ -8,6 +8,7 @@ import { useMode } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
+import '../../ui/styles/charts.css';
 import { Attention } from './attention.tsx';
 import { Rates } from './rates.tsx';
 

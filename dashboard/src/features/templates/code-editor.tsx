@@ -1,5 +1,6 @@
 /** A text area with its own coloured copy behind it: what one types in is the browser's, with all its keys. */
 import { type KeyboardEvent, useId, useMemo, useRef } from 'react';
+import '../../ui/styles/editor.css';
 import { highlight, type Place } from './highlight.ts';
 
 interface Props {

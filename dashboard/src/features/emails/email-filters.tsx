@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { STATUSES } from './queries.ts';
+import type { EmailSearch } from './search.ts';
+
+type Changes = { [name in keyof EmailSearch]?: EmailSearch[name] | undefined };
+
+interface Props {
+  readonly search: EmailSearch;
+  readonly filtered: boolean;
+  readonly onChange: (changes: Changes) => void;
+}
+
+const NONE: Changes = {
+  status: undefined,
+  to: undefined,
+  from: undefined,
+  subject: undefined,
+  tag: undefined,
+  batch_id: undefined,
+  from_date: undefined,
+  to_date: undefined,
+};
+
+const WHOLE = 'A whole address, or @example.org';
+const isAddress = (text: string) => /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** The three that people look by first; the others when they are asked for, or in use. */
+export function EmailFilters({ search, onChange, filtered }: Props) {
+  const [more, setMore] = useState(() => usesMore(search));
+  return (
+    <search className="filters">
+      <SearchInput
+        label="To"
+        hint={WHOLE}
+        placeholder="ada@example.org"
+        value={search.to}
+        isComplete={isAddress}
+        onSettled={(to) => onChange({ to })}
+      />
+      <SearchInput
+        label="Subject"
+        placeholder="Any part of it"
+        value={search.subject}
+        onSettled={(subject) => onChange({ subject })}
+      />
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        onChange={(event) => onChange({ status: event.target.value || undefined })}
+      >
+        <option value="">Any</option>
+        {STATUSES.map((status) => (
+          <option key={status}>{status}</option>
+        ))}
+      </SelectField>
+      {more ? <MoreFilters search={search} onChange={onChange} /> : null}
+      <div className="filter-actions">
+        <Button size="small" kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
+          {more ? 'Fewer filters' : 'More filters'}
+        </Button>
+        {filtered ? (
+          <Button size="small" kind="ghost" onClick={() => onChange(NONE)}>
+            Clear the filters
+          </Button>
+        ) : null}
+      </div>
+    </search>
+  );
+}
+
+function MoreFilters({ search, onChange }: Omit<Props, 'filtered'>) {
+  return (
+    <>
+      <SearchInput
+        label="From"
+        hint={WHOLE}
+        placeholder="@sandbox.test"
+        value={search.from}
+        isComplete={isAddress}
+        onSettled={(from) => onChange({ from })}
+      />
+      <SearchInput
+        label="Tag"
+        placeholder="name or name:value"
+        value={search.tag}
+        onSettled={(tag) => onChange({ tag })}
+      />
+      <SearchInput
+        label="Batch"
+        placeholder="batch_…"
+        value={search.batch_id}
+        onSettled={(batch_id) => onChange({ batch_id })}
+      />
+      <TextField
+        label="Since"
+        type="date"
+        value={search.from_date ?? ''}
+        onChange={(event) => onChange({ from_date: event.target.value || undefined })}
+      />
+      <TextField
+        label="Until"
+        type="date"
+        value={search.to_date ?? ''}
+        onChange={(event) => onChange({ to_date: event.target.value || undefined })}
+      />
+    </>
+  );
+}
+
+function usesMore({ from, tag, batch_id, from_date, to_date }: EmailSearch): boolean {
+  return [from, tag, batch_id, from_date, to_date].some((value) => value !== undefined);
+}
