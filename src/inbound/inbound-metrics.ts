@@ -34,4 +34,10 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
   };
 }
 
-const NAMES = new Map<Reply, string>(Object.entries(REPLIES).map(([name, reply]) => [reply, name]));
+/** `expired_mailbox` for expiredMailbox. */
+const NAMES = new Map<Reply, string>(
+  Object.entries(REPLIES).map(([name, reply]) => [
+    reply,
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
+);

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { signedFields } from '../message/dkim-header-list.ts';
+import { decodeReturnPath, readReference } from '../message/return-path.ts';
+import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
+import { newId, uuidv7 } from '../runtime/ids.ts';
+import { composeDelivery } from './compose-delivery.ts';
+
+const key = Buffer.from('a key');
+const returnPath = { key, host: 'mail.example.org' };
+const links = { key, publicUrl: 'https://mail.example.org' };
+const NOW_MS = Date.UTC(2026, 10, 15);
+const organizationId = newId('org');
+const emailId = uuidv7(NOW_MS);
+
+function deliveryTo(position: number) {
+  const expiresAtMs = NOW_MS + 86_400_000;
+  const queue = { domain: 'example.net', priority: 1, attempt: 1, expiresAtMs, size: 10 };
+  return { organizationId, emailId, position, ...queue };
+}
+
+function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
+  return {
+    id: emailId,
+    createdAtMs: NOW_MS,
+    from: { email: 'shop@example.org', name: null },
+    recipient: 'ada@example.net',
+    addresses: { to: [{ email: 'ada@example.net', name: null }], cc: [], bcc: [], reply_to: null },
+    subject: 'Hello',
+    html: null,
+    text: 'Hello',
+    template_id: null,
+    template_version: null,
+    template_data: null,
+    headers: {},
+    attachments: [],
+    trackOpens: false,
+    unsubscribe: false,
+    ...changes,
+  };
+}
+
+function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
+  const { envelope, message } = composeDelivery(deliveryTo(position), email(changes), returnPath, links);
+  const value = (name: string) =>
+    message.headers
+      .filter((field) => field.startsWith(`${name}: `))
+      .map((field) => field.slice(name.length + 2));
+  return { envelope, headers: message.headers, value };
+}
+
+describe('outgoing mail', () => {
+  it('carries the reference of its return path, so that a complaint can be traced without the envelope', () => {
+    const { envelope, value } = compose(3);
+    const [reference = ''] = value('X-Postrider-Ref');
+    expect(envelope.from).toBe(`b+${reference}@mail.example.org`);
+    const delivery = { organizationId, emailId, position: 3 };
+    expect(decodeReturnPath(envelope.from, key, 'mail.example.org')).toMatchObject(delivery);
+    expect(readReference(reference, key)).toMatchObject(delivery);
+  });
+
+  it('is the same at every attempt, and for all recipients but for the reference', () => {
+    expect(compose(1).headers).toEqual(compose(1).headers);
+    const others = (position: number) =>
+      compose(position).headers.filter((field) => !field.startsWith('X-Postrider'));
+    expect(others(0)).toEqual(others(1));
+  });
+
+  it('is signed with its Feedback-ID, and without the reference, which would make each signature another', () => {
+    const { names } = signedFields(compose().headers);
+    expect(names).toContain('Feedback-ID');
+    expect(names).not.toContain('X-Postrider-Ref');
+  });
+
+  it('says in its Feedback-ID by whom it is and from which template', () => {
+    expect(compose().value('Feedback-ID')).toEqual([`single:${organizationId}:transactional:postrider`]);
+    const { value } = compose(0, { template_id: 'tmpl_1', template_version: 1 });
+    expect(value('Feedback-ID')).toEqual([`tmpl_1:${organizationId}:transactional:postrider`]);
+  });
+
+  it('leaves a Feedback-ID of the sender alone', () => {
+    const { value, headers } = compose(0, { headers: { 'feedback-id': 'mine:me' } });
+    expect(headers.filter((field) => /^feedback-id:/i.test(field))).toEqual(['feedback-id: mine:me']);
+    expect(value('Feedback-ID')).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../runtime/config.ts';
+import { inboundPort } from './http-address.ts';
+
+let squatter: Server;
+let taken: number;
+beforeEach(async () => {
+  squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  taken = (squatter.address() as { port: number }).port;
+});
+afterEach(() => {
+  squatter.close();
+});
+
+const HOST = { POSTRIDER_INBOUND_HOST: '127.0.0.1' };
+
+/** As if the default port were the one that is taken. */
+function unasked(mode: string) {
+  const config = parseConfig({ ...HOST, POSTRIDER_MODE: mode });
+  return { ...config, inbound: { ...config.inbound, port: taken } };
+}
+
+describe('the port for bounces', () => {
+  it('is named with its variable when somebody asked for it and it is taken', async () => {
+    const config = parseConfig({ ...HOST, POSTRIDER_INBOUND_PORT: String(taken) });
+    await expect(inboundPort(config)).rejects.toThrow(`Set POSTRIDER_INBOUND_PORT to a free port`);
+  });
+
+  it('is another one in the sandbox when nobody asked for it', async () => {
+    const port = await inboundPort(unasked('sandbox'));
+    expect(port).not.toBe(taken);
+    expect(port).toBeGreaterThan(1023);
+  });
+
+  it('is never another one in live mode, where the world has to find it', async () => {
+    await expect(inboundPort(unasked('live'))).rejects.toThrow('POSTRIDER_INBOUND_PORT');
+  });
+});
