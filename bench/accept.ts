@@ -1,13 +1,13 @@
 /** Accepting single emails over HTTP, against the bare framework with one durable insert per flush, and Postfix. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { end, freePort, type Installation, startInstallation } from './support/installation.ts';
-import { expectOnly, type HttpRequest, load } from './support/load.ts';
+import { expectOnly, load } from './support/load.ts';
 import type { LoadFindings } from './support/load-process.ts';
 import { median } from './support/measure.ts';
-import { receipt } from './support/receipt.ts';
+import { residentMegabytes } from './support/memory.ts';
+import { sendRequest } from './support/send-request.ts';
 import { number } from './support/table.ts';
 
 export const title = 'Accepting a 4 KB email: key, verified domain, suppressions, daily limit, fsync on';
@@ -57,13 +57,13 @@ async function prepare({ db, organizationId }: Installation, port: number): Prom
 async function measure(installation: Installation, port: number, progress: Progress): Promise<Rounds> {
   const contestants = {
     postrider: (connections: number, durationMs: number) =>
-      load(request(installation, '/api/v1/emails/send'), {
+      load(sendRequest(installation, '/api/v1/emails/send'), {
         port: installation.apiPort,
         connections,
         durationMs,
       }),
     reference: (connections: number, durationMs: number) =>
-      load(request(installation, '/'), { port, connections, durationMs }),
+      load(sendRequest(installation, '/'), { port, connections, durationMs }),
   };
   const names: Name[] = ['postrider', 'reference'];
   progress('warming up');
@@ -124,20 +124,4 @@ function summary(findings: readonly LoadFindings[]): { rate: number; p99Ms: numb
 
 function rateOf(findings: LoadFindings | undefined): number {
   return findings === undefined ? 0 : findings.answers / findings.seconds;
-}
-
-function request({ headers }: Installation, path: string): HttpRequest {
-  const { html, subject } = receipt();
-  const from = { email: 'orders@sandbox.test', name: 'The Shop' };
-  return {
-    method: 'POST',
-    path,
-    headers,
-    body: { from, to: [{ email: 'zoe@example.org', name: 'Zoë' }], subject, html },
-  };
-}
-
-function residentMegabytes(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-  return Math.round((pages * 4096) / 1024 / 1024);
 }
