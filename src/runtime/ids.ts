@@ -58,7 +58,18 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-export type IdPrefix = 'org' | 'key' | 'dom' | 'sup' | 'imp' | 'tmpl' | 'batch' | 'whk' | 'req' | 'usr' | 'inv';
+export type IdPrefix =
+  | 'org'
+  | 'key'
+  | 'dom'
+  | 'sup'
+  | 'imp'
+  | 'tmpl'
+  | 'batch'
+  | 'whk'
+  | 'req'
+  | 'usr'
+  | 'inv';
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomChars(prefix === 'org' ? ORGANIZATION_ID_CHARS : RANDOM_ID_CHARS)}`;
