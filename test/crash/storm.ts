@@ -16,7 +16,7 @@ import { parseConfig } from '../../src/runtime/config.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
-import { countsDiffer } from '../support/counts.ts';
+import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { Role } from '../support/role.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -126,8 +126,9 @@ export class Storm {
   }
 
   /** Where the counters and a full count disagree. */
-  countsDiffer(): ReturnType<typeof countsDiffer> {
-    return countsDiffer(this.#parts.db);
+  async countsDiffer(): Promise<unknown[]> {
+    const { db } = this.#parts;
+    return [...(await countsDiffer(db)), ...(await hourlyCountsDiffer(db))];
   }
 
   /**

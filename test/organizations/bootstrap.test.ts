@@ -4,8 +4,11 @@ import { hashToken } from '../../src/http/authenticate.ts';
 import { findUsableKey, revokeApiKey } from '../../src/resources/api-keys/service.ts';
 import { listKeys } from '../../src/resources/api-keys/store.ts';
 import { findVerified } from '../../src/resources/domains/store.ts';
+import { listMembers } from '../../src/resources/members/store.ts';
 import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
 import { listOrganizations } from '../../src/resources/organizations/store.ts';
+import { Passwords } from '../../src/resources/users/password.ts';
+import { findUserByEmail } from '../../src/resources/users/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -53,6 +56,36 @@ describe('the first start', () => {
   it('keeps nothing when it fails halfway', async () => {
     await test.db.exec(adHoc('ALTER TABLE api_keys ADD CHECK (false)'));
     await expect(bootstrap(test.db, nothing, systemClock)).rejects.toThrow(/check/);
+    expect(await listOrganizations(test.db)).toEqual([]);
+  });
+});
+
+describe('a user in the environment', () => {
+  const admin = { ...nothing, adminEmail: 'Ops@Example.org', adminPassword: 'a password of the operator' };
+
+  it('becomes the first user, who owns the first organization', async () => {
+    const { organizationId } = await bootstrap(test.db, admin, systemClock);
+    const user = await findUserByEmail(test.db, 'ops@example.org');
+    const { right } = await new Passwords().verify(admin.adminPassword, user?.password ?? null);
+    expect(right).toBe(true);
+    expect(await listMembers(test.db, organizationId)).toMatchObject([{ id: user?.id, role: 'owner' }]);
+  });
+
+  it('is left alone once there is one, whatever the environment says', async () => {
+    const { organizationId } = await bootstrap(test.db, admin, systemClock);
+    const before = await findUserByEmail(test.db, 'ops@example.org');
+    await bootstrap(test.db, { ...admin, adminPassword: 'another password of theirs' }, systemClock);
+    await bootstrap(test.db, { ...admin, adminEmail: 'other@example.org' }, systemClock);
+    expect(await listMembers(test.db, organizationId)).toHaveLength(1);
+    expect(await findUserByEmail(test.db, 'ops@example.org')).toEqual(before);
+  });
+
+  it.each([
+    ['only one of the two', { adminPassword: undefined }, /go together/],
+    ['no address', { adminEmail: 'ops' }, /POSTRIDER_ADMIN_EMAIL is not an address/],
+    ['a weak password', { adminPassword: 'password123' }, /POSTRIDER_ADMIN_PASSWORD is one of the passwords/],
+  ])('stops the start with %s, and creates nothing', async (_, changes, why) => {
+    await expect(bootstrap(test.db, { ...admin, ...changes }, systemClock)).rejects.toThrow(why);
     expect(await listOrganizations(test.db)).toEqual([]);
   });
 });
