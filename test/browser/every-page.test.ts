@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === null)('every page', () => {
     world = await World.start();
     if (WANTS_PICTURES) await mkdir(PICTURES, { recursive: true });
     seen = await walk(world);
-  });
+  }, 300_000);
   afterAll(() => world.stop());
 
   it('has no serious accessibility problem, in light and in dark', () => {
@@ -136,7 +136,7 @@ async function toWebp(world: World, png: Buffer): Promise<Buffer> {
       canvas.width = image.naturalWidth;
       canvas.height = image.naturalHeight;
       canvas.getContext('2d')?.drawImage(image, 0, 0);
-      return canvas.toDataURL('image/webp', 0.8);
+      return canvas.toDataURL('image/webp', 0.7);
     }, png.toString('base64'));
     return Buffer.from(url.split(',')[1] ?? '', 'base64');
   } finally {

@@ -60,7 +60,7 @@ export class World {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(30_000);
     return new Visitor(context, await context.newPage(), this.api.url);
   }
 

@@ -48,7 +48,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
   const label = `${totals.sent} sent, ${totals.delivered} delivered, ${totals.bounced} bounced, ${totals.failed} failed, ${totals.opened} opened. The table has the numbers.`;
   const every = Math.ceil(series.length / Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH)));
   return (
-    <div ref={box}>
+    <div ref={box} className="chart-box">
       <svg className="chart" width={width} height={HEIGHT} role="img" aria-label={label}>
         {[0, most / 2, most].map((value) => (
           <g key={value}>
