@@ -19,27 +19,32 @@ let pool = Buffer.alloc(0);
 let poolUsed = 0;
 
 const MAX_SEQUENCE = 0xfff;
-let lastMs = 0;
-let sequence = 0;
 
 /** A UUIDv7 that is larger than every one this process made before, also within one millisecond. */
-export function uuidv7(nowMs: number): string {
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
-    sequence = takeRandom(1)[0] as number;
-  } else {
-    sequence += 1;
-    if (sequence > MAX_SEQUENCE) {
-      lastMs += 1;
-      sequence = 0;
+export const uuidv7 = createUuidv7();
+
+/** A series of its own, for what must not push others' ahead when clocks differ. */
+export function createUuidv7(): (nowMs: number) => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return (nowMs) => {
+    if (nowMs > lastMs) {
+      lastMs = nowMs;
+      sequence = takeRandom(1)[0] as number;
+    } else {
+      sequence += 1;
+      if (sequence > MAX_SEQUENCE) {
+        lastMs += 1;
+        sequence = 0;
+      }
     }
-  }
-  const time = lastMs.toString(16).padStart(12, '0');
-  const random = takeRandom(8);
-  random[0] = ((random[0] as number) & 0x3f) | 0x80;
-  const hex = random.toString('hex');
-  const seq = sequence.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+    const time = lastMs.toString(16).padStart(12, '0');
+    const random = takeRandom(8);
+    random[0] = ((random[0] as number) & 0x3f) | 0x80;
+    const hex = random.toString('hex');
+    const seq = sequence.toString(16).padStart(3, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${seq}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+  };
 }
 
 /** The smallest UUID a UUIDv7 of this millisecond can be: a bound for ranges of time. */

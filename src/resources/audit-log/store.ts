@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../../database/sql.ts';
 import type { AuditEntry, WriteAudit } from '../../http/audit.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { uuidv7 } from '../../runtime/ids.ts';
+import { createUuidv7 } from '../../runtime/ids.ts';
 
 export interface AuditRow {
   readonly id: string;
@@ -40,11 +40,12 @@ const page = sql<AuditRow>(
 );
 
 export function createAuditWriter(db: Sql, clock: Clock): WriteAudit {
+  const newEntryId = createUuidv7();
   return async (entry: AuditEntry) => {
     const nowMs = clock.nowMs();
     await db.exec(insert, [
       entry.organizationId,
-      uuidv7(nowMs),
+      newEntryId(nowMs),
       new Date(nowMs),
       entry.action,
       entry.actorType,
