@@ -21,12 +21,14 @@ import { readReference } from '../message/return-path.ts';
 import { createWaker } from '../outbox/wake.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config, InboundConfig } from '../runtime/config.ts';
+import { DiskWatch, type StatFs } from '../runtime/disk-space.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { loadSecretKey } from '../runtime/secret-key.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
+import { dataFolders } from './data-folders.ts';
 
 export interface InboundDeps {
   readonly config: Config;
@@ -37,6 +39,8 @@ export interface InboundDeps {
   readonly limits?: Partial<InboundLimits>;
   /** Further settings of the receiver, in tests. */
   readonly receiver?: Partial<Pick<ReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
+  /** A disk of the test's own making. */
+  readonly statfs?: StatFs;
   /** Takes mail without reading it, in tests. */
   readonly readsNothing?: true;
 }
@@ -52,12 +56,14 @@ export class InboundServer implements Service {
   readonly #receiver: InboundReceiver;
   readonly #reading: WorkLoop<number>;
   readonly #intake: Intake;
+  readonly #disk: DiskWatch;
 
   constructor(deps: InboundDeps) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
     const { db, log, clock } = deps;
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
+    this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
     this.#reading = this.#createReading(numbers);
     this.#intake = new Intake({ db, log, clock, onStored: () => this.#reading.wake() });
     this.#receiver = this.#createReceiver(numbers);
@@ -71,6 +77,7 @@ export class InboundServer implements Service {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => forgetKeptInbound(db) };
     await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
+    await this.#lifecycle.start(this.#disk);
     if (!readsNothing) await this.#lifecycle.start(this.#reading);
     await this.#lifecycle.start({
       name: 'inbound intake',
@@ -130,7 +137,7 @@ export class InboundServer implements Service {
       log,
       nowMs,
       find: createMailboxes({ host, key: returnPathKey(config), nowMs }),
-      store: (message) => this.#intake.store(message),
+      store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
       certificate: certificateOf(config.inbound) ?? selfSigned(host, nowMs()),
     });
   }

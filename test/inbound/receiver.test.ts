@@ -297,6 +297,15 @@ describe('the receiver', () => {
     await own.drop();
   });
 
+  it('says 452 while the disk is nearly full', async () => {
+    const { port } = await start({ statfs: async () => ({ bsize: 1, blocks: 1_000, bavail: 1 }) });
+    const session = await begin(port, returnPathTo(newDelivery()));
+    session.write('hi\r\n.\r\n');
+    expect((await session.replies(1))[0]).toMatch(/^452 4\.3\.1/);
+    expect(await stored()).toEqual([]);
+    session.end();
+  });
+
   it('tells its sessions when it stops, and takes nobody new', async () => {
     const { port, stop } = await startInbound(database, { readsNothing: true });
     const session = await RawSession.open(port);

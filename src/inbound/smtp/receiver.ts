@@ -36,6 +36,9 @@ export interface ReceiverOptions {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. */
 const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000 };
+/** When most of the room is taken, whoever says nothing has to make way: silence must not keep bounces out. */
+const CROWDED_PART = 0.5;
+const CROWDED_COMMAND_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 export class InboundReceiver implements Service {
@@ -106,7 +109,7 @@ export class InboundReceiver implements Service {
     const session = new Session(socket, address, {
       ...this.#options,
       limits: this.#limits,
-      times: { ...TIMES, ...this.#options.times },
+      times: this.#times(),
       maxMessageBytes: this.#options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
       secureContext: this.#secureContext,
     });
@@ -121,6 +124,13 @@ export class InboundReceiver implements Service {
         this.#sessions.delete(session);
       });
     this.#sessions.set(session, over);
+  }
+
+  #times(): SessionTimes {
+    const times = { ...TIMES, ...this.#options.times };
+    const room = this.#options.limits?.sessions ?? DEFAULT_LIMITS.sessions;
+    if (this.#sessions.size < room * CROWDED_PART) return times;
+    return { ...times, commandMs: Math.min(times.commandMs, CROWDED_COMMAND_MS) };
   }
 
   #turnAway(socket: Socket): void {
