@@ -161,6 +161,18 @@ export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOption
   };
 }
 
+/** Mail for some domains goes one way, the rest another. `*.example.com` is every domain below, not itself. */
+export function createSplitRouter(domains: readonly string[], some: Router, rest: Router): Router {
+  const exact = new Set(domains.filter((one) => !one.startsWith('*.')));
+  const below = domains.filter((one) => one.startsWith('*.')).map((one) => one.slice(1));
+  const routerOf = (domain: string) =>
+    exact.has(domain) || below.some((suffix) => domain.endsWith(suffix)) ? some : rest;
+  return {
+    site: (domain) => routerOf(domain).site(domain),
+    route: (domain) => routerOf(domain).route(domain),
+  };
+}
+
 type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
 
 const SUBMISSION_PORT = 587;

@@ -1,7 +1,7 @@
 /** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
 import { networkInterfaces } from 'node:os';
 import { loadProfiles } from '../delivery/providers.ts';
-import { createMxRouter, createRelayRouter, type Router } from '../delivery/route.ts';
+import { createMxRouter, createRelayRouter, createSplitRouter, type Router } from '../delivery/route.ts';
 import { StsPolicies } from '../dns/mta-sts.ts';
 import { createPolicyFetch } from '../dns/mta-sts-fetch.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
@@ -26,10 +26,17 @@ export interface TrustForTests {
 }
 
 export function createLiveRouter(deps: LiveRouterDeps): Router {
+  const { config, resolver } = deps;
+  const { relayUrl, relayDomains, hostname } = config;
+  if (relayUrl === undefined) return createDirectRouter(deps);
+  const relay = createRelayRouter({ url: relayUrl, resolver, ehloName: hostname });
+  return relayDomains === undefined
+    ? relay
+    : createSplitRouter(relayDomains, relay, createDirectRouter(deps));
+}
+
+function createDirectRouter(deps: LiveRouterDeps): Router {
   const { config, log, resolver } = deps;
-  if (config.relayUrl !== undefined) {
-    return createRelayRouter({ url: config.relayUrl, resolver, ehloName: config.hostname });
-  }
   const allowPrivate = config.allowPrivateDestinations;
   return createMxRouter({
     resolver,

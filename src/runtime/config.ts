@@ -30,6 +30,8 @@ export interface Config {
   readonly allowPrivateDestinations: boolean;
   readonly ipv6: boolean;
   readonly relayUrl: string | undefined;
+  /** Only mail to these goes through the relay; `*.example.com` is every domain below. All of it when undefined. */
+  readonly relayDomains: readonly string[] | undefined;
   readonly providersFile: string | undefined;
   readonly workers: number;
   readonly workerMetricsPort: number | undefined;
@@ -102,6 +104,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
     ipv6: read.boolean('POSTRIDER_IPV6', false),
     relayUrl: read.url('POSTRIDER_RELAY_URL', ['smtp:', 'smtps:']),
+    relayDomains: read.domains('POSTRIDER_RELAY_DOMAINS'),
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
@@ -203,6 +206,17 @@ class Reader {
     const found = allowed.find((one) => one === value);
     if (found === undefined) this.#problem(name, `must be ${allowed.join(' or ')}, not "${value}"`);
     return found ?? fallback;
+  }
+
+  domains(name: string): readonly string[] | undefined {
+    const list = this.text(name)
+      ?.toLowerCase()
+      .split(/[\s,]+/)
+      .filter((one) => one !== '');
+    const wrong = list?.find((one) => !/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(one));
+    if (wrong === undefined) return list;
+    this.#problem(name, `must be domains such as example.com,*.example.org; "${wrong}" is none`);
+    return undefined;
   }
 
   url(name: string, protocols: readonly string[]): string | undefined {
