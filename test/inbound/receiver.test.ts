@@ -240,7 +240,7 @@ describe('the receiver', () => {
   });
 
   it('gives a slow client so much time for a command and a message, however it drips', async () => {
-    const { port } = await start({ receiver: { times: { commandMs: 300, messageMs: 300 } } });
+    const { port } = await start({ receiver: { times: { commandMs: 1_500, messageMs: 1_500 } } });
     const silent = await RawSession.open(port);
     expect((await silent.replies(1))[0]).toMatch(/^421 4\.4\.2/);
     await silent.closed();
@@ -269,7 +269,10 @@ describe('the receiver', () => {
 
   it('slows down who guesses recipients, and who floods addresses that anybody knows', async () => {
     const limits = { unknownRecipients: 2, openMessages: 1 };
-    const { port } = await start({ limits, receiver: { exempt: () => false } });
+    // A clock that stands still: the minute must not end in between.
+    const nowMs = Date.now();
+    const clock = { nowMs: () => nowMs };
+    const { port } = await start({ limits, clock, receiver: { exempt: () => false } });
     const session = await RawSession.open(port);
     const abuse = `RCPT TO:<abuse@${INBOUND_HOST}>`;
     expect(await codes(session, 'MAIL FROM:<>', abuse, 'RSET', 'MAIL FROM:<>', abuse)).toEqual([
@@ -345,7 +348,7 @@ describe('STARTTLS', () => {
   });
 
   it('that never comes about ends the session', async () => {
-    const { port } = await start({ receiver: { times: { commandMs: 300 } } });
+    const { port } = await start({ receiver: { times: { commandMs: 1_500 } } });
     const session = await RawSession.open(port);
     await codes(session, 'STARTTLS');
     session.write('this is no handshake\r\n');

@@ -137,6 +137,16 @@ describe('a bounce that comes later', () => {
     expect(await suppressions()).toEqual([]);
   });
 
+  it('is read from its beginning when it returns a mail that is larger than what is kept', async () => {
+    const id = await delivered();
+    const large = deliveryReport().replace(
+      'Subject: Hello',
+      `Subject: Hello\r\n\r\n${'x'.repeat(76)}`.padEnd(900_000, 'y\r\n'),
+    );
+    await bring(returnPathTo(deliveryOf(id)), large);
+    expect(await later(id)).toMatchObject([{ type: 'bounced', reason: 'unknown_recipient' }]);
+  });
+
   it('is told to webhooks', async () => {
     const hook = await server.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, org.key);
     expect(hook.status).toBe(201);
