@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
@@ -85,4 +86,55 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await owner.open('/settings/audit-log');
     await page.getByText('member.removed').waitFor();
   });
+
+  it('switch between organizations, and see the other one at once', async () => {
+    const { page } = owner;
+    await owner.open('/settings');
+    await owner.button('New organization').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Acme Test');
+    await owner.button('Create it').click();
+    await owner.heading('Overview').waitFor();
+    await owner.button(/^Acme Test/).click();
+    await owner.button('Acme').click();
+    await owner.button(/^Acme ada@example.org/).waitFor();
+    await owner.open('/domains');
+    await page.getByText(world.organization.domain).waitFor();
+  });
+
+  it('turn on a second factor, and are asked for its code', async () => {
+    const grace = await world.member(owner, 'joan@example.org', 'member');
+    const { page } = grace;
+    await grace.open('/settings/account');
+    await grace.button('Set it up').click();
+    await page.getByRole('img', { name: 'A QR code with the secret' }).waitFor();
+    const secret = (await page.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? '';
+    await grace.field('Code').fill('000000');
+    await grace.button('Turn it on').click();
+    await page.locator('.problem').waitFor();
+    await grace.field('Code').fill(codeOf(secret, Date.now()));
+    await grace.button('Turn it on').click();
+    await page.getByText('Keep these recovery codes').waitFor();
+    const [recovery = ''] = ((await page.locator('.shown-once pre').textContent()) ?? '').split('\n');
+
+    await grace.button(/joan@example.org/).click();
+    await grace.button('Sign out').click();
+    await grace.field('Email address').fill('joan@example.org');
+    await grace.field('Password').fill(PASSWORD);
+    await grace.button('Sign in').click();
+    await grace.field('Code').fill(recovery);
+    await grace.button('Sign in').click();
+    await grace.heading('Overview').waitFor();
+  });
 });
+
+/** What an authenticator app shows (RFC 6238). */
+function codeOf(secret: string, nowMs: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const start = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(start) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

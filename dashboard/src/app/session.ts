@@ -47,9 +47,9 @@ export function useSwitchOrganization() {
   return useMutation({
     mutationFn: (id: string) => api.auth.switchOrganization(id),
     onSuccess: async (me) => {
-      client.clear();
       client.setQueryData(meQuery.queryKey, me);
       await navigate({ to: '/' });
+      await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth' });
     },
   });
 }

@@ -9,6 +9,7 @@ import { CodeBlock, Copyable } from '../../ui/copy.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { QrPicture } from './qr-picture.tsx';
 
 export function SecondFactorCard() {
   const me = useMe();
@@ -63,11 +64,16 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
     );
   return (
     <form className="stack" onSubmit={submit}>
-      <p>
-        Add this secret to your authenticator app (“enter a set-up key”), or{' '}
-        <a href={begin.data.uri}>open it there</a>.
-      </p>
-      <Copyable text={begin.data.secret} label="Copy the secret" />
+      <div className="qr-row">
+        <QrPicture text={begin.data.uri} label="A QR code with the secret" />
+        <div className="stack-small">
+          <p>
+            Scan this with your authenticator app, <a href={begin.data.uri}>open it there</a>, or type the
+            secret:
+          </p>
+          <Copyable text={begin.data.secret} label="Copy the secret" />
+        </div>
+      </div>
       <TextField
         label="Code"
         required
