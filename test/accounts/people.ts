@@ -96,6 +96,14 @@ export function tokenOf(link: string): string {
   return /[\w-]{43}/.exec(link)?.[0] ?? '';
 }
 
+/** By the alphabet of RFC 4648, as an app reads it. */
+export function decodedBase32(base32: string): Buffer {
+  const bits = [...base32]
+    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+}
+
 /** A clock that goes when it is told to, from now on. */
 export class MovableClock {
   ms = Date.now();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { codeAt } from '../../src/resources/users/totp.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { MovableClock, Person, signUpOwner } from './people.ts';
+import { decodedBase32, MovableClock, Person, signUpOwner } from './people.ts';
 
 const STEP_MS = 30_000;
 const clock = new MovableClock();
@@ -25,21 +25,13 @@ function nextCode(): string {
   return codeAt(secret, clock.ms);
 }
 
-/** By the alphabet of RFC 4648, as an app reads it. */
-function decoded(base32: string): Buffer {
-  const bits = [...base32]
-    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
-}
-
 describe('a second factor', () => {
   it('changes nothing until a code of it confirms it', async () => {
     const begun = (await owner.api('POST', '/auth/totp')).body.data;
     expect(begun.uri).toBe(
       `otpauth://totp/Postrider:owner%40example.org?secret=${begun.secret}&issuer=Postrider`,
     );
-    secret = decoded(begun.secret);
+    secret = decodedBase32(begun.secret);
     const wrong = await owner.api('POST', '/auth/totp/confirm', { code: '000000' });
     expect(wrong.body.error.details[0].field).toBe('code');
     expect((await owner.api('GET', '/auth/me')).body.data.user.totp_enabled).toBe(false);

@@ -19,11 +19,13 @@ import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { queueCommands } from './queue-commands.ts';
 import { statusCommand } from './status-command.ts';
+import { userCommands } from './user-commands.ts';
 
 const COMMANDS: readonly Command[] = [
   ...organizationCommands,
   ...keyCommands,
   ...domainCommands,
+  ...userCommands,
   ...queueCommands,
   ...eventCommands,
   statusCommand,

@@ -16,9 +16,17 @@ const MOST_MAILS = 3;
 
 /** Nobody waits for this, so that the answer does not tell whether there is such a user. */
 export async function sendReset(deps: AccountDeps, given: string): Promise<void> {
-  const { db, clock, publicUrl, sendMail } = deps;
-  const user = await findUserByEmail(db, accountEmail(given));
-  if (!user) return;
+  const user = await findUserByEmail(deps.db, accountEmail(given));
+  const link = user && (await createResetLink(deps, user));
+  if (!link) return;
+  await deps.sendMail({ to: user.email, subject: 'Set a new password', text: letter(user, link) });
+}
+
+/** Undefined when the user was given enough of them within the hour. */
+export async function createResetLink(
+  { db, clock, publicUrl }: Pick<AccountDeps, 'clock' | 'publicUrl'> & { readonly db: Sql },
+  user: Pick<UserRow, 'id'>,
+): Promise<string | undefined> {
   const token = newToken();
   const nowMs = clock.nowMs();
   const reset = {
@@ -28,9 +36,8 @@ export async function sendReset(deps: AccountDeps, given: string): Promise<void>
     expiresAt: new Date(nowMs + RESET_MS),
   };
   const limit = { most: MOST_MAILS, since: new Date(nowMs - RESET_MS) };
-  if (!(await insertReset(db, reset, limit))) return;
-  const link = `${publicUrl}/reset-password?token=${token}`;
-  await sendMail({ to: user.email, subject: 'Set a new password', text: letter(user, link) });
+  if (!(await insertReset(db, reset, limit))) return undefined;
+  return `${publicUrl}/reset-password?token=${token}`;
 }
 
 function letter({ name, email }: UserRow, link: string): string {

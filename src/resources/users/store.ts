@@ -23,6 +23,8 @@ const byEmail = sql<UserRow>('users.by_email', `SELECT ${COLUMNS} FROM users WHE
 
 const byId = sql<UserRow>('users.find', `SELECT ${COLUMNS} FROM users WHERE id = $1`);
 
+const listAll = sql<UserRow>('users.list', `SELECT ${COLUMNS} FROM users ORDER BY created_at, id`);
+
 const any = sql<{ any: boolean }>('users.any', 'SELECT EXISTS (SELECT FROM users) AS any');
 
 const updatePassword = sql('users.set_password', 'UPDATE users SET password = $2 WHERE id = $1');
@@ -83,6 +85,10 @@ export function findUserByEmail(db: Sql, email: string): Promise<UserRow | undef
 
 export function findUser(db: Sql, id: string): Promise<UserRow | undefined> {
   return db.maybeOne(byId, [id]);
+}
+
+export function listUsers(db: Sql): Promise<UserRow[]> {
+  return db.many(listAll);
 }
 
 export async function hasUsers(db: Sql): Promise<boolean> {

@@ -1,0 +1,68 @@
+/** For an operator whose users are locked out: whoever can run this has the database anyway. */
+import type { Database } from '../../database/database.ts';
+import { accountEmail } from '../../resources/users/email.ts';
+import { createResetLink } from '../../resources/users/password-reset.ts';
+import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../resources/users/store.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { table } from './table.ts';
+
+export const userCommands: readonly Command[] = [
+  {
+    name: 'user list',
+    positionals: [],
+    required: {},
+    optional: {},
+    summary: 'List the users',
+    run: list,
+  },
+  {
+    name: 'user link',
+    positionals: ['EMAIL'],
+    required: {},
+    optional: {},
+    summary: 'Make a link with which a user sets a new password; it works once, for an hour',
+    run: (world, [email = '']) => link(world, email),
+  },
+  {
+    name: 'user totp-off',
+    positionals: ['EMAIL'],
+    required: {},
+    optional: {},
+    summary: 'Take off the second factor of a user who has lost it',
+    run: (world, [email = '']) => totpOff(world, email),
+  },
+];
+
+async function list({ config }: World): Promise<Answer> {
+  const rows = await withDatabase(config, listUsers);
+  const shown = rows.map(({ id, email, name, totp_enabled }) => ({ id, email, name, totp_enabled }));
+  const cells = shown.map((row) => [row.id, row.email, row.name ?? '-', row.totp_enabled ? 'on' : 'off']);
+  return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR'], cells) };
+}
+
+async function link({ config, clock }: World, email: string): Promise<Answer> {
+  const made = await withDatabase(config, async (db) =>
+    createResetLink({ db, clock, publicUrl: config.publicUrl }, await findOrFail(db, email)),
+  );
+  if (made === undefined) throw new CliError('There were several links within the hour; wait.', EXIT_FAILED);
+  return { json: { link: made }, lines: [made] };
+}
+
+async function totpOff({ config }: World, email: string): Promise<Answer> {
+  const user = await withDatabase(config, async (db) => {
+    const found = await findOrFail(db, email);
+    await disableTotp(db, found.id);
+    return found;
+  });
+  return {
+    json: { id: user.id, totp_enabled: false },
+    lines: [`${user.email} signs in with the password alone.`],
+  };
+}
+
+async function findOrFail(db: Database, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, accountEmail(email));
+  if (!user) throw new CliError(`There is no user ${email}.`, EXIT_FAILED);
+  return user;
+}

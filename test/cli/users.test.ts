@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../src/processes/cli/run.ts';
+import { codeAt } from '../../src/resources/users/totp.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { decodedBase32, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+let server: TestApi;
+let owner: Person;
+beforeAll(async () => {
+  server = await startApi();
+  await server.createOrganization();
+  owner = await signUpOwner(server);
+});
+afterAll(() => server.stop());
+
+async function run(...argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const env = { DATABASE_URL: server.database.url, POSTRIDER_PUBLIC_URL: 'https://mail.example.org' };
+  const code = await runCli(['user', ...argv], {
+    loadConfig: () => parseConfig(env),
+    clock: systemClock,
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('users on the command line', () => {
+  it('are listed, without what lets them in', async () => {
+    const { code, out } = await run('list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/usr_\w+ +owner@example\.org +- +off/);
+    expect((await run('list', '--json')).out).not.toContain('scrypt');
+  });
+
+  it('get a link that sets a new password', async () => {
+    const { code, out } = await run('link', 'Owner@example.org');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^https:\/\/mail\.example\.org\/reset-password\?token=[\w-]{43}$/);
+    const body = { token: tokenOf(out), password: 'made on the command line' };
+    expect((await server.api('POST', '/auth/password-reset/confirm', body)).status).toBe(200);
+    expect((await owner.signIn('made on the command line')).status).toBe(200);
+  });
+
+  it('lose a second factor that they have lost', async () => {
+    const { secret } = (await owner.api('POST', '/auth/totp')).body.data;
+    const code = codeAt(decodedBase32(secret), Date.now());
+    expect((await owner.api('POST', '/auth/totp/confirm', { code })).status).toBe(200);
+    expect((await owner.signIn('made on the command line')).body.error.code).toBe('TOTP_REQUIRED');
+    expect((await run('totp-off', owner.email)).code).toBe(0);
+    expect((await owner.signIn('made on the command line')).status).toBe(200);
+  });
+
+  it('are told apart from nobody', async () => {
+    for (const command of ['link', 'totp-off']) {
+      const { code, err } = await run(command, 'nobody@example.org');
+      expect([code, err]).toEqual([1, expect.stringContaining('There is no user nobody@example.org.')]);
+    }
+  });
+});
