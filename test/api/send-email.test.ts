@@ -105,7 +105,16 @@ describe('an accepted email', () => {
 
   it('keeps html and text as they were sent, line ends and all', async () => {
     const content = { subject: 'S', html: '<p>Grüße\r\n🎉</p>\n\t', text: '\r\n.\r\n北京\n' };
-    expect(await readContent(await sendLetter(server, org, content))).toEqual(content);
+    expect(await readContent(await sendLetter(server, org, content))).toMatchObject(content);
+  });
+
+  it('tells its own headers and what is attached, without the bytes', async () => {
+    const attachment = { filename: 'a.txt', content_type: 'text/plain', content: 'aGVsbG8=' };
+    const id = await sendLetter(server, org, { headers: { 'X-Order': '1042' }, attachments: [attachment] });
+    expect(await readContent(id)).toMatchObject({
+      headers: { 'X-Order': '1042' },
+      attachments: [{ filename: 'a.txt', content_type: 'text/plain', content_id: null, size: 5 }],
+    });
   });
 
   it.each([
@@ -115,7 +124,10 @@ describe('an accepted email', () => {
     ],
     [{ text: 'x' }, { html: null, text: 'x' }],
   ])('needs only one of html and text: %j', async (given, stored) => {
-    expect(await readContent(await sendLetter(server, org, given))).toEqual({ subject: 'Hello', ...stored });
+    expect(await readContent(await sendLetter(server, org, given))).toMatchObject({
+      subject: 'Hello',
+      ...stored,
+    });
   });
 
   it('has one row for each recipient to deliver to, and one queued event each', async () => {

@@ -237,6 +237,17 @@ export interface EmailContent {
   subject: string;
   html: string | null;
   text: string | null;
+  /** Those that were given with the email. */
+  headers: Record<string, string>;
+  /** What was attached, without the content. */
+  attachments: Array<{
+    filename: string;
+    content_type: string;
+    /** What html refers to as cid:… */
+    content_id: string | null;
+    /** Bytes of the content. */
+    size: number;
+  }>;
 }
 
 export interface EmailItem {

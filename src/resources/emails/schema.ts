@@ -203,6 +203,22 @@ export const emailDetail = Type.Object(
 );
 
 export const emailContent = Type.Object(
-  { subject: Type.String(), html: nullable(Type.String()), text: nullable(Type.String()) },
+  {
+    subject: Type.String(),
+    html: nullable(Type.String()),
+    text: nullable(Type.String()),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Those that were given with the email.',
+    }),
+    attachments: Type.Array(
+      Type.Object({
+        filename: Type.String(),
+        content_type: Type.String(),
+        content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
+        size: Type.Integer({ description: 'Bytes of the content.' }),
+      }),
+      { description: 'What was attached, without the content.' },
+    ),
+  },
   { $id: 'EmailContent' },
 );

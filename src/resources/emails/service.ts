@@ -18,6 +18,7 @@ import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
 import type { EmailFilter, EmailItemRow } from './store-list.ts';
 import {
+  attachmentsOf,
   countBatch,
   type EmailRow,
   findContent,
@@ -79,7 +80,8 @@ export class EmailService {
       throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
     const content = await renderedContent(templates, organizationId, row);
     if (!content) throw noSuchEmail();
-    return { subject: row.subject, ...content };
+    const attachments = await attachmentsOf(db, organizationId, id);
+    return { subject: row.subject, ...content, headers: { ...row.headers }, attachments };
   }
 
   async batch(principal: Principal, batchId: string) {

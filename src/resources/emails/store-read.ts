@@ -24,8 +24,16 @@ export interface RecipientRow {
   updated_at: Date;
 }
 
+export interface AttachmentRow {
+  filename: string;
+  content_type: string;
+  content_id: string | null;
+  size: number;
+}
+
 export interface ContentRow extends StoredContent {
   subject: string;
+  headers: Record<string, string> | null;
 }
 
 const selectEmail = sql<EmailRow>(
@@ -43,9 +51,15 @@ const selectRecipients = sql<RecipientRow>(
 
 const selectContent = sql<ContentRow>(
   'email_contents.by_id',
-  `SELECT e.subject, c.html, c.text, e.template_id, e.template_version, c.template_data
+  `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE e.organization_id = $1 AND e.id = $2`,
+);
+
+const selectAttachments = sql<AttachmentRow>(
+  'email_attachments.list_of_email',
+  `SELECT filename, content_type, content_id, length(content) AS size
+   FROM email_attachments WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
 );
 
 const selectBatch = sql<BatchCountRow>(
@@ -72,4 +86,9 @@ export function recipientsOf(db: Sql, organizationId: string, id: string): Promi
 
 export function findContent(db: Sql, organizationId: string, id: string): Promise<ContentRow | undefined> {
   return db.maybeOne(selectContent, [organizationId, id]);
+}
+
+/** What they are, without their bytes. */
+export function attachmentsOf(db: Sql, organizationId: string, id: string): Promise<AttachmentRow[]> {
+  return db.many(selectAttachments, [organizationId, id]);
 }

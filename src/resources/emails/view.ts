@@ -5,7 +5,7 @@ import type { EmailStatus } from '../stats/email-counts.ts';
 import type { NewEmail } from './email.ts';
 import { STATUSES } from './schema.ts';
 import type { EmailItemRow } from './store-list.ts';
-import type { BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
+import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
 
 export function itemView(row: EmailItemRow) {
   return {
@@ -36,6 +36,8 @@ export interface EmailContent {
   readonly subject: string;
   readonly html: string | null;
   readonly text: string | null;
+  readonly headers: Record<string, string>;
+  readonly attachments: AttachmentRow[];
 }
 
 export function batchView(batchId: string, rows: readonly BatchCountRow[]) {

@@ -1,3 +1,4 @@
+import type { EmailContent as Content, Email } from '@postrider/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -5,9 +6,9 @@ import { MessageFrame } from '../../ui/message-frame.tsx';
 import { Loading } from '../../ui/page.tsx';
 
 interface Props {
-  readonly tab: 'preview' | 'text' | 'source' | 'json';
-  readonly content: UseQueryResult<{ readonly html: string | null; readonly text: string | null }>;
-  readonly email: unknown;
+  readonly tab: 'preview' | 'text' | 'source' | 'headers' | 'json';
+  readonly content: UseQueryResult<Content>;
+  readonly email: Email;
 }
 
 export function EmailContent({ tab, content, email }: Props) {
@@ -19,6 +20,7 @@ export function EmailContent({ tab, content, email }: Props) {
     );
   if (content.isPending) return <Loading lines={4} />;
   if (content.isError) return <ErrorNote error={content.error} />;
+  if (tab === 'headers') return <Headers email={email} content={content.data} />;
   const { html, text } = content.data;
   if (tab === 'preview' && html !== null) return <MessageFrame html={html} title="The message as it looks" />;
   if (tab === 'source')
@@ -35,5 +37,39 @@ export function EmailContent({ tab, content, email }: Props) {
     <p className="quiet card-body">This email has no text part.</p>
   ) : (
     <pre className="preview-text">{text}</pre>
+  );
+}
+
+/** The headers that stand in every delivery of it, in the words of the request. */
+function Headers({ email, content }: { readonly email: Email; readonly content: Content }) {
+  const people = (list: readonly { email: string; name: string | null }[]) =>
+    list.map((one) => (one.name ? `${one.name} <${one.email}>` : one.email)).join(', ');
+  const headers: [string, string][] = [
+    ['From', people([email.from])],
+    ['To', people(email.to)],
+    ['Cc', people(email.cc)],
+    ['Reply-To', email.reply_to ? people([email.reply_to]) : ''],
+    ['Subject', content.subject],
+    ['Date', new Date(email.created_at).toUTCString()],
+    ['Message-ID', `<${email.id}@${email.from.email.split('@').at(-1)}>`],
+    ...Object.entries(content.headers),
+    ...content.attachments.map(({ filename, content_type, size }): [string, string] => [
+      'Attached',
+      `${filename} (${content_type}, ${size.toLocaleString()} bytes)`,
+    ]),
+  ];
+  return (
+    <dl className="facts card-body">
+      {headers
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={`${name} ${value}`} className="fact-pair">
+            <dt>{name}</dt>
+            <dd>
+              <code className="wrap">{value}</code>
+            </dd>
+          </div>
+        ))}
+    </dl>
   );
 }

@@ -17,6 +17,7 @@ const TABS = [
   { key: 'preview', label: 'Preview' },
   { key: 'text', label: 'Text' },
   { key: 'source', label: 'HTML source' },
+  { key: 'headers', label: 'Headers' },
   { key: 'json', label: 'As the API shows it' },
 ] as const;
 
