@@ -59,4 +59,22 @@ describe('the key cache', () => {
     fail = false;
     expect(await cache.lookUp(hash('a'))).toBe(principal);
   });
+
+  it('remembers nothing that was asked before everything was forgotten, answered or not', async () => {
+    let answer: (found: typeof principal | null) => void = () => undefined;
+    let asked = 0;
+    const cache = new KeyCache(() => {
+      asked += 1;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    }, new TestClock());
+    const underWay = cache.lookUp(hash('a'));
+    cache.forgetAll();
+    answer(principal);
+    expect(await underWay).toBe(principal);
+    const again = cache.lookUp(hash('a'));
+    answer(null);
+    expect([await again, asked]).toEqual([null, 2]);
+  });
 });
