@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify';
 import { ApiError } from './errors.ts';
 import type { Principal, Role } from './principal.ts';
 
-type Rule = Pick<FastifyContextConfig, 'scope' | 'access'>;
+type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads'>;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
   const refusal = principal.session
@@ -23,8 +23,9 @@ function refusalOfKey(principal: Principal, { scope, access }: Rule): string | u
   return principal.scope !== 'full' && scope !== principal.scope ? undefined : null;
 }
 
-function refusalOfRole(role: Role, { access }: Rule, method: string): string | null {
+function refusalOfRole(role: Role, { access, reads }: Rule, method: string): string | null {
   if (access === 'self' || role === 'owner') return null;
   if (access === 'owner') return 'Only owners of the organization may do this.';
-  return role === 'read_only' && !isRead(method) ? 'Your role allows reading only.' : null;
+  const changes = !isRead(method) && reads !== true;
+  return role === 'read_only' && changes ? 'Your role allows reading only.' : null;
 }

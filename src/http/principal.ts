@@ -40,6 +40,8 @@ declare module 'fastify' {
     scope?: Scope;
     /** Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only. */
     access?: 'self' | 'owner';
+    /** Changes nothing, whatever its method: for those who may only read, too. */
+    reads?: boolean;
     /** What a success leaves in the audit log. */
     audit?: AuditRule;
     /** No key needed. Only for routes that give nothing away. */

@@ -68,6 +68,13 @@ async function forbidden(call: (route: Route) => Promise<{ status: number }>): P
 
 const named = (of: Route[]) => of.map((route) => `${route.method} ${route.path}`).sort();
 
+/** They have a body and are no less questions for it. */
+const CHANGE_NOTHING = [
+  'POST /emails/validate',
+  'POST /emails/validate/batch',
+  'POST /templates/nothing/preview',
+];
+
 /** A body that no route takes, so that nothing is changed by being allowed to. */
 const NONSENSE = { nonsense: true };
 
@@ -125,7 +132,9 @@ describe('every route', () => {
     const kept = tested().filter(
       (route) => route['x-access'] === 'owner' || (!isRead(route) && route['x-access'] !== 'self'),
     );
-    expect(await forbidden(as(people.read_only))).toEqual(named(kept));
+    const refused = named(kept).filter((name) => !CHANGE_NOTHING.includes(name));
+    expect(await forbidden(as(people.read_only))).toEqual(refused);
+    expect(named(kept)).toEqual(expect.arrayContaining(CHANGE_NOTHING));
   });
 
   it('is open to full keys, but for those of people', async () => {

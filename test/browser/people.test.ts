@@ -55,6 +55,10 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await reader.open('/settings/api-keys');
     expect(await reader.button('Create a key').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+    const made = await owner.call('POST', '/templates', { name: 'Look', subject: 'Hi {{name}}', text: 'x' });
+    await reader.open(`/templates/${made.body.data.id}`);
+    await page.getByText('Hi Ada').waitFor();
+    expect(await reader.button('Save').count()).toBe(0);
     await reader.open('/compose');
     expect(await reader.button('Send').isDisabled()).toBe(true);
     expect((await reader.call('POST', '/domains', { domain: 'x.example.org' })).status).toBe(403);

@@ -65,7 +65,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.post(
     '/templates/:id/preview',
     {
-      config: notFound,
+      config: { ...notFound, reads: true },
       schema: {
         tags,
         summary: 'Render a template without sending it',
