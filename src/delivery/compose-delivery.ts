@@ -12,6 +12,14 @@ import type { Envelope } from '../smtp/facts.ts';
 export interface ReturnPath {
   readonly key: Buffer;
   readonly host: string;
+  /** Where bounces of a sender's domain come back to, where that may be elsewhere. */
+  readonly hostOf?: (fromDomain: string) => Promise<string>;
+}
+
+/** The return path of this email's sender. */
+export async function returnPathFor(email: DeliverableEmail, path: ReturnPath): Promise<ReturnPath> {
+  if (path.hostOf === undefined) return path;
+  return { ...path, host: await path.hostOf(domainOf(email.from.email)) };
 }
 
 /** Composed, and not signed yet. */

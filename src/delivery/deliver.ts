@@ -12,7 +12,12 @@ import type { Log } from '../runtime/log.ts';
 import type { Envelope, SmtpFacts, SmtpTarget } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
-import { type ComposedDelivery, composeDelivery, type ReturnPath } from './compose-delivery.ts';
+import {
+  type ComposedDelivery,
+  composeDelivery,
+  type ReturnPath,
+  returnPathFor,
+} from './compose-delivery.ts';
 import {
   type Attempt,
   contentGone,
@@ -82,7 +87,8 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   if (email === null) return finish(deps, delivery, '', contentGone());
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
-  const message = await sign(deps, delivery, composeDelivery(delivery, email, deps.returnPath, deps.links));
+  const returnPath = await returnPathFor(email, deps.returnPath);
+  const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, deps.links));
   if (!(await passage.slot())) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   const started = recorder.record({

@@ -23,6 +23,7 @@ import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
+import { ReturnPathHosts } from '../resources/domains/return-path-host.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
 import { SuppressionImporter } from '../resources/suppressions/importer.ts';
@@ -69,6 +70,8 @@ export class MailWorker implements Service {
   readonly name = 'worker';
   readonly #deps: WorkerDeps;
   readonly #lifecycle: Lifecycle;
+  /** Only in live mode: the sandbox has no DNS that could say otherwise. */
+  #returnPathHosts: ReturnPathHosts | undefined;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
@@ -143,6 +146,7 @@ export class MailWorker implements Service {
     if (config.mode === 'sandbox') return this.#startSandbox();
     const resolver = createResolver({ clock, ...(config.dnsServers ? { servers: config.dnsServers } : {}) });
     await this.#lifecycle.start(closing('resolver', async () => resolver.close()));
+    this.#returnPathHosts = new ReturnPathHosts({ resolver, clock, host: config.hostname });
     return createLiveRouter({ ...this.#deps, resolver });
   }
 
@@ -189,7 +193,7 @@ export class MailWorker implements Service {
       recorder,
       retry,
       load: createLoader(db, new TemplateLibrary(db)),
-      returnPath: { key: this.#returnPathKey(), host: config.hostname },
+      returnPath: this.#returnPath(),
       links: { key: loadSecretKey(config).derive('tracking'), publicUrl: config.publicUrl },
       sign: createSigner(parts.keys),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
@@ -224,6 +228,12 @@ export class MailWorker implements Service {
 
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
+  }
+
+  #returnPath(): DeliverDeps['returnPath'] {
+    const common = { key: this.#returnPathKey(), host: this.#deps.config.hostname };
+    const hosts = this.#returnPathHosts;
+    return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
   }
 
   #returnPathKey(): Buffer {

@@ -60,6 +60,18 @@ describe('registering a domain', () => {
           value: 'v=spf1 a mx -all',
           purpose: expect.stringMatching(/by whoever runs this server\.$/),
         },
+        {
+          type: 'MX',
+          name: 'bounces.register.example',
+          value: `10 ${HOST}`,
+          purpose: expect.stringMatching(/SPF counts for DMARC/),
+        },
+        {
+          type: 'TXT',
+          name: 'bounces.register.example',
+          value: `v=spf1 include:${HOST} ~all`,
+          purpose: expect.stringMatching(/Published by the owner of the domain\.$/),
+        },
       ],
       created_at: ISO,
     });

@@ -95,6 +95,27 @@ describe('a domain in live mode', () => {
     expect(await spfResult(from.email, '192.0.2.1')).toBe('softfail');
   });
 
+  it('that lets its bounces lead to us has return paths of its own, and passes SPF with them', async () => {
+    const domain = 'aligned.example';
+    const { id, dns_records, recommended_records } = (await flow.api('POST', '/domains', { domain })).body
+      .data;
+    for (const { name, value } of dns_records) zone.set(name, { TXT: [value] });
+    const name = `bounces.${domain}`;
+    const below = recommended_records.filter((one: { name: string }) => one.name === name);
+    expect(below.map(({ type, value }: { type: string; value: string }) => [type, value])).toEqual([
+      ['MX', `10 ${HOST}`],
+      ['TXT', `v=spf1 include:${HOST} ~all`],
+    ]);
+    zone.set(name, { MX: [[10, HOST]], TXT: [below[1].value] });
+    await flow.api('GET', `/domains/${id}/verify`);
+    const sent = await flow.send('bob@customer.example', { from: { email: `orders@${domain}` } });
+    expect((await flow.final(sent)).status).toBe('delivered');
+    const arrived = sink.messages.find(({ to }) => to.includes('bob@customer.example'));
+    expect(arrived?.from).toMatch(/^b\+[a-z0-9]{59}@bounces\.aligned\.example$/);
+    expect(await spfResult(arrived?.from ?? '')).toBe('pass');
+    expect(await spfResult(arrived?.from ?? '', '192.0.2.1')).toBe('softfail');
+  });
+
   it('cannot send from the sandbox’s own domain, nor from one that is not there', async () => {
     for (const domain of ['sandbox.test', 'unknown.example']) {
       const from = { email: `a@${domain}` };

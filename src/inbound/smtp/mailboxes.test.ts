@@ -42,6 +42,14 @@ describe('mailboxes', () => {
     expect(find('abuse')).toEqual({ kind: 'unknown' });
   });
 
+  it('include return paths below the domains of customers, and nothing else there', () => {
+    const reference = encodeReference(delivery, key, NOW_MS);
+    expect(find(returnPathOf(reference, 'bounces.shop.example'))).toEqual({ kind: 'return_path', delivery });
+    expect(find(returnPathOf(reference, 'shop.example'))).toEqual({ kind: 'elsewhere' });
+    expect(find(`b+${reference.replace(/.$/, 'i')}@bounces.shop.example`)).toEqual({ kind: 'elsewhere' });
+    expect(find('abuse@bounces.shop.example')).toEqual({ kind: 'elsewhere' });
+  });
+
   it('are nowhere else', () => {
     expect(find('postmaster@example.org')).toEqual({ kind: 'elsewhere' });
     expect(find(`fbl@${host}.example.net`)).toEqual({ kind: 'elsewhere' });

@@ -1,4 +1,7 @@
-/** Which addresses there are on the return-path host. Pure. */
+/**
+ * Which addresses there are: on our host, and return paths on hosts of customers that lead to us (`bounces.` below their
+ * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
+ */
 import { type DeliveryRef, decodeReturnPath } from '../../message/return-path.ts';
 
 /** Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. */
@@ -21,17 +24,23 @@ export type FindMailbox = (address: string) => Found;
 
 export function createMailboxes({ host, key, nowMs }: MailboxOptions): FindMailbox {
   const ourHost = host.toLowerCase();
+  const returnPath = (address: string, onHost: string): Found => {
+    const found = decodeReturnPath(address, key, onHost);
+    if (found === null) return { kind: onHost === ourHost ? 'unknown' : 'elsewhere' };
+    const { validUntilMs, ...delivery } = found;
+    return validUntilMs > nowMs() ? { kind: 'return_path', delivery } : { kind: 'expired' };
+  };
   return (address) => {
     const at = address.lastIndexOf('@');
     const name = (at < 0 ? address : address.slice(0, at)).toLowerCase();
     // RFC 5321, 4.5.1: postmaster is the one address that needs no domain.
     if (at < 0) return name === 'postmaster' ? { kind: 'open', name } : { kind: 'unknown' };
-    if (address.slice(at + 1).toLowerCase() !== ourHost) return { kind: 'elsewhere' };
+    const onHost = address.slice(at + 1).toLowerCase();
+    if (onHost !== ourHost) return onHost.startsWith(DELEGATED) ? returnPath(address, onHost) : ELSEWHERE;
     const open = OPEN_MAILBOXES.find((one) => one === name);
-    if (open !== undefined) return { kind: 'open', name: open };
-    const found = decodeReturnPath(address, key, host);
-    if (found === null) return { kind: 'unknown' };
-    const { validUntilMs, ...delivery } = found;
-    return validUntilMs > nowMs() ? { kind: 'return_path', delivery } : { kind: 'expired' };
+    return open === undefined ? returnPath(address, onHost) : { kind: 'open', name: open };
   };
 }
+
+const DELEGATED = 'bounces.';
+const ELSEWHERE: Found = { kind: 'elsewhere' };

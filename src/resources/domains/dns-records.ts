@@ -48,6 +48,13 @@ export function dnsRecords(domain: PublishedDomain, host: string): DnsRecord[] {
   ];
 }
 
+/** Below a domain, the host that its bounces may come back to instead of ours. */
+export function delegatedHost(domain: string): string {
+  return `${DELEGATED}.${domain}`;
+}
+
+const DELEGATED = 'bounces';
+
 export function recommendedRecords(domain: string, host: string): RecommendedRecord[] {
   return [
     {
@@ -70,6 +77,27 @@ export function recommendedRecords(domain: string, host: string): RecommendedRec
       value: hostSpfValue(),
       purpose:
         'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by whoever runs this server.',
+    },
+    ...delegatingRecords(domain, host),
+  ];
+}
+
+function delegatingRecords(domain: string, host: string): RecommendedRecord[] {
+  const name = delegatedHost(domain);
+  return [
+    {
+      type: 'MX',
+      name,
+      value: `10 ${host}`,
+      purpose:
+        'With the next one: makes this name the return path of mail from the domain, so that SPF counts for DMARC too, not only DKIM. Published by the owner of the domain.',
+    },
+    {
+      type: 'TXT',
+      name,
+      value: spfValue(name, host),
+      purpose:
+        'Lets this server send mail whose bounces come back there. Published by the owner of the domain.',
     },
   ];
 }
