@@ -77,14 +77,32 @@ export const PAGES: readonly PageLink[] = [
 ];
 
 /** Places inside Settings and outside the dashboard, for the palette. */
-export const MORE_PAGES: readonly { to: string; label: string; icon: IconName; words?: string }[] = [
+export const MORE_PAGES: readonly {
+  to: string;
+  label: string;
+  icon: IconName;
+  words?: string;
+  ownersOnly?: boolean;
+}[] = [
   { to: '/settings/api-keys', label: 'Settings → API keys', icon: 'key', words: 'create token secret' },
-  { to: '/settings/members', label: 'Settings → Members', icon: 'members', words: 'invite users roles team' },
+  {
+    to: '/settings/members',
+    label: 'Settings → Members',
+    icon: 'members',
+    words: 'invite users roles team',
+    ownersOnly: true,
+  },
   {
     to: '/settings/account',
     label: 'Settings → Account',
     icon: 'members',
     words: 'password two factor totp sign out',
   },
-  { to: '/settings/audit-log', label: 'Settings → Audit log', icon: 'book', words: 'who did what' },
+  {
+    to: '/settings/audit-log',
+    label: 'Settings → Audit log',
+    icon: 'book',
+    words: 'who did what',
+    ownersOnly: true,
+  },
 ];

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MORE_PAGES, PAGES } from './pages.ts';
-import { useMode } from './session.ts';
+import { useCan, useMode } from './session.ts';
 
 interface Command {
   readonly label: string;
@@ -77,8 +77,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useCommands(text: string): readonly Command[] {
   const navigate = useNavigate();
   const mode = useMode();
+  const can = useCan();
   const wanted = text.toLowerCase();
-  const pages = [...PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly), ...MORE_PAGES]
+  const pages = [
+    ...PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly),
+    ...MORE_PAGES.filter((page) => can.own || !page.ownersOnly),
+  ]
     .filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(wanted))
     .map((page) => ({
       label: page.label,

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { PAGES } from './pages.ts';
 
-const SECOND_KEY_WITHIN_MS = 1200;
+const SECOND_KEY_WITHIN_MS = 2000;
 
 export function useShortcuts(openPalette: () => void): void {
   const navigate = useNavigate();

@@ -6,7 +6,8 @@ const short = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** In the language of the words around it. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 60],

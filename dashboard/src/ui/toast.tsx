@@ -12,7 +12,7 @@ interface Toast {
   readonly tone: Tone;
 }
 
-const SHOWN_MS = 5000;
+const SHOWN_MS = 7000;
 const Context = createContext<Say>(() => {});
 
 export function useToast(): Say {

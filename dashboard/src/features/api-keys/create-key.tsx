@@ -94,7 +94,7 @@ function KeyForm({
       />
       <ErrorNote error={create.error} known={['name', 'expires_at']} />
       <div className="row row-end">
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={create.isPending}>
           Create it
         </Button>

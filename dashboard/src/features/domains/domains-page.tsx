@@ -131,7 +131,7 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
         />
         <ErrorNote error={create.error} known={['domain']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Add it
           </Button>

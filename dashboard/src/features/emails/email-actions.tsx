@@ -93,7 +93,7 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
         />
         <ErrorNote error={move.error} known={['scheduled_at']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={move.isPending}>
             Move it
           </Button>

@@ -59,7 +59,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         </SelectField>
         <ErrorNote error={invite.error} known={['email']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={invite.isPending}>
             Make the link
           </Button>

@@ -94,7 +94,7 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
         />
         <ErrorNote error={create.error ?? switchTo.error} known={['name']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending || switchTo.isPending}>
             Create it
           </Button>

@@ -49,7 +49,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
         </SelectField>
         <ErrorNote error={add.error} known={['email']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={add.isPending}>
             Add it
           </Button>

@@ -147,7 +147,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
         />
         <ErrorNote error={create.error} known={['name']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending}>
             Create and edit
           </Button>

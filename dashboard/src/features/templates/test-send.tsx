@@ -61,7 +61,7 @@ export function TestSend({ template, data, onClose }: Props) {
         />
         <ErrorNote error={send.error} known={['from.email', 'to.email']} />
         <div className="row row-end">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={send.isPending}>
             Send the test
           </Button>

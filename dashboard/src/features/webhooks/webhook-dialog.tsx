@@ -110,7 +110,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
       </fieldset>
       <ErrorNote error={save.error} known={['url', 'description']} />
       <div className="row row-end">
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isPending} disabled={types.size === 0}>
           {webhook ? 'Save' : 'Add it'}
         </Button>
