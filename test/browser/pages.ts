@@ -1,4 +1,5 @@
 /** Every page of the dashboard, with something on it. */
+import { adHoc } from '../../src/database/sql.ts';
 import type { Visitor, World } from './world.ts';
 
 export interface PageOfDashboard {
@@ -13,6 +14,7 @@ export interface PageOfDashboard {
 /** Mail of every outcome, and one of each thing that has a page. */
 export async function furnish(world: World, owner: Visitor): Promise<PageOfDashboard[]> {
   const delivered = await sendMail(world);
+  await rememberYesterday(world);
   await owner.call('POST', '/suppressions', { email: 'left@example.org', reason: 'unsubscribe' });
   await owner.call('POST', '/suppressions', { email: 'angry@example.org', reason: 'complaint' });
   const broken = await owner.call('POST', '/domains', { domain: 'shop.invalid' });
@@ -58,6 +60,17 @@ function pages(ids: Readonly<Record<'email' | 'domain' | 'template' | 'webhook' 
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
   ];
   return list;
+}
+
+/** A day of mail before this one, so that there is something to draw. */
+async function rememberYesterday({ api, organization }: World): Promise<void> {
+  await api.db.exec(
+    adHoc(`INSERT INTO hourly_counts (organization_id, hour, accepted, delivered, bounced, failed, opened)
+      SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', 40 + mod(n * 37, 60), 38 + mod(n * 37, 60),
+             mod(n, 3), 2 - mod(n, 3), 12 + mod(n * 17, 20)
+      FROM generate_series(1, 700) AS n`),
+    [organization.id],
+  );
 }
 
 async function validateSome({ page }: Visitor): Promise<void> {

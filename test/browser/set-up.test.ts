@@ -114,4 +114,22 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Remove from suppressions').click();
     await owner.button('Add to suppressions').waitFor();
   });
+
+  it('schedules an email, moves it and takes it back', async () => {
+    const { page } = owner;
+    await owner.open('/compose');
+    await owner.field('To').fill('ada@example.org');
+    await owner.field('Subject').fill('Not yet');
+    await owner.field('Text').fill('Later.');
+    await owner.field('Send at').fill('2031-01-31T08:00');
+    await owner.button('Schedule').click();
+    await owner.button('Reschedule').click();
+    await owner.field('When').fill('2032-02-29T09:30');
+    await owner.button('Move it').click();
+    await page.getByText(/2032/).waitFor();
+    await owner.button('Cancel it').click();
+    await owner.button('Cancel the email').click();
+    await page.getByText('rejected', { exact: true }).waitFor();
+    expect(await owner.button('Reschedule').count()).toBe(0);
+  });
 });

@@ -15,8 +15,7 @@ export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const { pathname } = useLocation();
   useShortcuts(() => setPaletteOpen(true));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
-  useEffect(() => setMenuOpen(false), [pathname]);
+  const title = useArrival(pathname, () => setMenuOpen(false));
 
   return (
     <div className="app">
@@ -51,9 +50,27 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <div className="visually-hidden" role="status">
+        {title}
+      </div>
       {paletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
     </div>
   );
+}
+
+/** A new page is announced, and what had the focus may be gone with the old one: then the content gets it. */
+function useArrival(pathname: string, onArrived: () => void): string {
+  const [title, setTitle] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving somewhere else matters
+  useEffect(() => {
+    onArrived();
+    const timer = setTimeout(() => {
+      setTitle(document.title);
+      if (document.activeElement === document.body) document.getElementById('content')?.focus();
+    }, 150);
+    return () => clearTimeout(timer);
+  }, [pathname]);
+  return title;
 }
 
 function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalette: () => void }) {
