@@ -16,7 +16,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
   const sandbox = useMode() === 'sandbox';
   const say = useToast();
   const [open, setOpen] = useState<'cancel' | 'reschedule' | null>(null);
-  const retry = useEmailAction(email.id, () => api.emails.retry(email.id));
+  const retry = useEmailAction(() => api.emails.retry(email.id));
   const waits =
     email.status === 'queued' && email.scheduled_at !== null && new Date(email.scheduled_at) > new Date();
   const canRetry = email.recipients.some(({ status }) => status === 'deferred' || status === 'failed');
@@ -53,7 +53,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
 }
 
 function Cancel({ email, onClose }: { readonly email: Email; readonly onClose: () => void }) {
-  const cancel = useEmailAction(email.id, () => api.emails.cancel(email.id));
+  const cancel = useEmailAction(() => api.emails.cancel(email.id));
   return (
     <ConfirmDialog
       title="Cancel this email?"
@@ -69,7 +69,7 @@ function Cancel({ email, onClose }: { readonly email: Email; readonly onClose: (
 function Reschedule({ email, onClose }: { readonly email: Email; readonly onClose: () => void }) {
   const [when, setWhen] = useState(() => forInput(email.scheduled_at));
   const say = useToast();
-  const move = useEmailAction(email.id, () => api.emails.reschedule(email.id, new Date(when).toISOString()));
+  const move = useEmailAction(() => api.emails.reschedule(email.id, new Date(when).toISOString()));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     move.mutate(undefined, {

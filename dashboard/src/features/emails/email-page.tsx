@@ -1,4 +1,5 @@
 /** One email: what became of it for each recipient, what was sent, and what can be done about it. */
+import type { Email } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -53,7 +54,6 @@ export function EmailPage() {
           {data.recipients.map((recipient) => (
             <RecipientCard
               key={`${recipient.kind} ${recipient.email}`}
-              emailId={id}
               recipient={recipient}
               events={data.events.filter((event) => event.recipient === recipient.email)}
               explained={explained.data?.recipients.find((one) => one.email === recipient.email)}
@@ -71,8 +71,6 @@ export function EmailPage() {
     </>
   );
 }
-
-type Email = Awaited<ReturnType<NonNullable<ReturnType<typeof emailQuery>['queryFn']>>>;
 
 function Facts({ email }: { readonly email: Email }) {
   const people = (list: readonly { email: string; name: string | null }[]) =>

@@ -1,4 +1,5 @@
 /** The list of all mail, filtered and live. */
+import type { EmailItem } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Status } from '../../ui/badge.tsx';
@@ -70,9 +71,7 @@ export function EmailsPage() {
   );
 }
 
-type Row = Awaited<ReturnType<NonNullable<ReturnType<typeof emailsQuery>['queryFn']>>>['data'][number];
-
-function EmailTable({ rows }: { readonly rows: readonly Row[] }) {
+function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
   if (rows.length === 0) return null;
   return (
     <div className="table-scroll">

@@ -52,12 +52,11 @@ export function contentQuery(id: string) {
   });
 }
 
-/** Anything that changes an email answers with the email. */
-export function useEmailAction<V = void>(id: string, action: (input: V) => Promise<unknown>) {
+/** Does something to an email; whatever shows emails is asked for again. */
+export function useEmailAction(action: () => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: action,
     onSuccess: () => client.invalidateQueries({ queryKey: ['emails'] }),
-    meta: { id },
   });
 }

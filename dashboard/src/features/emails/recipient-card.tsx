@@ -13,7 +13,6 @@ type Event = Email['events'][number];
 type Explained = Explanation['recipients'][number];
 
 interface Props {
-  readonly emailId: string;
   readonly recipient: Recipient;
   readonly events: readonly Event[];
   readonly explained: Explained | undefined;
