@@ -49,14 +49,26 @@ describe('the host of return paths', () => {
     expect(await world(zone).hosts.find('shop.example')).toBe(HOST);
   });
 
-  it('is asked for once in a while, not for every mail', async () => {
+  it('is asked for once in a while, and what was known serves meanwhile', async () => {
     const { hosts, asked, wait } = world({ mx: TO_US, spf: SPF });
     await Promise.all([hosts.find('shop.example'), hosts.find('shop.example')]);
     wait(9 * 60_000);
     await hosts.find('shop.example');
     expect(asked).toEqual(['bounces.shop.example']);
     wait(60_000);
-    await hosts.find('shop.example');
+    expect(await hosts.find('shop.example')).toBe('bounces.shop.example');
     expect(asked).toHaveLength(2);
+  });
+
+  it('is ours for mail that would have to wait long for DNS, and when DNS fails', async () => {
+    const never = new Promise<never>(() => {});
+    const txt = async () => ({ kind: 'nxdomain' }) as const;
+    const clock = { nowMs: () => 0 };
+    const silent = new ReturnPathHosts({ host: HOST, clock, resolver: { txt, mx: () => never } });
+    expect(await silent.find('shop.example')).toBe(HOST);
+    const mx = () => Promise.reject(new Error('no DNS'));
+    expect(await new ReturnPathHosts({ host: HOST, clock, resolver: { txt, mx } }).find('shop.example')).toBe(
+      HOST,
+    );
   });
 });

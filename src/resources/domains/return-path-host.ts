@@ -2,10 +2,12 @@
  * Where the bounces of a domain's mail come back to: our own host, or `bounces.` below the domain, where its owner lets
  * that lead to us. Then the envelope sender and the From header are of one domain, and SPF counts for DMARC as DKIM does.
  *
- * It owns what DNS said last about each domain, for KEEP_MS, least recently asked out first. Both records are needed: with
- * the SPF record alone bounces would be lost, with the MX alone SPF would fail where ours passes. What is wrong or cannot
- * be asked costs nothing but the alignment; mail never waits for it longer than LOOKUP_MS a time.
+ * It owns what DNS said last about each domain, least recently asked out first. Both records are needed: with the SPF
+ * record alone bounces would be lost, with the MX alone SPF would fail where ours passes. What is wrong or cannot be asked
+ * costs nothing but the alignment. Mail waits for the first answer about a domain, and not for long; from then on what was
+ * known serves while DNS is asked again.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LookupOptions, Resolver } from '../../dns/resolver.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { delegatedHost } from './dns-records.ts';
@@ -19,11 +21,15 @@ export interface ReturnPathHostsOptions {
 }
 
 interface Entry {
-  readonly host: Promise<string>;
-  readonly untilMs: number;
+  /** Null until there was an answer. */
+  host: string | null;
+  asking: Promise<string> | null;
+  untilMs: number;
 }
 
-const LOOKUP_MS = 2_000;
+/** How long mail waits. */
+const WAIT_MS = 500;
+const LOOKUP_MS = 10_000;
 const KEEP_MS = 10 * 60_000;
 const MAX_ENTRIES = 2_000;
 const HOW: LookupOptions = { deadlineMs: LOOKUP_MS };
@@ -36,15 +42,32 @@ export class ReturnPathHosts {
     this.#options = options;
   }
 
-  find(domain: string): Promise<string> {
-    const nowMs = this.#options.clock.nowMs();
-    const known = this.#entries.get(domain);
+  async find(domain: string): Promise<string> {
+    const entry = this.#entryOf(domain);
+    if (this.#options.clock.nowMs() >= entry.untilMs) entry.asking ??= this.#renew(entry, domain);
+    if (entry.host !== null || entry.asking === null) return entry.host ?? this.#options.host;
+    const patience = new AbortController();
+    const late = sleep(WAIT_MS, this.#options.host, { signal: patience.signal, ref: false });
+    const first = await Promise.race([entry.asking, late]);
+    patience.abort();
+    return first;
+  }
+
+  #entryOf(domain: string): Entry {
+    const entry = this.#entries.get(domain) ?? { host: null, asking: null, untilMs: 0 };
     this.#entries.delete(domain);
-    const entry =
-      known && nowMs < known.untilMs ? known : { host: this.#ask(domain), untilMs: nowMs + KEEP_MS };
     this.#entries.set(domain, entry);
     if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
-    return entry.host;
+    return entry;
+  }
+
+  /** Never fails: what cannot be found out is our host's. */
+  async #renew(entry: Entry, domain: string): Promise<string> {
+    const host = await this.#ask(domain).catch(() => this.#options.host);
+    entry.host = host;
+    entry.untilMs = this.#options.clock.nowMs() + KEEP_MS;
+    entry.asking = null;
+    return host;
   }
 
   async #ask(domain: string): Promise<string> {
