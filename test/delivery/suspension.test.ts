@@ -36,9 +36,14 @@ const read = () =>
     ),
   );
 
+const claimed = async () =>
+  (await live.db.one(adHoc<{ count: number }>('SELECT count(*) FROM outbox WHERE worker IS NOT NULL'))).count;
+
 it('blocks all that Yahoo hosts for two hours', async () => {
   const site = await until(read, (row) => row !== undefined);
   expect(site).toEqual({ minutes: 120, reason: 'rate_limited' });
+  // Those that were on their way when the first was told come back as well.
+  await until(claimed, (count) => count === 0);
   const before = live.sink('y').connections.length;
   await live.seed('ymail', ORG, 10);
   await live.seed('y', ORG, 1, { domain: 'gone.test' });
