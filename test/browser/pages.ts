@@ -66,7 +66,7 @@ function pages(ids: Readonly<Record<'email' | 'domain' | 'template' | 'webhook' 
 async function rememberYesterday({ api, organization }: World): Promise<void> {
   await api.db.exec(
     adHoc(`INSERT INTO hourly_counts (organization_id, hour, accepted, delivered, bounced, failed, opened)
-      SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', 40 + mod(n * 37, 60), 38 + mod(n * 37, 60),
+      SELECT $1, date_trunc('hour', now()) - n * interval '1 hour', 40 + mod(n * 37, 60), 26 + mod(n * 37, 60) - mod(n * 17, 20),
              mod(n, 3), 2 - mod(n, 3), 12 + mod(n * 17, 20)
       FROM generate_series(1, 700) AS n`),
     [organization.id],
@@ -93,7 +93,14 @@ async function openNewKey({ page }: Visitor): Promise<void> {
 const TEMPLATE = {
   name: 'Receipt',
   subject: 'Thank you, {{name}}',
-  html: '<h1>Thank you, {{name}}</h1>\n<ul>\n  {{#each items}}<li>{{this.title}}: {{this.price}}</li>{{/each}}\n</ul>\n',
+  html: `<div style="font-family:Arial,sans-serif;padding:24px">
+  <h1 style="color:#b93d0b">Thank you, {{name}}</h1>
+  <ul>
+    {{#each items}}<li>{{this.title}}: {{this.price}}</li>{{/each}}
+  </ul>
+  {{#if coupon}}<p>Next time: <b>{{coupon}}</b></p>{{/if}}
+</div>
+`,
   text: 'Thank you, {{name}}.',
 };
 
