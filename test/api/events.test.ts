@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -60,6 +61,19 @@ describe('GET /events', () => {
     const at = (index: number) => new Date(startMs + index * 60_000).toISOString();
     expect(await typesOf(`from_date=${at(1)}&to_date=${at(2)}`)).toEqual(['deferred', 'processing']);
     expect(await typesOf('to_date=2020-01-01')).toEqual([]);
+  });
+
+  it('has an index that finds rare ones without reading all the others', async () => {
+    const plan = await server.db.transaction(async (tx) => {
+      await tx.exec(adHoc(`SELECT set_config('enable_seqscan', 'off', true)`)); // there is next to nothing to read
+      return tx.many(
+        adHoc<{ 'QUERY PLAN': string }>(
+          `EXPLAIN SELECT id FROM events WHERE organization_id = 'org_x' AND type = 'complained'
+           ORDER BY id DESC LIMIT 20`,
+        ),
+      );
+    });
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('organization_id_type_id_idx');
   });
 
   it.each(['cursor=x', 'type=sent', 'recipient=ada', 'from_date=yesterday', 'page=2'])(
