@@ -91,6 +91,20 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await page.getByText('member.removed').waitFor();
   });
 
+  it('are asked to sign in again when their session was ended elsewhere, and come back to where they were', async () => {
+    const alan = await world.member(owner, 'alan@example.org', 'member');
+    await alan.open('/emails?subject=Acme');
+    await alan.page.getByText('For Acme alone').waitFor();
+    const elsewhere = await world.visitor();
+    await elsewhere.call('POST', '/auth/sign-in', { email: 'alan@example.org', password: PASSWORD });
+    await elsewhere.call('POST', '/auth/sign-out-everywhere');
+    await alan.heading('Sign in').waitFor();
+    await alan.field('Email address').fill('alan@example.org');
+    await alan.field('Password').fill(PASSWORD);
+    await alan.button('Sign in').click();
+    await alan.page.getByText('For Acme alone').waitFor();
+  });
+
   it('switch between organizations, and see the other one at once', async () => {
     const { page } = owner;
     await owner.open('/settings');

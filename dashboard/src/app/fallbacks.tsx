@@ -26,7 +26,7 @@ export function NotFoundPage() {
 
 export function FailedPage({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
   return (
-    <div className="stack">
+    <div className="stack failed">
       <h1>This page could not be shown</h1>
       <ErrorNote error={error} />
       <div className="row">
