@@ -26,10 +26,19 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     expect(await page.locator('.tok-problem').textContent()).toBe('{{#if paid}}');
     await editor.fill('<h1>Dear {{name}}</h1>');
     await preview.getByRole('heading', { name: 'Dear Ada' }).waitFor();
+    await owner.field('name is required').check();
+    await owner.field('Default of name').fill('friend');
+    await owner.field('Subject').fill('For {{name}}');
+    await page.getByText('For Ada').waitFor();
     await owner.button('Phone').click();
     await page.locator('iframe.phone').waitFor();
     await owner.button('Save').click();
     await page.getByText('Saved as version 2.').waitFor();
+    const saved = await owner.call('GET', `/templates/${page.url().split('/').at(-1)}`);
+    expect(saved.body.data).toMatchObject({
+      subject: 'For {{name}}',
+      variable_schema: [{ name: 'name', type: 'string', required: true, default_value: 'friend' }],
+    });
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await owner.button('Compare version 1 with the current one').click();

@@ -1,6 +1,7 @@
 /** The editor: what is typed is previewed by the server, so that preview and mail can never differ. */
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
@@ -13,8 +14,10 @@ import { useToast } from '../../ui/toast.tsx';
 import { CodeEditor } from './code-editor.tsx';
 import { placeIn } from './highlight.ts';
 import { Preview } from './preview.tsx';
+import type { Rule } from './rules.ts';
 import { sampleData } from './sample-data.ts';
 import { usePreview } from './use-preview.ts';
+import { VariablesCard } from './variables-card.tsx';
 
 const PARTS = [
   { key: 'html', label: 'HTML' },
@@ -30,6 +33,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
     subject: template.subject,
     html: template.html_body,
     text: template.text_body,
+    variable_schema: template.variable_schema as unknown as Rule[],
   });
   const [data, setData] = useState(() => JSON.stringify(sampleData(template.variables ?? []), null, 2));
   const preview = usePreview(template.id, draft, data);
@@ -80,7 +84,12 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
             {editable ? <SaveBar template={template} draft={draft} /> : null}
           </div>
         </Card>
-        <Variables variables={preview.result?.variables ?? template.variables ?? []} />
+        <VariablesCard
+          variables={preview.result?.variables ?? template.variables ?? []}
+          rules={draft.variable_schema}
+          editable={editable}
+          onChange={(rules) => set({ variable_schema: rules })}
+        />
       </div>
       <Preview template={template} preview={preview} data={data} />
     </div>
@@ -92,6 +101,7 @@ interface Draft {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly variable_schema: Rule[];
 }
 
 function SaveBar({ template, draft }: { readonly template: TemplateDetail; readonly draft: Draft }) {
@@ -101,7 +111,13 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
     draft.name !== template.name ||
     draft.subject !== template.subject ||
     draft.html !== template.html_body ||
-    draft.text !== template.text_body;
+    draft.text !== template.text_body ||
+    JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema);
+  useBlocker({
+    shouldBlockFn: () => changed && !confirm('What you changed is not saved. Leave it behind?'),
+    enableBeforeUnload: () => changed,
+    disabled: !changed,
+  });
   const save = useMutation({
     mutationFn: () => api.templates.update(template.id, draft),
     onSuccess: async ({ version }) => {
@@ -119,38 +135,6 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
         </Button>
       </div>
     </>
-  );
-}
-
-interface Variable {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-}
-
-function Variables({ variables }: { readonly variables: readonly Variable[] }) {
-  return (
-    <Card title="Variables">
-      {variables.length === 0 ? (
-        <p className="quiet">
-          None yet. Write <code>{'{{name}}'}</code> into the subject or a body.
-        </p>
-      ) : (
-        <dl className="facts">
-          {variables.map(({ name, type, required }) => (
-            <div key={name} className="fact-pair">
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd className="quiet">
-                {type}
-                {required ? ', required' : ''}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </Card>
   );
 }
 

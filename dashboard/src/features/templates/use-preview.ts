@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { parseData } from '../compose/draft.ts';
+import type { Rule } from './rules.ts';
 
 const PAUSE_MS = 300;
 
@@ -17,17 +18,22 @@ interface Draft {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly variable_schema: Rule[];
 }
 
-export function usePreview(id: string, { subject, html, text }: Draft, data: string): PreviewState {
-  const wanted = useSettled(JSON.stringify({ subject, html, text, data }));
+export function usePreview(
+  id: string,
+  { subject, html, text, variable_schema }: Draft,
+  data: string,
+): PreviewState {
+  const wanted = useSettled(JSON.stringify({ draft: { subject, html, text, variable_schema }, data }));
   const [result, setResult] = useState<PreviewState['result']>(undefined);
-  const draft = JSON.parse(wanted) as Draft & { data: string };
-  const parsed = read(draft.data);
+  const { draft, data: sample } = JSON.parse(wanted) as { draft: Draft; data: string };
+  const parsed = read(sample);
   const preview = useQuery({
     queryKey: ['templates', id, 'preview', wanted],
     queryFn: async () => {
-      const body = { subject: draft.subject, html: draft.html, text: draft.text, data: parsed.value };
+      const body = { ...draft, data: parsed.value };
       return (await api.request('POST /templates/{id}/preview', { params: { id }, body })).data;
     },
     enabled: parsed.problem === null && draft.subject !== '',
