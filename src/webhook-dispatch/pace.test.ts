@@ -48,7 +48,26 @@ describe('the pace of an endpoint', () => {
     expect(roomOf()).toBe(1);
     expect(pace.rooms()).toHaveLength(1);
     pace.leave('one', null, 'good');
-    expect(pace.rooms()).toEqual([]);
+    expect(roomOf()).toBe(4);
+  });
+
+  it('remembers what an endpoint could take when there was a lull', () => {
+    const pace = new EndpointPace(100);
+    for (let n = 0; n < 2; n += 1) void pace.enter('one', null);
+    for (let n = 0; n < 2; n += 1) pace.leave('one', null, 'good');
+    expect(pace.rooms()).toEqual([{ endpointId: 'one', room: FIRST_ROOM * 4 }]);
+    void pace.enter('one', null);
+    expect(pace.rooms()).toEqual([{ endpointId: 'one', room: FIRST_ROOM * 4 - 1 }]);
+  });
+
+  it('remembers a bounded number of them, those that rested last', () => {
+    const pace = new EndpointPace(100);
+    for (let n = 0; n < 2_500; n += 1) {
+      void pace.enter(String(n), null);
+      pace.leave(String(n), null, 'good');
+    }
+    expect(pace.rooms()).toHaveLength(2_000);
+    expect(pace.rooms()[0]?.endpointId).toBe('500');
   });
 
   it('lets endpoints that fail hold half of everything, all together', () => {
@@ -66,6 +85,6 @@ describe('the pace of an endpoint', () => {
       { endpointId: 'well', room: FIRST_ROOM - 1 },
     ]);
     pace.leave('dead0', null, 'good');
-    expect(pace.rooms().find(({ endpointId }) => endpointId === 'dead0')).toBeUndefined();
+    expect(pace.rooms().find(({ endpointId }) => endpointId === 'dead0')?.room).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * How much each endpoint may have at once. It owns, per endpoint, what is in hand, what is being sent and which
- * emails that is about.
+ * emails that is about, and the room of those that rest: without it an endpoint would begin anew after every lull.
  *
  * An endpoint begins with room for a few deliveries; every one that gets through doubles it, every failure halves
  * it, and one that does not answer at all falls to one. Those that fail may hold half of everything at most, all
@@ -10,8 +10,9 @@
  */
 import type { EndpointRoom } from '../events/webhook-queue.ts';
 
-export const FIRST_ROOM = 8;
+export const FIRST_ROOM = 4;
 const MOST_ROOM = 256;
+const MOST_REMEMBERED = 2_000;
 /** Requests under way to one endpoint. */
 export const CONCURRENCY = 16;
 
@@ -33,6 +34,8 @@ export type Ending = 'good' | 'bad' | 'silent' | 'untried';
 
 export class EndpointPace {
   readonly #states = new Map<string, State>();
+  /** The room of those that have nothing in hand, the longest at rest first. */
+  readonly #resting = new Map<string, number>();
   readonly #capacity: number;
   #failingInHand = 0;
 
@@ -43,10 +46,11 @@ export class EndpointPace {
   /** For those that may have something else than FIRST_ROOM. Refilled by halves, so that claims stay large. */
   rooms(): EndpointRoom[] {
     const failingMayHave = this.#failingInHand * 2 < this.#capacity;
-    return [...this.#states].map(([endpointId, state]) => {
+    const busy = [...this.#states].map(([endpointId, state]) => {
       const left = state.failing && !failingMayHave ? 0 : state.room - state.inHand;
       return { endpointId, room: left * 2 >= state.room ? left : 0 };
     });
+    return [...busy, ...[...this.#resting].map(([endpointId, room]) => ({ endpointId, room }))];
   }
 
   /** To be called at once for everything claimed; resolves when it is this one's turn to be sent. */
@@ -68,20 +72,31 @@ export class EndpointPace {
     if (emailId !== null) state.emails.delete(emailId);
     this.#learn(state, ending);
     beginNext(state);
-    if (state.inHand === 0 && !state.failing) this.#states.delete(endpointId);
+    if (state.inHand === 0 && !state.failing) this.#rest(endpointId, state);
+  }
+
+  /** What an endpoint can take is remembered until as many others have rested since. */
+  #rest(endpointId: string, state: State): void {
+    this.#states.delete(endpointId);
+    this.#resting.delete(endpointId);
+    this.#resting.set(endpointId, state.room);
+    if (this.#resting.size <= MOST_REMEMBERED) return;
+    const oldest = this.#resting.keys().next().value;
+    if (oldest !== undefined) this.#resting.delete(oldest);
   }
 
   #stateOf(endpointId: string): State {
     const known = this.#states.get(endpointId);
     if (known) return known;
     const state = {
-      room: FIRST_ROOM,
+      room: this.#resting.get(endpointId) ?? FIRST_ROOM,
       inHand: 0,
       sending: 0,
       failing: false,
       waiting: [],
       emails: new Set<string>(),
     };
+    this.#resting.delete(endpointId);
     this.#states.set(endpointId, state);
     return state;
   }
