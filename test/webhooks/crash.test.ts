@@ -10,9 +10,9 @@ import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const DELIVERIES = 2_000;
+const DELIVERIES = 10_000;
 
-describe('when the worker is killed in the middle of 2,000 webhook deliveries, twice', () => {
+describe('when the worker is killed in the middle of 10,000 webhook deliveries, twice', () => {
   let server: TestApi;
   let receiver: WebhookReceiver;
   let worker: Role;
@@ -33,7 +33,7 @@ describe('when the worker is killed in the middle of 2,000 webhook deliveries, t
       POSTRIDER_LOG_LEVEL: 'warn',
     });
     worker.start();
-    for (const count of [400, 1_200]) {
+    for (const count of [2_000, 6_000]) {
       await receiver.waitFor(count);
       await worker.end('SIGKILL');
       for (const eventId of await claimed()) inFlight.add(eventId);
