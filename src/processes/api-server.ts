@@ -69,6 +69,8 @@ export interface ApiDeps {
   readonly passwordCost?: ScryptCost;
 }
 
+/** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
+const BACKLOG = 4096;
 /** When it stops, what was asked before is answered in this time. */
 const ANSWER_WITHIN_MS = 4_000;
 
@@ -184,7 +186,7 @@ export class ApiServer implements Service {
     const { host, port } = this.#deps.config;
     return {
       name: 'http',
-      start: async () => void (await this.#app.listen({ host, port })),
+      start: async () => void (await this.#app.listen({ host, port, backlog: BACKLOG })),
       stop: () => this.#closeHttp(),
     };
   }

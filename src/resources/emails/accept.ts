@@ -54,7 +54,7 @@ export interface AcceptOptions {
 const MAX_BATCH_SUBMISSIONS = 250;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** What may wait in memory before new requests are told to come back later. */
-const MAX_QUEUED_SUBMISSIONS = 5_000;
+const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** More emails than this in one request go their own way. */
 const LARGE_EMAILS = 20;
