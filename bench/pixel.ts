@@ -1,6 +1,5 @@
 /** Pixels: signed tokens of mail that was delivered, each open written to the database, against the bare framework. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { adHoc } from '../src/database/sql.ts';
 import { pixelUrl } from '../src/message/tracking-links.ts';
@@ -11,6 +10,7 @@ import { end, freePort, type Installation, startInstallation, untilReady } from 
 import { expectOnly, type HttpRequest, load } from './support/load.ts';
 import type { LoadFindings } from './support/load-process.ts';
 import { median } from './support/measure.ts';
+import { residentMegabytes } from './support/memory.ts';
 import { number } from './support/table.ts';
 
 export const title = 'Answering the pixel of a tracked mail, and recording the opens';
@@ -199,9 +199,4 @@ async function recordedOpens(db: Installation['db']): Promise<number> {
 
 function rateOf(findings: LoadFindings | undefined): number {
   return findings === undefined ? 0 : findings.answers / findings.seconds;
-}
-
-function residentMegabytes(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-  return Math.round((pages * 4096) / 1024 / 1024);
 }

@@ -4,7 +4,6 @@
  *
  * It owns nothing but what it starts: the database is the caller's.
  */
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
@@ -52,6 +51,7 @@ import { type AddressValidation, createAddressValidation } from './address-valid
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 import { frontDoor } from './front-door.ts';
+import { packageVersion } from './package-version.ts';
 import { createTracking, type Tracking } from './tracking.ts';
 import { createWebhookService } from './webhook-dispatching.ts';
 
@@ -241,10 +241,4 @@ export async function reasonNotReady(db: Database): Promise<string | null> {
     if (isUnavailable(error)) return 'The database does not answer.';
     throw error;
   }
-}
-
-/** The same distance from `src/processes` and from `dist/processes`. */
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

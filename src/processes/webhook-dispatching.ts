@@ -1,5 +1,4 @@
 /** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
-import { readFileSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { createResolver, type Resolver } from '../dns/resolver.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -18,6 +17,7 @@ import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { createGuard } from '../webhook-dispatch/guard-address.ts';
 import { createPoster } from '../webhook-dispatch/post.ts';
 import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
+import { packageVersion } from './package-version.ts';
 
 interface Deps {
   readonly config: Config;
@@ -66,10 +66,4 @@ export function createWebhookDispatcher(
 
 function resolverOf(config: Config, clock: Clock): Resolver {
   return createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_DEADLINE_MS });
-}
-
-/** The same distance from `src/processes` and from `dist/processes`. */
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -35,6 +35,14 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toMatch(/DATABASE_URL must be a URL/);
   });
 
+  it('takes domains for the relay in any spelling, and names the one that is none', () => {
+    const { relayDomains } = parseConfig({ POSTRIDER_RELAY_DOMAINS: 'Partner.test, *.partner.test' });
+    expect(relayDomains).toEqual(['partner.test', '*.partner.test']);
+    expect(problemsOf({ POSTRIDER_RELAY_DOMAINS: 'partner.test,https://x' }).join()).toMatch(
+      /POSTRIDER_RELAY_DOMAINS .*"https:\/\/x" is none/,
+    );
+  });
+
   it('never repeats a secret in a problem', () => {
     const problems = problemsOf({
       POSTRIDER_API_KEY: 'tiny secret!',

@@ -1,38 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card, Loading } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
 
 export function DisposableCard() {
   const can = useCan();
-  const client = useQueryClient();
-  const say = useToast();
-  const lists = useQuery({ queryKey: ['settings', 'validation'], queryFn: () => api.settings.validation() });
-  const [edited, setEdited] = useState<{ allow?: string; deny?: string }>({});
-  const allow = edited.allow ?? lists.data?.disposable_allow.join('\n') ?? '';
-  const deny = edited.deny ?? lists.data?.disposable_deny.join('\n') ?? '';
-  const save = useMutation({
-    mutationFn: () =>
+  const { current, values, edit, save, submit, changed } = useSettingsForm({
+    name: 'validation',
+    read: () => api.settings.validation(),
+    toValues: (lists) => ({
+      allow: lists.disposable_allow.join('\n'),
+      deny: lists.disposable_deny.join('\n'),
+    }),
+    write: ({ allow, deny }) =>
       api.settings.updateValidation({ disposable_allow: toList(allow), disposable_deny: toList(deny) }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['settings'] });
-      setEdited({});
-      say('Saved.');
-    },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
-  if (!lists.data)
+  if (!values)
     return (
       <Card title="Disposable domains">
-        {lists.isPending ? <Loading lines={3} /> : <ErrorNote error={lists.error} />}
+        {current.isPending ? <Loading lines={3} /> : <ErrorNote error={current.error} />}
       </Card>
     );
   return (
@@ -43,8 +32,8 @@ export function DisposableCard() {
           rows={3}
           className="input mono"
           disabled={!can.change}
-          value={allow}
-          onChange={(event) => setEdited({ ...edited, allow: event.target.value })}
+          value={values.allow}
+          onChange={(event) => edit({ allow: event.target.value })}
           hint="One domain per line, with everything below it."
           problem={problemOf(save.error, 'disposable_allow')}
         />
@@ -53,12 +42,12 @@ export function DisposableCard() {
           rows={3}
           className="input mono"
           disabled={!can.change}
-          value={deny}
-          onChange={(event) => setEdited({ ...edited, deny: event.target.value })}
+          value={values.deny}
+          onChange={(event) => edit({ deny: event.target.value })}
           problem={problemOf(save.error, 'disposable_deny')}
         />
         <ErrorNote error={save.error} known={['disposable_allow', 'disposable_deny']} />
-        <SaveRow changed={Object.keys(edited).length > 0} busy={save.isPending} />
+        <SaveRow changed={changed} busy={save.isPending} />
       </form>
     </Card>
   );

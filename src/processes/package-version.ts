@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+/** The same distance from `src/processes` and from `dist/processes`. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
