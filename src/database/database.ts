@@ -95,15 +95,23 @@ export class Database extends Statements {
    *
    * Statements are pipelined: those started together (`Promise.all`) travel together and run in the order they were
    * started, so a transaction costs as many round trips as it has steps that need the answer of an earlier one.
+   *
+   * `closing` starts the last statements, all before it first awaits: COMMIT travels right behind them. What they
+   * lock is held for as long as PostgreSQL takes, not for as long as this process takes to read an answer.
    */
-  async transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (tx: Sql) => Promise<T>,
+    closing: (tx: Sql, result: T) => Promise<unknown> = async () => undefined,
+  ): Promise<T> {
     const client = await this.#pool.connect();
     const tx = new Statements(client, this.#named);
     let broken: Error | undefined;
     try {
-      // BEGIN fails only with its connection, and then everything behind it fails too.
-      const [, result] = await Promise.all([client.query('BEGIN'), work(tx)]);
-      const { command } = await client.query('COMMIT');
+      const begun = client.query('BEGIN');
+      // It fails only with its connection, and then everything behind it fails too.
+      begun.catch(() => undefined);
+      const result = await work(tx);
+      const [{ command }] = await Promise.all([commitBehind(client, closing(tx, result)), begun]);
       if (command !== 'COMMIT')
         throw new Error('A transaction was rolled back although none of its statements failed.');
       return result;
@@ -138,6 +146,12 @@ function createPool(options: DatabaseOptions): pg.Pool {
     client.on('error', (error) => options.log.debug({ err: error }, 'a database connection failed'));
   });
   return pool;
+}
+
+/** Sends COMMIT without waiting for what was started before it: should that have failed, PostgreSQL rolls back. */
+async function commitBehind(client: pg.PoolClient, started: Promise<unknown>): Promise<pg.QueryResult> {
+  const [committed] = await Promise.all([client.query('COMMIT'), started]);
+  return committed;
 }
 
 /** Returns the reason to throw the connection away, if the rollback itself failed. */

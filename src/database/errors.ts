@@ -52,6 +52,11 @@ export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;
 }
 
+/** Raised by our own function `assert_within_limit`; tells whose limit it was. */
+export function overLimitOf(error: unknown): string | undefined {
+  return codeOf(error) === 'PR001' ? property(error, 'detail') : undefined;
+}
+
 /** It failed only because an earlier statement of its transaction had failed. */
 export function isFollowUp(error: unknown): boolean {
   return codeOf(error) === '25P02';

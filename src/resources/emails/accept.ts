@@ -5,10 +5,10 @@
  * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
  * commit was under way goes into the next one, as multi-row statements. A caller is answered only after its own
  * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
- * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
+ * for the whole batch, just before; a refusal is a value and touches no other email of the batch.
  */
 import type { Database } from '../../database/database.ts';
-import { isMissingPartition, isUnavailable } from '../../database/errors.ts';
+import { isMissingPartition, isUnavailable, overLimitOf } from '../../database/errors.ts';
 import { ensurePartitions } from '../../database/partitions.ts';
 import type { Sql } from '../../database/sql.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
@@ -25,8 +25,8 @@ import { Batcher } from '../../work-loop/batcher.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
-import { passGates, type Refusal } from './gates.ts';
-import { countWithinLimit, OverLimit } from './limit-gate.ts';
+import { passGates, type Refusal, withinLimit } from './gates.ts';
+import { countWithinLimit } from './limit-gate.ts';
 import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
@@ -60,6 +60,8 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 const LARGE_EMAILS = 20;
 /** How long an organization that reached its limit is asked about it before anything is stored. */
 const AT_LIMIT_MS = 5_000;
+/** Putting the values of more emails than this together takes so long that others must get a turn in between. */
+const SLICE_EMAILS = 100;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
@@ -101,53 +103,59 @@ export class Acceptor {
 
   /** With the limit counted last, unless somebody has just reached theirs. */
   async #commit(submissions: readonly Submission[], emails: readonly NewEmail[]): Promise<AcceptResult[][]> {
+    const refusals = await passGates(this.#options.db, emails);
     if (emails.some((email) => this.#isAtLimit(email.organizationId)))
-      return this.#transact(submissions, emails, 'first');
+      return this.#store(submissions, emails, refusals, 'limit first');
     try {
-      return await this.#transact(submissions, emails, 'last');
+      return await this.#store(submissions, emails, refusals, 'limit last');
     } catch (error) {
-      if (!(error instanceof OverLimit)) throw error;
-      for (const id of error.organizationIds) this.#atLimit.set(id, performance.now() + AT_LIMIT_MS);
-      return this.#transact(submissions, emails, 'first');
+      const organizationId = overLimitOf(error);
+      if (organizationId === undefined) throw error;
+      this.#atLimit.set(organizationId, performance.now() + AT_LIMIT_MS);
+      return this.#store(submissions, emails, refusals, 'limit first');
     }
   }
 
   /**
-   * The rows first, the counters last: a counter is locked from when it moves to the commit. They move in the same
-   * order whenever the limit is looked at, so that two batches never wait for each other.
+   * The rows first, the counters last and the commit with them: a counter is locked from when it moves to the commit.
+   * They move in the same order whenever the limit is looked at, so that two batches never wait for each other.
    */
-  #transact(
+  async #store(
     submissions: readonly Submission[],
     emails: readonly NewEmail[],
-    limit: 'first' | 'last',
+    passed: readonly (Refusal | null)[],
+    order: 'limit first' | 'limit last',
   ): Promise<AcceptResult[][]> {
-    return this.#options.db.transaction(async (tx) => {
-      const refusals = await passGates(tx, emails, limit === 'first' ? 'checked here' : 'checked later');
-      const accepted = emails.filter((_, index) => refusals[index] === null);
-      const results = splitBy(
-        submissions,
-        refusals.map((refusal) => refusal ?? ACCEPTED),
-      );
-      // Started together, run in this order: one round trip.
-      await Promise.all([
-        ...(accepted.length > 0 ? this.#storeRows(tx, accepted) : []),
-        completeAll(tx, completionsOf(submissions, results)),
-        ...(accepted.length > 0 && limit === 'last' ? [countWithinLimit(tx, accepted)] : []),
-        ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
-      ]);
-      return results;
-    });
+    const { results } = await this.#options.db.transaction(
+      async (tx) => {
+        const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
+        const accepted = emails.filter((_, index) => refusals[index] === null);
+        const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
+        const slices = slicesOf(accepted);
+        for (const slice of slices.slice(0, -1)) await this.#storeRows(tx, slice);
+        return { accepted, last: slices.at(-1) ?? [], results: splitBy(submissions, answers) };
+      },
+      (tx, { accepted, last, results }) =>
+        Promise.all([
+          this.#storeRows(tx, last),
+          completeAll(tx, completionsOf(submissions, results)),
+          ...(accepted.length > 0 && order === 'limit last' ? [countWithinLimit(tx, accepted)] : []),
+          ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
+        ]),
+    );
+    return results;
   }
 
-  #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
-    return [
+  async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
+    if (accepted.length === 0) return;
+    await Promise.all([
       insertEmails(tx, accepted),
       enqueue(
         tx,
         accepted.flatMap((email) => this.#deliveriesOf(email)),
       ),
       appendEvents(tx, accepted.flatMap(queuedEvents)),
-    ];
+    ]);
   }
 
   #isAtLimit(organizationId: string): boolean {
@@ -204,6 +212,12 @@ function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
 
 function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {
   return template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }];
+}
+
+function slicesOf(emails: readonly NewEmail[]): NewEmail[][] {
+  return Array.from({ length: Math.ceil(emails.length / SLICE_EMAILS) }, (_, index) =>
+    emails.slice(index * SLICE_EMAILS, (index + 1) * SLICE_EMAILS),
+  );
 }
 
 function weightOf({ emails }: Submission): number {

@@ -5,7 +5,14 @@
  */
 import type { Sql } from '../../database/sql.ts';
 import { utcDay } from '../../runtime/moment.ts';
-import { countIn, countOut, type Room, type Usage, usageKey } from '../organizations/daily-usage.ts';
+import {
+  countIn,
+  countInWithin,
+  countOut,
+  type Room,
+  type Usage,
+  usageKey,
+} from '../organizations/daily-usage.ts';
 import type { NewEmail } from './email.ts';
 
 export interface LimitExceeded {
@@ -22,26 +29,9 @@ export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(
   return refusals;
 }
 
-/** Thrown to take back a transaction that would go over: it is tried again with the limit checked first. */
-export class OverLimit extends Error {
-  readonly organizationIds: readonly string[];
-
-  constructor(organizationIds: readonly string[]) {
-    super('A sending limit would be exceeded.');
-    this.name = 'OverLimit';
-    this.organizationIds = organizationIds;
-  }
-}
-
-/** Counts what is already stored, as the last thing before the commit. */
+/** Counts what is already stored, as the last thing before the commit, and fails it when that is too much. */
 export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
-  const usages = sumUp(emails);
-  const rooms = await countIn(tx, usages);
-  const over = usages.filter((usage) => {
-    const room = rooms.get(usageKey(usage));
-    return room !== undefined && room.limit > 0 && room.before + usage.recipients > room.limit;
-  });
-  if (over.length > 0) throw new OverLimit(over.map((usage) => usage.organizationId));
+  await countInWithin(tx, sumUp(emails));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Writes an email as it is accepted. With outcomes.ts, the one writer of emails, recipients and their content. */
+import { packBytes, packTexts } from '../../database/packed.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { priorityRank } from '../../outbox/states.ts';
 import type { NewEmail } from './email.ts';
@@ -22,13 +23,12 @@ const insertEmailRows = sql(
 const insertContentRows = sql(
   'email_contents.insert',
   `INSERT INTO email_contents (organization_id, email_id, html, text, headers, template_data)
-   SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[])`,
+   SELECT o, e, convert_from(substring($1::bytea FROM html FOR html_size), 'UTF8'),
+          convert_from(substring($2::bytea FROM txt FOR txt_size), 'UTF8'), h, d
+   FROM unnest($3::text[], $4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::jsonb[], $10::jsonb[])
+        AS new(o, e, html, html_size, txt, txt_size, h, d)`,
 );
 
-/**
- * All files travel as one binary parameter that is cut up again here: an array of bytea would be sent as escaped
- * hex, twice the bytes and many times the work.
- */
 const insertAttachmentRows = sql(
   'email_attachments.insert',
   `INSERT INTO email_attachments (organization_id, email_id, position, filename, content_type, content_id, content)
@@ -94,11 +94,17 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
 }
 
 async function insertContents(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  const html = packTexts(emails.map((email) => email.html));
+  const text = packTexts(emails.map((email) => email.text));
   await tx.exec(insertContentRows, [
+    html.bytes,
+    text.bytes,
     emails.map((email) => email.organizationId),
     emails.map((email) => email.id),
-    emails.map((email) => email.html),
-    emails.map((email) => email.text),
+    html.starts,
+    html.sizes,
+    text.starts,
+    text.sizes,
     emails.map((email) => jsonOrNull(email.headers)),
     emails.map((email) => jsonOrNull(email.template?.data ?? null)),
   ]);
@@ -109,28 +115,18 @@ async function insertAttachments(tx: Sql, emails: readonly NewEmail[]): Promise<
     email.attachments.map((attachment, position) => ({ email, attachment, position })),
   );
   if (rows.length === 0) return;
-  const files = rows.map(({ attachment }) => attachment.content);
+  const files = packBytes(rows.map(({ attachment }) => attachment.content));
   await tx.exec(insertAttachmentRows, [
-    Buffer.concat(files),
+    files.bytes,
     rows.map(({ email }) => email.organizationId),
     rows.map(({ email }) => email.id),
     rows.map(({ position }) => position),
     rows.map(({ attachment }) => attachment.filename),
     rows.map(({ attachment }) => attachment.contentType),
     rows.map(({ attachment }) => attachment.contentId),
-    startsOf(files),
-    files.map((file) => file.length),
+    files.starts,
+    files.sizes,
   ]);
-}
-
-/** Where each file starts in all of them together; SQL counts from one. */
-function startsOf(files: readonly Buffer[]): number[] {
-  let next = 1;
-  return files.map((file) => {
-    const start = next;
-    next += file.length;
-    return start;
-  });
 }
 
 async function insertRecipients(tx: Sql, emails: readonly NewEmail[]): Promise<void> {

@@ -30,6 +30,15 @@ const move = sql<MovedRow>(
              (SELECT daily_limit FROM organizations WHERE id = daily_usage.organization_id) AS daily_limit`,
 );
 
+/** Fails the transaction when a limit would be exceeded. */
+const moveWithin = sql(
+  'daily_usage.move_within_limit',
+  `INSERT INTO daily_usage (organization_id, day, recipients)
+   SELECT o, d, n FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n) ORDER BY o, d
+   ON CONFLICT (organization_id, day) DO UPDATE SET recipients = daily_usage.recipients + excluded.recipients
+   RETURNING assert_within_limit(organization_id, recipients)`,
+);
+
 const giveBack = sql(
   'daily_usage.give_back',
   `UPDATE daily_usage u SET recipients = u.recipients - m.n
@@ -59,6 +68,11 @@ export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<st
       return [key, { before: row.recipients - (added.get(key) ?? 0), limit: row.daily_limit }];
     }),
   );
+}
+
+/** Counts these in where there is room for all of them; otherwise the transaction is lost, see overLimitOf. */
+export async function countInWithin(tx: Sql, usages: readonly Usage[]): Promise<void> {
+  await tx.exec(moveWithin, columns(usages));
 }
 
 /** Takes back what did not fit. */
