@@ -31,6 +31,10 @@ function literalOf(value: unknown): string | null {
 /** Nothing in it means anything to the parser of arrays; `NULL` in any case would. */
 const PLAIN = /^(?!null$)[A-Za-z0-9_.@:/+-]+$/i;
 
+/** What JSON escapes in another way than with a backslash before the character itself. */
+const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
+
+/** The engine's own JSON writer is more than twice as fast as replacing; most texts here are JSON full of quotes. */
 function quote(text: string): string {
-  return `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`;
+  return UNLIKE_JSON.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 }

@@ -7,6 +7,7 @@
  * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
  * for the whole batch, just before; a refusal is a value and touches no other email of the batch.
  */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { isMissingPartition, isUnavailable, overLimitOf } from '../../database/errors.ts';
 import { ensurePartitions } from '../../database/partitions.ts';
@@ -58,6 +59,8 @@ const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** More emails than this in one request go their own way. */
 const LARGE_EMAILS = 20;
+/** They are large enough that coalescing more gains nothing: one is written while another's values are put together. */
+const LARGE_AT_ONCE = 2;
 /** How long an organization that reached its limit is asked about it before anything is stored. */
 const AT_LIMIT_MS = 5_000;
 /** Putting the values of more emails than this together takes so long that others must get a turn in between. */
@@ -74,7 +77,7 @@ export class Acceptor {
 
   constructor(options: AcceptOptions) {
     this.#options = options;
-    this.#lanes = { small: this.#createLane(), large: this.#createLane() };
+    this.#lanes = { small: this.#createLane(1), large: this.#createLane(LARGE_AT_ONCE) };
   }
 
   /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
@@ -82,8 +85,9 @@ export class Acceptor {
     return this.#lanes[submission.emails.length > LARGE_EMAILS ? 'large' : 'small'].add(submission);
   }
 
-  #createLane(): Batcher<Submission, readonly AcceptResult[]> {
+  #createLane(parallel: number): Batcher<Submission, readonly AcceptResult[]> {
     return new Batcher({
+      parallel,
       flush: (submissions) => this.#acceptAll(submissions),
       maxBatchItems: MAX_BATCH_SUBMISSIONS,
       maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
@@ -131,9 +135,8 @@ export class Acceptor {
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
         const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
-        const slices = slicesOf(accepted);
-        for (const slice of slices.slice(0, -1)) await this.#storeRows(tx, slice);
-        return { accepted, last: slices.at(-1) ?? [], results: splitBy(submissions, answers) };
+        const last = await this.#storeAllButLast(tx, slicesOf(accepted));
+        return { accepted, last, results: splitBy(submissions, answers) };
       },
       (tx, { accepted, last, results }) =>
         Promise.all([
@@ -144,6 +147,19 @@ export class Acceptor {
         ]),
     );
     return results;
+  }
+
+  /** The values of a slice are put together while PostgreSQL is busy with the one before. */
+  async #storeAllButLast(tx: Sql, slices: readonly NewEmail[][]): Promise<readonly NewEmail[]> {
+    let before = Promise.resolve();
+    for (const slice of slices.slice(0, -1)) {
+      const storing = this.#storeRows(tx, slice);
+      storing.catch(() => undefined); // waited for a turn later, unless the one before has failed too
+      await Promise.all([before, breathe()]);
+      before = storing;
+    }
+    await before;
+    return slices.at(-1) ?? [];
   }
 
   async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {

@@ -16,7 +16,7 @@ import type { BatchBody } from './batch-schema.ts';
 import type { NewEmail } from './email.ts';
 import { MAX_NAME_CHARS } from './fields.ts';
 import type { Refusal } from './gates.ts';
-import { toNewEmail } from './new-email.ts';
+import { type ReadMailbox, readMailbox, toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
 import { accept, checkKeyDomain, findActive, refusedText, type SendingDeps, subjectOf } from './sending.ts';
 import { fillTemplate } from './templated.ts';
@@ -69,7 +69,7 @@ async function prepare(
   const { template_id: _template, recipients: _recipients, subject: _subject, ...asked } = body;
   const track_opens = asked.track_opens ?? (await deps.openTracking.isOn(principal.organizationId));
   const shared = { ...asked, track_opens };
-  const common = { template, subject, batchId, shared };
+  const common = { template, subject, batchId, shared, sender: readMailbox(shared.from) };
   const emails: { index: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   for (const [index, recipient] of body.recipients.entries()) {
@@ -108,6 +108,7 @@ interface Common {
   readonly template: SendableTemplate;
   readonly subject: CompiledPart | null;
   readonly batchId: string;
+  readonly sender: ReadMailbox;
   /** What all emails of the batch have alike. */
   readonly shared: Omit<BatchBody, 'template_id' | 'recipients' | 'subject'>;
 }
@@ -117,7 +118,7 @@ function makeEmail(
   { clock }: SendingDeps,
   principal: Principal,
   recipient: BatchBody['recipients'][number],
-  { template, subject, batchId, shared }: Common,
+  { template, subject, batchId, shared, sender }: Common,
 ): NewEmail | string {
   const problem = mailboxProblem(recipient.to);
   if (problem !== null) return problem;
@@ -127,6 +128,7 @@ function makeEmail(
     principal.organizationId,
     { ...shared, to: [recipient.to], subject: filled.subject },
     clock.nowMs(),
+    sender,
   );
   checkKeyDomain(principal, email.fromDomain);
   return { ...email, template: filled.template, batchId };

@@ -7,16 +7,32 @@ import type { SendBody } from './schema.ts';
 
 type Mailbox = SendBody['from'];
 
-export function toNewEmail(organizationId: string, body: SendBody, nowMs: number): NewEmail {
+/** A mailbox of a request, with its address taken apart. */
+export interface ReadMailbox {
+  readonly address: ParsedAddress;
+  readonly name: string | null;
+}
+
+/** `sender` for a batch, which names the same one a thousand times. */
+export function toNewEmail(
+  organizationId: string,
+  body: SendBody,
+  nowMs: number,
+  sender: ReadMailbox = readMailbox(body.from),
+): NewEmail {
   const id = uuidv7(nowMs);
-  const lists = { to: body.to, cc: body.cc ?? [], bcc: body.bcc ?? [] };
+  const lists = {
+    to: body.to.map(readMailbox),
+    cc: (body.cc ?? []).map(readMailbox),
+    bcc: (body.bcc ?? []).map(readMailbox),
+  };
   return {
     organizationId,
     id,
     // The time inside the id, so that a range of times is exactly a range of ids.
     createdAtMs: uuidv7Ms(id),
-    from: named(body.from),
-    fromDomain: parsed(body.from).domain,
+    from: named(sender),
+    fromDomain: sender.address.domain,
     addresses: addressesOf(lists, body.reply_to),
     recipients: distinctRecipients(lists),
     subject: body.subject,
@@ -36,14 +52,20 @@ export function toNewEmail(organizationId: string, body: SendBody, nowMs: number
   };
 }
 
-type Lists = Readonly<Record<RecipientKind, readonly Mailbox[]>>;
+export function readMailbox({ email, name }: Mailbox): ReadMailbox {
+  const address = parseAddress(email);
+  if (!address.ok) throw new Error('An address reached storage unchecked.');
+  return { address, name: name === undefined || name === '' ? null : name };
+}
+
+type Lists = Readonly<Record<RecipientKind, readonly ReadMailbox[]>>;
 
 function addressesOf(lists: Lists, replyTo: Mailbox | undefined): Addresses {
   return {
     to: lists.to.map(named),
     cc: lists.cc.map(named),
     bcc: lists.bcc.map(named),
-    reply_to: replyTo ? named(replyTo) : null,
+    reply_to: replyTo ? named(readMailbox(replyTo)) : null,
   };
 }
 
@@ -52,8 +74,8 @@ function distinctRecipients(lists: Lists): Recipient[] {
   const seen = new Set<string>();
   const recipients: Recipient[] = [];
   for (const kind of ['to', 'cc', 'bcc'] as const) {
-    for (const mailbox of lists[kind]) {
-      const { key, email, domain } = parsed(mailbox);
+    for (const { address } of lists[kind]) {
+      const { key, email, domain } = address;
       if (seen.has(key)) continue;
       seen.add(key);
       recipients.push({ kind, address: email, domain, key });
@@ -62,23 +84,8 @@ function distinctRecipients(lists: Lists): Recipient[] {
   return recipients;
 }
 
-function named(mailbox: Mailbox): NamedAddress {
-  return {
-    email: parsed(mailbox).email,
-    name: mailbox.name === undefined || mailbox.name === '' ? null : mailbox.name,
-  };
-}
-
-/** A batch names the same sender a thousand times: each mailbox of a request is parsed once. */
-const known = new WeakMap<Mailbox, ParsedAddress>();
-
-function parsed(mailbox: Mailbox): ParsedAddress {
-  const before = known.get(mailbox);
-  if (before) return before;
-  const address = parseAddress(mailbox.email);
-  if (!address.ok) throw new Error('An address reached storage unchecked.');
-  known.set(mailbox, address);
-  return address;
+function named({ address, name }: ReadMailbox): NamedAddress {
+  return { email: address.email, name };
 }
 
 function toAttachment(attachment: NonNullable<SendBody['attachments']>[number]): Attachment {
