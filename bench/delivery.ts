@@ -13,8 +13,9 @@ export const claim = 'the worker delivers at least 4 times as much per second as
 
 const TARGET = 4;
 const ROUNDS = 3;
-const MAILS = 12_000;
-const WARM_UP = 2_000;
+/** Postfix has been running for a while, too: what counts is a worker that is warm. */
+const MAILS = 40_000;
+const WARM_UP = 10_000;
 const PEER_MAILS = 5_000;
 const PEER_CONNECTIONS = 10;
 

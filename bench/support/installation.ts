@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Database } from '../../src/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { nodeFlags } from '../../src/processes/supervisor/node-settings.ts';
 import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
@@ -68,13 +69,13 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
   };
 }
 
-/** A role as it runs for users: the built code. */
+/** A role as it runs for users: the built code, with the same flags. */
 export function startRole(
   name: 'api' | 'worker' | 'inbound',
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
-  return spawn(process.execPath, [script], {
+  return spawn(process.execPath, [...nodeFlags(name), script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -15,8 +15,8 @@ import type { Log } from '../../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
+import { nodeFlags, withThreadPool } from './node-settings.ts';
 import { RoleProcess } from './role-process.ts';
-import { withThreadPool } from './thread-pool.ts';
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -131,10 +131,11 @@ export class Installation {
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = withThreadPool(env, availableParallelism());
-    for (const { name, script, more } of this.#processes()) {
+    for (const { name, script, flags, more } of this.#processes()) {
       const role = new RoleProcess({
         name,
         script,
+        flags,
         env: {
           ...roleEnv,
           DATABASE_URL: databaseUrl,
@@ -150,13 +151,13 @@ export class Installation {
   }
 
   /** One of each role, but as many workers as were asked for, each with a port of its own for its numbers. */
-  #processes(): { name: string; script: string; more: NodeJS.ProcessEnv }[] {
+  #processes(): { name: string; script: string; flags: string[]; more: NodeJS.ProcessEnv }[] {
     const { roles, config } = this.#options;
     return Object.entries(roles).flatMap(([role, script]) =>
       Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => {
         const port = config.workerMetricsPort;
         const own = role !== 'worker' || !port ? {} : { POSTRIDER_WORKER_METRICS_PORT: String(port + i) };
-        return { name: i === 0 ? role : `${role} ${i + 1}`, script, more: own };
+        return { name: i === 0 ? role : `${role} ${i + 1}`, script, flags: nodeFlags(role), more: own };
       }),
     );
   }

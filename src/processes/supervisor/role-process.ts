@@ -11,6 +11,8 @@ import { Backoff } from './backoff.ts';
 export interface RoleOptions {
   readonly name: string;
   readonly script: string;
+  /** For Node itself. */
+  readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** Called when the role ended by itself. */
   readonly onEnded: (event: RoleEnded) => void;
@@ -39,8 +41,8 @@ export class RoleProcess {
   }
 
   start(): void {
-    const { script, env } = this.#options;
-    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    const { script, flags, env } = this.#options;
+    const child = spawn(process.execPath, ['--enable-source-maps', ...flags, script], {
       env,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

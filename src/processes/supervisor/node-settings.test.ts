@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { withThreadPool } from './thread-pool.ts';
+import { nodeFlags, withThreadPool } from './node-settings.ts';
 
 it.each([
   [1, '4'],
@@ -13,4 +14,9 @@ it.each([
 it('leaves the size alone that an operator has set', () => {
   const env = { UV_THREADPOOL_SIZE: '2' };
   expect(withThreadPool(env, 64)).toBe(env);
+});
+
+it.each(['worker', 'api', 'inbound'])('has only flags that Node knows for the %s', (role) => {
+  const { status, stderr } = spawnSync(process.execPath, [...nodeFlags(role), '--eval', '']);
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
 });
