@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSendable, type ParsedAddress, parseAddress } from './address.ts';
+import { isSendable, type ParsedAddress, parseAddress, parseAny } from './address.ts';
 
 const label63 = 'a'.repeat(63);
 const local64 = 'x'.repeat(64);
@@ -304,4 +304,28 @@ describe('properties', () => {
       }),
     );
   });
+
+  it('reading a common address at one look finds what all the rules find', () => {
+    const ordinary = fc.string({
+      unit: fc.constantFrom(...'aZ09._+-@', '.', 'xn--', 'ab', 'com'),
+      maxLength: 20,
+    });
+    const long = fc.integer({ min: 60, max: 66 }).map((length) => 'a'.repeat(length));
+    const label = fc.oneof(ordinary, long, fc.constantFrom('example', 'gmail', 'co', '1', '0x7f'));
+    const domain = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
+    const likely = fc.tuple(fc.oneof(ordinary, long), domain).map(([before, after]) => `${before}@${after}`);
+    fc.assert(
+      fc.property(fc.oneof(likely, soup), (input) => {
+        expect(parseAddress(input)).toEqual(parseAny(input));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it.each(['jane@example.org', 'Jane.Doe+news@mail-1.example.co.uk'])(
+    '%s is read by all rules alike',
+    (input) => {
+      expect(parseAddress(input)).toEqual(parseAny(input));
+    },
+  );
 });

@@ -70,6 +70,35 @@ const DOT_ATOM = /^[^.]+(?:\.[^.]+)*$/;
 const QUOTED_CONTENT = /^(?:[^"\\]|\\[\x20-\x7e])*/;
 
 export function parseAddress(input: string): ParsedAddress | AddressProblem {
+  return parseCommon(input) ?? parseAny(input);
+}
+
+/** What almost every address looks like: nothing in it that any rule below could object to or change. */
+const COMMON =
+  /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const NO_NOTES: readonly AddressNote[] = [];
+
+/** One look instead of a dozen: addresses are read several times on their way, a thousand of them for a batch. */
+function parseCommon(input: string): ParsedAddress | null {
+  if (input.length > MAX_OCTETS || !COMMON.test(input) || input.includes('xn--')) return null;
+  const at = input.indexOf('@');
+  if (at > MAX_LOCAL_OCTETS) return null;
+  const local = input.slice(0, at);
+  return {
+    ok: true,
+    email: input,
+    local,
+    domain: input.slice(at + 1),
+    key: input.toLowerCase(),
+    kind: 'dot-atom',
+    smtpUtf8: false,
+    subaddress: subaddressOf(local),
+    notes: NO_NOTES,
+  };
+}
+
+/** By all the rules. Exported for the test that compares the two. */
+export function parseAny(input: string): ParsedAddress | AddressProblem {
   const refused = refuseAtSight(input);
   if (refused !== null) return refused;
   const halves = input.startsWith('"') ? splitQuoted(input) : splitPlain(input);
