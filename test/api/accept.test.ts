@@ -8,6 +8,7 @@ import { toNewEmail } from '../../src/resources/emails/new-email.ts';
 import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
 import type { SendBody } from '../../src/resources/emails/schema.ts';
 import { sendOne } from '../../src/resources/emails/sending.ts';
+import { setDailyLimit } from '../../src/resources/organizations/store.ts';
 import { TemplateLibrary } from '../../src/resources/templates/library.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -140,6 +141,43 @@ describe('emails accepted together', () => {
     const email = newEmail();
     await acceptOne(newAcceptor(), email);
     expect(await isStored(email)).toBe(true);
+  });
+});
+
+describe('a submission of many emails', () => {
+  const many = (count: number, to: TestOrganization) =>
+    Array.from({ length: count }, (_, i) => newEmail({ subject: `No. ${i}` }, to));
+
+  it('is stored whole in one transaction, although its rows go in slices', async () => {
+    const own = await server.createOrganization('Whole');
+    const emails = many(450, own);
+    const results = await newAcceptor().accept({ emails, completion: null });
+    expect(results.every((result) => result.kind === 'accepted')).toBe(true);
+    expect(await transactionsOf(own.id)).toBe(1);
+    expect(
+      await Promise.all(
+        [emails[0], emails[99], emails[100], emails[449]].map((one) => isStored(one as NewEmail)),
+      ),
+    ).toEqual([true, true, true, true]);
+  });
+
+  it.each([150, 449])('leaves nothing behind when the database cannot take No. %d', async (bad) => {
+    const own = await server.createOrganization('Nothing');
+    const before = await storedRows(server.db);
+    const emails = many(450, own);
+    emails[bad] = { ...(emails[bad] as NewEmail), id: (emails[0] as NewEmail).id };
+    await expect(newAcceptor().accept({ emails, completion: null })).rejects.toMatchObject({ code: '23505' });
+    expect(await storedRows(server.db)).toEqual(before);
+  });
+
+  it('leaves nothing behind when it is over the limit, and says so', async () => {
+    const own = await server.createOrganization('Limited');
+    await setDailyLimit(server.db, own.id, 449);
+    const before = await storedRows(server.db);
+    const emails = many(450, own).map((email) => ({ ...email, batchId: 'batch_over' }));
+    const results = await newAcceptor().accept({ emails, completion: null });
+    expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['limit_exceeded']));
+    expect(await storedRows(server.db)).toEqual(before);
   });
 });
 

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const insert = adHoc('INSERT INTO numbers (n) VALUES ($1)');
+
+describe('a transaction', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await test.db.exec(adHoc('CREATE TABLE numbers (n integer PRIMARY KEY)'));
+  });
+  afterAll(() => test.drop());
+  beforeEach(() => test.db.exec(adHoc('TRUNCATE numbers')));
+
+  const stored = async () =>
+    (await test.db.many(adHoc<{ n: number }>('SELECT n FROM numbers ORDER BY n'))).map((row) => row.n);
+
+  it('commits its work and what closes it, and returns what the work returned', async () => {
+    const result = await test.db.transaction(
+      async (tx) => {
+        await tx.exec(insert, [1]);
+        return 'done';
+      },
+      (tx, made) => Promise.all([tx.exec(insert, [2]), tx.exec(insert, [made.length])]),
+    );
+    expect(result).toBe('done');
+    expect(await stored()).toEqual([1, 2, 4]);
+  });
+
+  it('takes everything back when its work fails, and does not begin to close', async () => {
+    const failing = test.db.transaction(
+      async (tx) => {
+        await tx.exec(insert, [1]);
+        throw new Error('no');
+      },
+      (tx) => tx.exec(insert, [2]),
+    );
+    await expect(failing).rejects.toThrow('no');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes everything back when a closing statement fails, although COMMIT was sent behind it', async () => {
+    const failing = test.db.transaction(
+      (tx) => tx.exec(insert, [1]),
+      (tx) => Promise.all([tx.exec(insert, [2]), tx.exec(insert, [2]), tx.exec(insert, [3])]),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('leaves its connection fit for the next one after it failed', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const failing = test.db.transaction(
+        async () => undefined,
+        (tx) => Promise.all([tx.exec(insert, [1]), tx.exec(insert, [1])]),
+      );
+      await expect(failing).rejects.toMatchObject({ code: '23505' });
+    }
+    await test.db.transaction((tx) => tx.exec(insert, [7]));
+    expect(await stored()).toEqual([7]);
+  });
+});
