@@ -75,7 +75,7 @@ export function startRole(
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
-  return spawn(process.execPath, [...nodeFlags(name), script], {
+  return spawn(process.execPath, [...nodeFlags(name, process.env), script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -148,10 +148,25 @@ function createPool(options: DatabaseOptions): pg.Pool {
   return pool;
 }
 
-/** Sends COMMIT without waiting for what was started before it: should that have failed, PostgreSQL rolls back. */
+/**
+ * Sends COMMIT without waiting for the answers to what was started before it: should PostgreSQL have failed at that, it
+ * rolls back. What failed on our side PostgreSQL never heard of, so that must show before: after two ticks everything
+ * that was started has been sent, or has failed.
+ */
 async function commitBehind(client: pg.PoolClient, started: Promise<unknown>): Promise<pg.QueryResult> {
+  let failed = false;
+  started.catch(() => {
+    failed = true;
+  });
+  await tick();
+  await tick();
+  if (failed) await started;
   const [committed] = await Promise.all([client.query('COMMIT'), started]);
   return committed;
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** Returns the reason to throw the connection away, if the rollback itself failed. */

@@ -69,6 +69,7 @@ describe('200 sends at the same moment', () => {
       outbox: before.outbox + 400,
       counted: before.counted + 200,
     });
+    // A commit is quick here and requests trickle in one by one: a few share each.
     expect(await transactionsOf(busy.id)).toBeLessThan(100);
 
     // Nothing of one has slipped into another.
@@ -170,6 +171,17 @@ describe('a submission of many emails', () => {
     expect(await storedRows(server.db)).toEqual(before);
   });
 
+  it('does not get into the way of others of the same organization', async () => {
+    const own = await server.createOrganization('Crowded');
+    const acceptor = newAcceptor();
+    const sizes = [300, 250, 1, 120, 1, 300];
+    const results = await Promise.all(
+      sizes.map((count) => acceptor.accept({ emails: many(count, own), completion: null })),
+    );
+    expect(results.map((group) => group.length)).toEqual(sizes);
+    expect(results.flat().every((result) => result.kind === 'accepted')).toBe(true);
+  });
+
   it('leaves nothing behind when it is over the limit, and says so', async () => {
     const own = await server.createOrganization('Limited');
     await setDailyLimit(server.db, own.id, 449);
@@ -178,6 +190,26 @@ describe('a submission of many emails', () => {
     const results = await newAcceptor().accept({ emails, completion: null });
     expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['limit_exceeded']));
     expect(await storedRows(server.db)).toEqual(before);
+  });
+});
+
+describe('emails of several organizations, some of which reach their limits', () => {
+  it('are each told whether they fit, at once and afterwards', async () => {
+    const all = await Promise.all(['A', 'B', 'C'].map((name) => server.createOrganization(name)));
+    const [a, b, c] = all as [TestOrganization, TestOrganization, TestOrganization];
+    await setDailyLimit(server.db, a.id, 2);
+    await setDailyLimit(server.db, b.id, 1);
+    const acceptor = newAcceptor();
+    const round = () =>
+      Promise.all(
+        [a, c, b, a, c, b, a, c].map(async (to) => {
+          const [result] = await acceptor.accept({ emails: [newEmail({}, to)], completion: null });
+          return result?.kind;
+        }),
+      );
+    const [yes, no] = ['accepted', 'limit_exceeded'];
+    expect(await round()).toEqual([yes, yes, yes, yes, yes, no, no, yes]);
+    expect(await round()).toEqual([no, yes, no, no, yes, no, no, yes]);
   });
 });
 

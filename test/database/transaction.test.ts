@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const insert = adHoc('INSERT INTO numbers (n) VALUES ($1)');
@@ -47,6 +47,27 @@ describe('a transaction', () => {
       (tx) => Promise.all([tx.exec(insert, [2]), tx.exec(insert, [2]), tx.exec(insert, [3])]),
     );
     await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes everything back when closing fails on our side, of which PostgreSQL hears nothing', async () => {
+    const ours = async () => {
+      throw new RangeError('ours');
+    };
+    const unsendable = {
+      toPostgres() {
+        throw new Error('unsendable');
+      },
+    };
+    const before = (tx: Sql) => tx.exec(insert, [1]);
+    const throwing = test.db.transaction(before, (tx) =>
+      Promise.all([tx.exec(insert, [2]), ours(), tx.exec(insert, [3])]),
+    );
+    await expect(throwing).rejects.toThrow('ours');
+    const unbound = test.db.transaction(before, (tx) =>
+      Promise.all([tx.exec(insert, [2]), tx.exec(insert, [unsendable]), tx.exec(insert, [3])]),
+    );
+    await expect(unbound).rejects.toThrow('unsendable');
     expect(await stored()).toEqual([]);
   });
 

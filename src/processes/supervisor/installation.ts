@@ -157,7 +157,12 @@ export class Installation {
       Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => {
         const port = config.workerMetricsPort;
         const own = role !== 'worker' || !port ? {} : { POSTRIDER_WORKER_METRICS_PORT: String(port + i) };
-        return { name: i === 0 ? role : `${role} ${i + 1}`, script, flags: nodeFlags(role), more: own };
+        return {
+          name: i === 0 ? role : `${role} ${i + 1}`,
+          script,
+          flags: nodeFlags(role, this.#options.env),
+          more: own,
+        };
       }),
     );
   }

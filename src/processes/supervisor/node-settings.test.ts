@@ -17,6 +17,11 @@ it('leaves the size alone that an operator has set', () => {
 });
 
 it.each(['worker', 'api', 'inbound'])('has only flags that Node knows for the %s', (role) => {
-  const { status, stderr } = spawnSync(process.execPath, [...nodeFlags(role), '--eval', '']);
+  const { status, stderr } = spawnSync(process.execPath, [...nodeFlags(role, {}), '--eval', '']);
   expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
+});
+
+it('leaves the young generation alone that an operator has set', () => {
+  expect(nodeFlags('worker', {})).toContain('--max-semi-space-size=32');
+  expect(nodeFlags('worker', { NODE_OPTIONS: '--max_semi_space_size=8' })).toEqual(nodeFlags('api', {}));
 });

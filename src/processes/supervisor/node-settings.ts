@@ -18,6 +18,9 @@ export function withThreadPool(env: NodeJS.ProcessEnv, cores: number): NodeJS.Pr
  */
 const WORKER_SEMI_SPACE = 32;
 
-export function nodeFlags(role: string): string[] {
-  return role === 'worker' ? [`--max-semi-space-size=${WORKER_SEMI_SPACE}`] : [];
+/** What an operator has set is left alone. */
+export function nodeFlags(role: string, env: NodeJS.ProcessEnv): string[] {
+  const isSet = /max[-_]semi[-_]space[-_]size/.test(env.NODE_OPTIONS ?? '');
+  const own = role === 'worker' && !isSet ? [`--max-semi-space-size=${WORKER_SEMI_SPACE}`] : [];
+  return ['--enable-source-maps', ...own];
 }

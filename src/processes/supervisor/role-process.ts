@@ -42,7 +42,7 @@ export class RoleProcess {
 
   start(): void {
     const { script, flags, env } = this.#options;
-    const child = spawn(process.execPath, ['--enable-source-maps', ...flags, script], {
+    const child = spawn(process.execPath, [...flags, script], {
       env,
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

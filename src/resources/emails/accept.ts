@@ -5,7 +5,7 @@
  * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
  * commit was under way goes into the next one, as multi-row statements. A caller is answered only after its own
  * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
- * for the whole batch, just before; a refusal is a value and touches no other email of the batch.
+ * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
@@ -42,6 +42,9 @@ export interface Submission {
   } | null;
 }
 
+/** When the sending limit is asked about: with the rows stored, or before anything is. */
+type Order = 'limit last' | 'limit first';
+
 const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
 export interface AcceptOptions {
@@ -59,9 +62,9 @@ const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** More emails than this in one request go their own way. */
 const LARGE_EMAILS = 20;
-/** They are large enough that coalescing more gains nothing: one is written while another's values are put together. */
+/** One is written while another's values are put together. */
 const LARGE_AT_ONCE = 2;
-/** How long an organization that reached its limit is asked about it before anything is stored. */
+/** How long an organization that reached its limit is asked about it first. */
 const AT_LIMIT_MS = 5_000;
 /** Putting the values of more emails than this together takes so long that others must get a turn in between. */
 const SLICE_EMAILS = 100;
@@ -70,25 +73,36 @@ const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
 export class Acceptor {
   readonly #options: AcceptOptions;
-  /** Large submissions have a lane of their own: a thousand emails must not keep a single one waiting. */
-  readonly #lanes: Record<'small' | 'large', Batcher<Submission, readonly AcceptResult[]>>;
-  /** Organizations that were at their limit a moment ago. */
+  /**
+   * Large submissions have a lane of their own: a thousand emails must not keep a single one waiting. So have those of
+   * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
+   */
+  readonly #lanes: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
   readonly #atLimit = new Map<string, number>();
 
   constructor(options: AcceptOptions) {
     this.#options = options;
-    this.#lanes = { small: this.#createLane(1), large: this.#createLane(LARGE_AT_ONCE) };
+    this.#lanes = {
+      small: this.#createLane('limit last', 1),
+      large: this.#createLane('limit last', LARGE_AT_ONCE),
+      limited: this.#createLane('limit first', 1),
+    };
   }
 
   /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
   accept(submission: Submission): Promise<readonly AcceptResult[]> {
-    return this.#lanes[submission.emails.length > LARGE_EMAILS ? 'large' : 'small'].add(submission);
+    return this.#lanes[this.#laneOf(submission)].add(submission);
   }
 
-  #createLane(parallel: number): Batcher<Submission, readonly AcceptResult[]> {
+  #laneOf({ emails }: Submission): 'small' | 'large' | 'limited' {
+    if (emails[0] && this.#isAtLimit(emails[0].organizationId)) return 'limited';
+    return emails.length > LARGE_EMAILS ? 'large' : 'small';
+  }
+
+  #createLane(order: Order, parallel: number): Batcher<Submission, readonly AcceptResult[]> {
     return new Batcher({
       parallel,
-      flush: (submissions) => this.#acceptAll(submissions),
+      flush: (submissions) => this.#acceptAll(submissions, order),
       maxBatchItems: MAX_BATCH_SUBMISSIONS,
       maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
       weigh: weightOf,
@@ -98,25 +112,29 @@ export class Acceptor {
     });
   }
 
-  async #acceptAll(submissions: readonly Submission[]): Promise<readonly (readonly AcceptResult[])[]> {
+  async #acceptAll(
+    submissions: readonly Submission[],
+    order: Order,
+  ): Promise<readonly (readonly AcceptResult[])[]> {
     const emails = submissions.flatMap((submission) => submission.emails);
-    const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails));
+    const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails, order));
     if (results.some((group) => group.some((result) => result.kind === 'accepted'))) this.#options.wake();
     return results;
   }
 
-  /** With the limit counted last, unless somebody has just reached theirs. */
-  async #commit(submissions: readonly Submission[], emails: readonly NewEmail[]): Promise<AcceptResult[][]> {
-    const refusals = await passGates(this.#options.db, emails);
-    if (emails.some((email) => this.#isAtLimit(email.organizationId)))
-      return this.#store(submissions, emails, refusals, 'limit first');
+  /** Where somebody goes over their limit, it is done once more with the limit asked first: then each gets its answer. */
+  async #commit(
+    submissions: readonly Submission[],
+    emails: readonly NewEmail[],
+    order: Order,
+  ): Promise<AcceptResult[][]> {
     try {
-      return await this.#store(submissions, emails, refusals, 'limit last');
+      return await this.#transact(submissions, emails, order);
     } catch (error) {
       const organizationId = overLimitOf(error);
       if (organizationId === undefined) throw error;
       this.#atLimit.set(organizationId, performance.now() + AT_LIMIT_MS);
-      return this.#store(submissions, emails, refusals, 'limit first');
+      return this.#transact(submissions, emails, 'limit first');
     }
   }
 
@@ -124,24 +142,25 @@ export class Acceptor {
    * The rows first, the counters last and the commit with them: a counter is locked from when it moves to the commit.
    * They move in the same order whenever the limit is looked at, so that two batches never wait for each other.
    */
-  async #store(
+  async #transact(
     submissions: readonly Submission[],
     emails: readonly NewEmail[],
-    passed: readonly (Refusal | null)[],
-    order: 'limit first' | 'limit last',
+    order: Order,
   ): Promise<AcceptResult[][]> {
     const { results } = await this.#options.db.transaction(
       async (tx) => {
+        const passed = await passGates(tx, emails);
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
-        const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
         const last = await this.#storeAllButLast(tx, slicesOf(accepted));
-        return { accepted, last, results: splitBy(submissions, answers) };
+        const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
+        const results = splitBy(submissions, answers);
+        return { accepted, last, results, completions: completionsOf(submissions, results) };
       },
-      (tx, { accepted, last, results }) =>
+      (tx, { accepted, last, completions }) =>
         Promise.all([
           this.#storeRows(tx, last),
-          completeAll(tx, completionsOf(submissions, results)),
+          completeAll(tx, completions),
           ...(accepted.length > 0 && order === 'limit last' ? [countWithinLimit(tx, accepted)] : []),
           ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
         ]),

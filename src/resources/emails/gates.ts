@@ -1,6 +1,6 @@
 /**
- * What the database must be asked before an email is accepted, each question once for the whole batch. A refusal is
- * a value and touches no other email of the batch.
+ * What the database must be asked before an email is accepted, each question once for the whole batch, inside
+ * the accepting transaction. A refusal is a value and touches no other email of the batch.
  */
 import type { Sql } from '../../database/sql.ts';
 import { verifiedDomains } from '../domains/verified.ts';
@@ -11,16 +11,13 @@ import { type RecipientsSuppressed, suppressionGate } from './suppression-gate.t
 export type Refusal = { readonly kind: 'domain_not_verified' } | RecipientsSuppressed | LimitExceeded;
 
 /** Answers for every email, in order: the reason to refuse it, or null. */
-export type Gate = (db: Sql, emails: readonly NewEmail[]) => Promise<readonly (Refusal | null)[]>;
+export type Gate = (tx: Sql, emails: readonly NewEmail[]) => Promise<readonly (Refusal | null)[]>;
 
 const GATES: readonly Gate[] = [senderGate, suppressionGate];
 
-/**
- * All questions are asked at once, of the latest committed state; of several refusals the first gate's counts. They
- * need no transaction: none of them locks anything, so inside one the answers would hold no longer either.
- */
-export async function passGates(db: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
-  const answers = await Promise.all(GATES.map((gate) => gate(db, emails)));
+/** All questions are asked at once; of several refusals the first gate's counts. None of them locks anything. */
+export async function passGates(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
+  const answers = await Promise.all(GATES.map((gate) => gate(tx, emails)));
   return emails.map((_, index) => answers.map((answer) => answer[index] ?? null).find(Boolean) ?? null);
 }
 
@@ -36,8 +33,8 @@ export async function withinLimit(
   return refusals.map((refusal) => refusal ?? over[next++] ?? null);
 }
 
-async function senderGate(db: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
+async function senderGate(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
   const senderOf = (email: NewEmail) => ({ organizationId: email.organizationId, domain: email.fromDomain });
-  const isVerified = await verifiedDomains(db, emails.map(senderOf));
+  const isVerified = await verifiedDomains(tx, emails.map(senderOf));
   return emails.map((email) => (isVerified(senderOf(email)) ? null : { kind: 'domain_not_verified' }));
 }

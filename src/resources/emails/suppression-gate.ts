@@ -11,14 +11,14 @@ export interface RecipientsSuppressed {
 }
 
 export async function suppressionGate(
-  db: Sql,
+  tx: Sql,
   emails: readonly NewEmail[],
 ): Promise<(RecipientsSuppressed | null)[]> {
   const asked = emails.flatMap((email, index) =>
     email.recipients.map(({ key }) => ({ organizationId: email.organizationId, key, index })),
   );
   const refused = new Map<number, Set<string>>();
-  for (const place of await suppressedAmong(db, asked)) {
+  for (const place of await suppressedAmong(tx, asked)) {
     const { index, key } = asked[place] as (typeof asked)[number];
     refused.set(index, (refused.get(index) ?? new Set()).add(key));
   }
