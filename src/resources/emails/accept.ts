@@ -67,7 +67,7 @@ const LARGE_AT_ONCE = 2;
 /** How long an organization that reached its limit is asked about it first. */
 const AT_LIMIT_MS = 5_000;
 /** Putting the values of more emails than this together takes so long that others must get a turn in between. */
-const SLICE_EMAILS = 100;
+const SLICE_EMAILS = 50;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
