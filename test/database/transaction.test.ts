@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/database/database.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTcpGate } from '../support/tcp-gate.ts';
 
 const insert = adHoc('INSERT INTO numbers (n) VALUES ($1)');
 
@@ -69,6 +72,28 @@ describe('a transaction', () => {
     );
     await expect(unbound).rejects.toThrow('unsendable');
     expect(await stored()).toEqual([]);
+  });
+
+  it('is committed by the time PostgreSQL has closed it, although none of its answers was read', async () => {
+    const { hostname, port } = new URL(test.url);
+    const gate = await openTcpGate(hostname, Number(port));
+    const url = new URL(test.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(gate.port);
+    const log = createLog('test', 'silent');
+    const db = new Database({ url: url.href, log, applicationName: 'behind a gate' });
+    const done = db.transaction(
+      async (tx) => {
+        await tx.exec(insert, [1]);
+        gate.holdAnswers();
+      },
+      (tx) => tx.exec(insert, [2]),
+    );
+    await expect.poll(stored).toEqual([1, 2]);
+    gate.release();
+    await done;
+    await db.close();
+    await gate.shut();
   });
 
   it('leaves its connection fit for the next one after it failed', async () => {

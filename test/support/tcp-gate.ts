@@ -7,12 +7,18 @@ export interface TcpGate {
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Keeps back what the server answers, until `release`. */
+  holdAnswers(): void;
+  release(): void;
 }
 
 export async function openTcpGate(host: string, targetPort: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
+  const onwards = new Map<Socket, Socket>();
   const server = createServer((socket) => {
     const onward = connect(targetPort, host);
+    onwards.set(onward, socket);
+    onward.on('close', () => onwards.delete(onward));
     for (const [from, to] of [
       [socket, onward],
       [onward, socket],
@@ -35,6 +41,12 @@ export async function openTcpGate(host: string, targetPort: number): Promise<Tcp
   return {
     port,
     open: () => listen(port),
+    holdAnswers() {
+      for (const [onward, socket] of onwards) onward.unpipe(socket);
+    },
+    release() {
+      for (const [onward, socket] of onwards) onward.pipe(socket);
+    },
     async shut() {
       const closed = once(server, 'close');
       server.close();

@@ -21,11 +21,13 @@ interface MovedRow {
 }
 
 /** Always in the same order, so that two batches that hold several organizations cannot deadlock. */
+const MOVE = `INSERT INTO daily_usage (organization_id, day, recipients)
+   SELECT o, d, n FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n) ORDER BY o, d
+   ON CONFLICT (organization_id, day) DO UPDATE SET recipients = daily_usage.recipients + excluded.recipients`;
+
 const move = sql<MovedRow>(
   'daily_usage.move',
-  `INSERT INTO daily_usage (organization_id, day, recipients)
-   SELECT o, d, n FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n) ORDER BY o, d
-   ON CONFLICT (organization_id, day) DO UPDATE SET recipients = daily_usage.recipients + excluded.recipients
+  `${MOVE}
    RETURNING organization_id, to_char(day, 'YYYY-MM-DD') AS day, recipients,
              (SELECT daily_limit FROM organizations WHERE id = daily_usage.organization_id) AS daily_limit`,
 );
@@ -33,9 +35,7 @@ const move = sql<MovedRow>(
 /** Fails the transaction when a limit would be exceeded. */
 const moveWithin = sql(
   'daily_usage.move_within_limit',
-  `INSERT INTO daily_usage (organization_id, day, recipients)
-   SELECT o, d, n FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n) ORDER BY o, d
-   ON CONFLICT (organization_id, day) DO UPDATE SET recipients = daily_usage.recipients + excluded.recipients
+  `${MOVE}
    RETURNING assert_within_limit(organization_id, recipients)`,
 );
 
