@@ -15,7 +15,7 @@ import { SmtpPool } from './pool.ts';
 const ENVELOPE: Envelope = { from: 'bounce@us.test', to: 'you@there.test', smtpUtf8: false };
 const WIRE = Buffer.from('Subject: hi\r\n\r\nhello\r\n');
 const BROKEN: SinkOptions = { script: { starttls: fakeTls('500 what is this\r\n') } };
-const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -42,6 +42,14 @@ function targetOf(sink: SmtpSink, more: Partial<SmtpTarget> = {}): SmtpTarget {
   return { host: 'mx.sink.test', address, port, tls: 'opportunistic', ehloName: 'us.test', ...more };
 }
 
+async function sendTimes(times: number, tls: OpportunisticTls, target: SmtpTarget): Promise<void> {
+  for (let nth = 0; nth < times; nth += 1) await tls.send(target, ENVELOPE, WIRE);
+}
+
+function handshakes(sink: SmtpSink): number {
+  return sink.connections.flatMap((one) => one.commands).filter((one) => one === 'STARTTLS').length;
+}
+
 it('sends in clear at once, on a new connection, where the handshake fails', async () => {
   const { sink, tls } = await setUp(BROKEN);
   const facts = await tls.send(targetOf(sink), ENVELOPE, WIRE);
@@ -51,23 +59,64 @@ it('sends in clear at once, on a new connection, where the handshake fails', asy
   expect(facts.transcript.join()).toContain('once more in clear');
 });
 
-it('does not try TLS again with that host for three days, and then does', async () => {
+it('tries TLS again with the next message after one broken handshake', async () => {
+  const { sink, tls } = await setUp(BROKEN);
+  await tls.send(targetOf(sink), ENVELOPE, WIRE);
+  sink.script = {};
+  expect(await tls.send(targetOf(sink), ENVELOPE, WIRE)).toMatchObject({
+    kind: 'accepted',
+    tls: expect.stringMatching(/^TLSv1/),
+  });
+});
+
+it('leaves TLS alone for ten minutes after three broken handshakes, and then tries it again', async () => {
   const { sink, tls, pass } = await setUp(BROKEN);
-  const visits = () =>
-    sink.connections.flatMap((one) => one.commands).filter((one) => one === 'STARTTLS').length;
+  await sendTimes(3, tls, targetOf(sink));
+  pass(10 * MINUTE_MS - 1);
   await tls.send(targetOf(sink), ENVELOPE, WIRE);
-  pass(3 * DAY_MS - 1);
-  await tls.send(targetOf(sink), ENVELOPE, WIRE);
-  expect(visits()).toBe(1);
+  expect(handshakes(sink)).toBe(3);
   pass(1);
   await tls.send(targetOf(sink), ENVELOPE, WIRE);
-  expect(visits()).toBe(2);
+  expect(handshakes(sink)).toBe(4);
+});
+
+it('does not add up broken handshakes that lie far apart', async () => {
+  const { sink, tls, pass } = await setUp(BROKEN);
+  for (let nth = 0; nth < 5; nth += 1) {
+    await tls.send(targetOf(sink), ENVELOPE, WIRE);
+    pass(10 * MINUTE_MS);
+  }
+  expect(handshakes(sink)).toBe(5);
+});
+
+it('counts anew after a handshake that worked', async () => {
+  const { sink, tls } = await setUp(BROKEN);
+  await sendTimes(2, tls, targetOf(sink));
+  sink.script = {};
+  await tls.send(targetOf(sink), ENVELOPE, WIRE);
+  sink.script = BROKEN.script ?? {};
+  // A group of its own, so that no connection with TLS is left over to be used again.
+  await sendTimes(2, tls, targetOf(sink, { group: 'another' }));
+  expect(handshakes(sink)).toBe(5);
+  await tls.send(targetOf(sink, { group: 'another' }), ENVELOPE, WIRE);
+  expect(handshakes(sink)).toBe(6);
+});
+
+it('holds a broken handshake against one machine of a host and not against the others', async () => {
+  const { sink, tls } = await setUp(BROKEN);
+  await sendTimes(3, tls, targetOf(sink));
+  const other = await startSmtpSink({ capabilities: ['PIPELINING', 'STARTTLS'] });
+  closers.push(() => other.close());
+  expect(await tls.send(targetOf(other), ENVELOPE, WIRE)).toMatchObject({
+    kind: 'accepted',
+    tls: expect.stringMatching(/^TLSv1/),
+  });
 });
 
 it('finds the warm connection in clear of a host whose TLS is broken', async () => {
   const { sink, tls } = await setUp(BROKEN);
   const target = targetOf(sink);
-  await tls.send(target, ENVELOPE, WIRE);
+  await sendTimes(3, tls, target);
   expect(tls.warmest([targetOf(sink, { host: 'cold.sink.test' }), target])).toBe(target);
 });
 

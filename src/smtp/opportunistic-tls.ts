@@ -3,8 +3,12 @@
  * clear, on a new connection and at once: in clear is how it would have got it without the offer. Only for targets
  * whose mode is `opportunistic`; where TLS is required nothing here applies.
  *
- * Owns a map of hosts whose TLS is broken, of at most MAX_HOSTS, the longest known dropped first. A host stays in it
- * for BROKEN_FOR_MS and is then tried with TLS again.
+ * A handshake fails for many reasons that pass: a restart, a lost packet, somebody in between for a moment. So every
+ * message tries TLS anew, until a machine has failed FAILURES times within MEMORY_MS and not worked once: for the next
+ * MEMORY_MS it is spoken to in clear without asking, which saves the failing handshakes, and is then tried again.
+ *
+ * Owns a map of machines (a host's name with one of its addresses) that failed lately, of at most MAX_MACHINES, the
+ * longest known dropped first.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Envelope, SmtpFacts, SmtpTarget } from './facts.ts';
@@ -12,14 +16,20 @@ import type { SmtpPool } from './pool.ts';
 
 type Sender = Pick<SmtpPool, 'send' | 'warmest'>;
 
-const BROKEN_FOR_MS = 3 * 24 * 3_600_000;
-const MAX_HOSTS = 10_000;
+const FAILURES = 3;
+const MEMORY_MS = 10 * 60_000;
+const MAX_MACHINES = 10_000;
+
+interface Trouble {
+  readonly failures: number;
+  /** When the last of them counts no more, and when a machine with enough of them is tried with TLS again. */
+  readonly untilMs: number;
+}
 
 export class OpportunisticTls implements Sender {
   readonly #pool: Sender;
   readonly #clock: Clock;
-  /** Until when each host is spoken to in clear. */
-  readonly #broken = new Map<string, number>();
+  readonly #troubles = new Map<string, Trouble>();
 
   constructor(pool: Sender, clock: Clock) {
     this.#pool = pool;
@@ -28,8 +38,10 @@ export class OpportunisticTls implements Sender {
 
   async send(target: SmtpTarget, envelope: Envelope, wire: Buffer): Promise<SmtpFacts> {
     const first = await this.#pool.send(this.#adapt(target), envelope, wire);
-    if (target.tls !== 'opportunistic' || !isBrokenTls(first)) return first;
-    this.#remember(target.host);
+    if (target.tls !== 'opportunistic') return first;
+    if (first.tls !== null) this.#troubles.delete(machineOf(target));
+    if (!isBrokenTls(first)) return first;
+    this.#remember(machineOf(target));
     const second = await this.#pool.send(inClear(target), envelope, wire);
     return { ...second, transcript: [...first.transcript, CLEAR_NOTE, ...second.transcript] };
   }
@@ -41,21 +53,30 @@ export class OpportunisticTls implements Sender {
   }
 
   #adapt(target: SmtpTarget): SmtpTarget {
-    if (target.tls !== 'opportunistic' || this.#broken.size === 0) return target;
-    const untilMs = this.#broken.get(target.host);
-    if (untilMs === undefined) return target;
-    if (untilMs > this.#clock.nowMs()) return inClear(target);
-    this.#broken.delete(target.host);
-    return target;
+    if (target.tls !== 'opportunistic' || this.#troubles.size === 0) return target;
+    const failures = this.#recent(machineOf(target))?.failures ?? 0;
+    return failures >= FAILURES ? inClear(target) : target;
   }
 
-  #remember(host: string): void {
-    this.#broken.delete(host);
-    this.#broken.set(host, this.#clock.nowMs() + BROKEN_FOR_MS);
-    if (this.#broken.size <= MAX_HOSTS) return;
-    const oldest = this.#broken.keys().next().value;
-    if (oldest !== undefined) this.#broken.delete(oldest);
+  #remember(machine: string): void {
+    const failures = (this.#recent(machine)?.failures ?? 0) + 1;
+    this.#troubles.delete(machine);
+    this.#troubles.set(machine, { failures, untilMs: this.#clock.nowMs() + MEMORY_MS });
+    if (this.#troubles.size <= MAX_MACHINES) return;
+    const oldest = this.#troubles.keys().next().value;
+    if (oldest !== undefined) this.#troubles.delete(oldest);
   }
+
+  #recent(machine: string): Trouble | undefined {
+    const trouble = this.#troubles.get(machine);
+    if (trouble === undefined || trouble.untilMs > this.#clock.nowMs()) return trouble;
+    this.#troubles.delete(machine);
+    return undefined;
+  }
+}
+
+function machineOf({ host, address, port }: SmtpTarget): string {
+  return `${host} ${address} ${port}`;
 }
 
 const CLEAR_NOTE = '- the handshake failed; once more in clear, on a new connection';
