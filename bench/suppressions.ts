@@ -125,14 +125,15 @@ async function measureAccept(
     const acceptor = new Acceptor({ db, lifetimeMs: () => 86_400_000, wake: () => undefined });
     return async () => {
       const results = await Promise.all(
-        addresses(FLUSH).map((email) => {
+        addresses(FLUSH).map((address) => {
           const body = {
             from: { email: `hello@${SENDER}` },
-            to: [{ email }],
+            to: [{ email: address }],
             subject: 'Hello',
             text: 'Hello',
           };
-          return acceptor.accept({ emails: [toNewEmail(ORGANIZATION, body, Date.now())], completion: null });
+          const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, body, Date.now());
+          return acceptor.accept({ emails: [email], completion: null });
         }),
       );
       if (results.flat().some(({ kind }) => kind !== 'accepted')) throw new Error('An email was refused.');

@@ -67,12 +67,17 @@ async function admit(
   { keys, limiter, sessions }: Gate,
 ): Promise<void> {
   const principal = await principalOf(request, keys, sessions);
-  const allowance = limiter.take(principal ? callerOfKey(principal.keyId) : callerOfAddress(request.ip));
+  const allowance = limiter.take(callerOf(principal, request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);
+}
+
+function callerOf(principal: Principal | null, address: string): string {
+  const id = principal?.keyId ?? principal?.session?.userId;
+  return id === undefined ? callerOfAddress(address) : callerOfKey(id);
 }
 
 function admitTo(request: FastifyRequest, principal: Principal | null): void {

@@ -71,9 +71,9 @@ function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, pay
 }
 
 function actorOf({ organizationId, keyId, session }: Principal) {
-  return session
-    ? { organizationId, actorType: 'user' as const, actorId: session.userId }
-    : { organizationId, actorType: 'api_key' as const, actorId: keyId };
+  if (session) return { organizationId, actorType: 'user' as const, actorId: session.userId };
+  if (keyId === null) throw new Error('a request comes with a key or with a session');
+  return { organizationId, actorType: 'api_key' as const, actorId: keyId };
 }
 
 const NAMES = ['name', 'email', 'domain', 'url'] as const;

@@ -12,8 +12,8 @@ export type Role = (typeof ROLES)[number];
 
 export interface Principal {
   readonly organizationId: string;
-  /** The key, or the user, that requests are counted under. */
-  readonly keyId: string;
+  /** Null when it is no key that calls. */
+  readonly keyId: string | null;
   readonly scope: Scope;
   /** The one sending domain this key is tied to, or null when it may use any of its organization. */
   readonly domain: string | null;

@@ -21,12 +21,14 @@ let server: TestApi;
 let routes: Route[];
 let key: string;
 let sendKey: string;
+let domain: string;
 const people = {} as Record<'owner' | 'member' | 'read_only', Person>;
 
 beforeAll(async () => {
   server = await startApi();
   const organization = await server.createOrganization();
   key = organization.key;
+  domain = organization.domain;
   sendKey = await server.createKey(organization.id, { scope: 'send' });
   people.owner = await signUpOwner(server);
   people.member = await join(server, people.owner, 'member@example.org', 'member');
@@ -146,6 +148,20 @@ describe('every route', () => {
   it('is closed to sending keys, but for what they are for', async () => {
     const kept = tested().filter((route) => route['x-access'] !== undefined || route['x-scope'] !== 'send');
     expect(await forbidden(withKey(sendKey))).toEqual(named(kept));
+  });
+});
+
+describe('mail that a person sends', () => {
+  it('belongs to no key', async () => {
+    const letter = {
+      from: { email: `a@${domain}` },
+      to: [{ email: 'ada@example.org' }],
+      subject: 'Hello',
+      text: 'Hello',
+    };
+    const { body } = await people.member.api('POST', '/emails/send', letter);
+    const email = await people.member.api('GET', `/emails/${body.data.message_id}`);
+    expect(email.body.data.api_key_id).toBeNull();
   });
 });
 

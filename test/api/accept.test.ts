@@ -28,7 +28,7 @@ const newAcceptor = () =>
   new Acceptor({ db: server.db, lifetimeMs: createLifetime(1), wake: () => undefined });
 
 function newEmail(changes: Record<string, unknown> = {}, to: TestOrganization = org): NewEmail {
-  return toNewEmail(to.id, letter(to, changes) as SendBody, Date.now());
+  return toNewEmail({ organizationId: to.id, keyId: null }, letter(to, changes) as SendBody, Date.now());
 }
 
 const transactionsOf = async (organizationId: string) =>

@@ -20,6 +20,9 @@ const read = async (id: string) => (await server.api('GET', `/emails/${id}`, und
 const readContent = async (id: string) =>
   (await server.api('GET', `/emails/${id}/content`, undefined, org.key)).body.data;
 const sendAndRead = async (changes: Record<string, unknown>) => read(await sendLetter(server, org, changes));
+/** Of the newest key of its organization that `key` is. */
+const keyIdOf = async (key: string) =>
+  (await server.api('GET', '/api-keys?limit=1', undefined, key)).body.data[0].id as string;
 const row = (text: string, id: string) => server.db.one(adHoc<Record<string, unknown>>(text), [org.id, id]);
 
 describe('an accepted email', () => {
@@ -53,6 +56,7 @@ describe('an accepted email', () => {
       reply_to: null,
       template_id: null,
       batch_id: null,
+      api_key_id: await keyIdOf(org.key),
       tags: [],
       metadata: {},
       recipients: [
@@ -152,6 +156,19 @@ describe('an accepted email', () => {
       'b@example.org',
       'c@example.net',
     ]);
+  });
+
+  it('tells which key it was sent with', async () => {
+    const org = await server.createOrganization('Two keys');
+    const first = await keyIdOf(org.key);
+    const key = await server.createKey(org.id, { scope: 'send' });
+    const second = await keyIdOf(org.key);
+    const sent = [await sendLetter(server, org), await sendLetter(server, { ...org, key })];
+    const read = async (id: string) =>
+      (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;
+    const told = (await Promise.all(sent.map(read))).map((email) => email.api_key_id);
+    expect(told).toEqual([first, second]);
+    expect(first).not.toBe(second);
   });
 
   it('can be fetched by its id in capitals', async () => {

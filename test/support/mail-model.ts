@@ -35,7 +35,7 @@ export class MailModel {
       const body = { from: { email: one.from }, to: [{ email: one.to }], subject: one.subject, text: 'x' };
       const tags = one.tag === null ? {} : { tags: [{ name: 'kind', value: one.tag }] };
       const email = {
-        ...toNewEmail(this.organizationId, { ...body, ...tags }, one.atMs),
+        ...toNewEmail({ organizationId: this.organizationId, keyId: null }, { ...body, ...tags }, one.atMs),
         batchId: one.batchId,
       };
       return {

@@ -224,6 +224,8 @@ export interface Email {
   } | null;
   template_id: string | null;
   batch_id: string | null;
+  /** The API key it was sent with; null where a person sent it. */
+  api_key_id: string | null;
   tags: Array<{
     name: string;
     value: string;

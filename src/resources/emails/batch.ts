@@ -125,7 +125,7 @@ function makeEmail(
   const filled = fillTemplate(template, subject, recipient.data ?? {}, 'data');
   if (!filled.ok) return filled.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
   const email = toNewEmail(
-    principal.organizationId,
+    principal,
     { ...shared, to: [recipient.to], subject: filled.subject },
     clock.nowMs(),
     sender,

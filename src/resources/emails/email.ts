@@ -41,6 +41,8 @@ export interface Addresses {
 /** Checked, and ready to be stored. */
 export interface NewEmail {
   readonly organizationId: string;
+  /** The key it was handed in with; null when a person, or the installation itself, sent it. */
+  readonly keyId: string | null;
   readonly id: string;
   readonly createdAtMs: number;
   readonly from: NamedAddress;

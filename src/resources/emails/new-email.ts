@@ -13,9 +13,12 @@ export interface ReadMailbox {
   readonly name: string | null;
 }
 
+/** Whom an email is accepted for, and the key it came with. */
+export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'>;
+
 /** `sender` for a batch, which names the same one a thousand times. */
 export function toNewEmail(
-  organizationId: string,
+  { organizationId, keyId }: Submitter,
   body: SendBody,
   nowMs: number,
   sender: ReadMailbox = readMailbox(body.from),
@@ -28,6 +31,7 @@ export function toNewEmail(
   };
   return {
     organizationId,
+    keyId,
     id,
     // The time inside the id, so that a range of times is exactly a range of ids.
     createdAtMs: uuidv7Ms(id),

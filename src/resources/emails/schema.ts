@@ -183,6 +183,9 @@ export const emailDetail = Type.Object(
     reply_to: nullable(namedAddress),
     template_id: nullable(Type.String()),
     batch_id: nullable(Type.String()),
+    api_key_id: nullable(
+      Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
+    ),
     tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     metadata: anyObject(),
     recipients: Type.Array(

@@ -40,7 +40,7 @@ export async function sendOne(
   body: SendBody,
   key: RequestKey | null,
 ) {
-  const plain = toNewEmail(principal.organizationId, body, deps.clock.nowMs());
+  const plain = toNewEmail(principal, body, deps.clock.nowMs());
   checkKeyDomain(principal, plain.fromDomain);
   const { template_id: id, template_data: data = {} } = body;
   const email = id === undefined ? plain : await fromTemplate(deps, plain, id, body.subject, data);
@@ -61,7 +61,7 @@ export async function sendTemplateTest(
   body: TemplateTestBody,
 ) {
   const { data = {}, to, from } = body;
-  const plain = toNewEmail(principal.organizationId, { from, to: [to], subject: '' }, deps.clock.nowMs());
+  const plain = toNewEmail(principal, { from, to: [to], subject: '' }, deps.clock.nowMs());
   checkKeyDomain(principal, plain.fromDomain);
   return acceptOne(
     deps,

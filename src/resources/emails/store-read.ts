@@ -13,6 +13,7 @@ export interface EmailRow extends EmailItemRow {
   metadata: Metadata | null;
   batch_id: string | null;
   template_id: string | null;
+  api_key_id: string | null;
 }
 
 export interface RecipientRow {
@@ -39,7 +40,7 @@ export interface ContentRow extends StoredContent {
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
   `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, tags, metadata, batch_id, template_id
+          addresses, tags, metadata, batch_id, template_id, api_key_id
    FROM emails WHERE organization_id = $1 AND id = $2`,
 );
 

@@ -9,15 +9,15 @@ const insertEmailRows = sql(
   'emails.insert',
   `INSERT INTO emails (organization_id, id, status, priority, track_opens, unsubscribe, created_at, updated_at,
                        scheduled_at, expires_in, from_email, from_name, subject, addresses, tags, metadata, batch_id,
-                       template_id, template_version, search)
+                       template_id, template_version, search, api_key_id)
    SELECT o, i, 'queued', p, track, unsubscribe, to_timestamp(created / 1000.0), to_timestamp(created / 1000.0),
           to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata, batch,
-          template, version, search::int4[]
+          template, version, search::int4[], key
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::boolean[], $5::float8[], $6::float8[], $7::int[],
                $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[],
-               $15::text[], $16::int[], $17::text[], $18::boolean[])
+               $15::text[], $16::int[], $17::text[], $18::boolean[], $19::text[])
         AS new(o, i, p, track, created, scheduled, expires, from_email, from_name, subject, addresses, tags, metadata,
-               batch, template, version, search, unsubscribe)`,
+               batch, template, version, search, unsubscribe, key)`,
 );
 
 const insertContentRows = sql(
@@ -90,6 +90,7 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
     // Arrays of arrays would be taken for one flat list.
     emails.map((email) => `{${tokensOf(email).join(',')}}`),
     emails.map((email) => email.unsubscribe),
+    emails.map((email) => email.keyId),
   ]);
 }
 

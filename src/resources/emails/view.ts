@@ -57,6 +57,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
     reply_to: row.addresses.reply_to,
     template_id: row.template_id,
     batch_id: row.batch_id,
+    api_key_id: row.api_key_id,
     tags: [...(row.tags ?? [])],
     metadata: { ...row.metadata },
     recipients: recipients.map(recipientView),

@@ -73,7 +73,7 @@ export function sessionPrincipal(given: {
   readonly hash: Buffer;
 }): Principal {
   const { userId, organizationId, role, hash } = given;
-  return { organizationId, keyId: userId, scope: 'full', domain: null, session: { userId, role, hash } };
+  return { organizationId, keyId: null, scope: 'full', domain: null, session: { userId, role, hash } };
 }
 
 async function noteUse(db: Sql, hash: Buffer, row: SessionRow, nowMs: number): Promise<void> {

@@ -25,7 +25,7 @@ export function createAccountMailer(db: Sql, sending: SendingDeps): SendAccountM
     if (!domain) throw new Error('The first organization has no verified domain to send from.');
     const sender: Principal = {
       organizationId: organization.id,
-      keyId: 'accounts',
+      keyId: null,
       scope: 'full',
       domain: null,
     };
