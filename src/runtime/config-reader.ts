@@ -1,0 +1,91 @@
+/**
+ * Reads environment variables one by one and gathers what is wrong with them, by the variable's name, with what to
+ * write instead. Values that hold secrets are never put into a problem's text.
+ */
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export class Reader {
+  readonly problems: string[] = [];
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  /** An empty value counts as not given: `VAR= npm start` is how people unset things. */
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  matching(name: string, pattern: RegExp, expected: string): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && !pattern.test(value)) this.#problem(name, `must be ${expected}`);
+    return value;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    return this.optionalInteger(name, min, max) ?? fallback;
+  }
+
+  optionalInteger(name: string, min: number, max: number): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    this.#problem(name, `must be a whole number from ${min} to ${max}, not "${value}"`);
+    return undefined;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (value === 'true' || value === '1') return true;
+    if (value === 'false' || value === '0') return false;
+    this.#problem(name, `must be true or false, not "${value}"`);
+    return fallback;
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) this.#problem(name, `must be ${allowed.join(' or ')}, not "${value}"`);
+    return found ?? fallback;
+  }
+
+  domains(name: string): readonly string[] | undefined {
+    const list = this.text(name)
+      ?.toLowerCase()
+      .split(/[\s,]+/)
+      .filter((one) => one !== '');
+    const wrong = list?.find((one) => !/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(one));
+    if (wrong === undefined) return list;
+    this.#problem(name, `must be domains such as example.com,*.example.org; "${wrong}" is none`);
+    return undefined;
+  }
+
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    this.#problem(name, `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return undefined;
+  }
+
+  addresses(name: string): readonly string[] | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const list = value.split(',').map((one) => one.trim());
+    const good = list.every((one) =>
+      /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-f:]+\](:\d{1,5})?|[0-9a-f:]+)$/i.test(one),
+    );
+    if (!good) this.#problem(name, 'must be addresses such as 127.0.0.1:53,[::1]:53');
+    return good ? list : undefined;
+  }
+
+  #problem(name: string, text: string): void {
+    this.problems.push(`${name} ${text}.`);
+  }
+}
