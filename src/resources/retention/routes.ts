@@ -1,11 +1,12 @@
 /** `/settings/retention`: how long the caller's mail is kept. */
 import { type Static, Type } from 'typebox';
-import type { Sql } from '../../database/sql.ts';
+import type { Database } from '../../database/database.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { Problems } from '../../http/problems.ts';
 import { strictObject } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { holdOrganization } from '../organizations/store.ts';
 import {
   DEFAULT_RETENTION,
   MAX_DAYS,
@@ -37,7 +38,7 @@ const retentionBody = strictObject(
   { $id: 'UpdateRetention' },
 );
 
-export function retentionRoutes({ db, clock }: { readonly db: Sql; readonly clock: Clock }): ApiRoutes {
+export function retentionRoutes({ db, clock }: { readonly db: Database; readonly clock: Clock }): ApiRoutes {
   return async (app) => {
     app.get(
       '/settings/retention',
@@ -65,8 +66,14 @@ export function retentionRoutes({ db, clock }: { readonly db: Sql; readonly cloc
         },
       },
       async ({ principal, body }) => {
-        const wanted = merged(await readRetention(db, principal.organizationId), body);
-        return { data: await writeRetention(db, principal.organizationId, wanted, new Date(clock.nowMs())) };
+        const { organizationId } = principal;
+        // One change after the other: what is not given stays, and both together must make sense.
+        const data = await db.transaction(async (tx) => {
+          await holdOrganization(tx, organizationId);
+          const wanted = merged(await readRetention(tx, organizationId), body);
+          return writeRetention(tx, organizationId, wanted, new Date(clock.nowMs()));
+        });
+        return { data };
       },
     );
   };

@@ -1,10 +1,11 @@
 /** Taking in an uploaded list, and telling how far it got. The work is done by importer.ts. */
 import { isUtf8 } from 'node:buffer';
-import type { Sql } from '../../database/sql.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId } from '../../runtime/ids.ts';
+import { holdOrganization } from '../organizations/store.ts';
 import { countListed, type ListFormat, linesFromJson } from './import-list.ts';
 import { countOpenImports, findImport, type ImportRow, insertImport } from './import-store.ts';
 import { type ImportBody, MAX_IMPORT } from './schema.ts';
@@ -14,7 +15,7 @@ import type { Reason } from './suppression.ts';
 const MOST_OPEN_IMPORTS = 10;
 
 export interface ImportDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly clock: Clock;
 }
 
@@ -29,15 +30,18 @@ export async function startImport(
   const total = await countListed(payload, format, MAX_IMPORT);
   if (total === 0) throw refusal('the list holds no address');
   if (total > MAX_IMPORT) throw refusal(`the list holds more than ${MAX_IMPORT} addresses: split it`);
-  if ((await countOpenImports(db, organizationId)) >= MOST_OPEN_IMPORTS) {
-    throw new ApiError(
-      'CONFLICT',
-      [],
-      `${MOST_OPEN_IMPORTS} imports are waiting already: wait for one to end.`,
-    );
-  }
-  const createdAt = new Date(clock.nowMs());
-  return insertImport(db, { organizationId, id: newId('imp'), format, reason, payload, total, createdAt });
+  return db.transaction(async (tx) => {
+    // Two requests at once cannot both be the last one allowed.
+    await holdOrganization(tx, organizationId);
+    if ((await countOpenImports(tx, organizationId)) >= MOST_OPEN_IMPORTS) throw tooMany();
+    const createdAt = new Date(clock.nowMs());
+    return insertImport(tx, { organizationId, id: newId('imp'), format, reason, payload, total, createdAt });
+  });
+}
+
+function tooMany(): ApiError {
+  const message = `${MOST_OPEN_IMPORTS} imports are waiting already: wait for one to end.`;
+  return new ApiError('CONFLICT', [], message);
 }
 
 export async function getImport({ db }: ImportDeps, organizationId: string, id: string): Promise<ImportRow> {

@@ -65,20 +65,18 @@ export class TemplateService {
 
   /** Only the fields given change. A new name alone makes no new version. */
   async update(organizationId: string, id: string, body: UpdateBody) {
-    await this.#change(organizationId, id, (row) => {
+    return this.#change(organizationId, id, (row) => {
       const content = { ...toContent(row), ...givenContent(body) };
       compileOrRefuse(content);
       return { name: body.name ?? row.name, content };
     });
-    return templateView(await this.#find(organizationId, id));
   }
 
   async restore(organizationId: string, id: string, number: string) {
     const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
     const found = await findVersion(this.#db, { organizationId, id }, version);
     if (!found) throw noSuchTemplate('There is no such version of this template.');
-    await this.#change(organizationId, id, (row) => ({ name: row.name, content: toContent(found) }));
-    return templateView(await this.#find(organizationId, id));
+    return this.#change(organizationId, id, (row) => ({ name: row.name, content: toContent(found) }));
   }
 
   async versions(organizationId: string, id: string, { page, limit }: { page: number; limit: number }) {
@@ -115,21 +113,25 @@ export class TemplateService {
     return row;
   }
 
+  /** One change after the other; what is returned is what this one made, whoever comes next. */
   async #change(
     organizationId: string,
     id: string,
     change: (row: TemplateRow) => { readonly name: string; readonly content: TemplateContent },
-  ): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      const row = await holdTemplate(tx, organizationId, id);
-      if (!row) throw noSuchTemplate();
-      const { name, content } = change(row);
+  ) {
+    const row = await this.#db.transaction(async (tx) => {
+      const held = await holdTemplate(tx, organizationId, id);
+      if (!held) throw noSuchTemplate();
+      const { name, content } = change(held);
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
-      if (isSame(toContent(row), content))
-        await renameTemplate(tx, key, { name, subject: row.subject, version: row.version, at });
-      else await saveVersion(tx, key, { ...content, name, version: row.version + 1, at });
+      if (isSame(toContent(held), content))
+        await renameTemplate(tx, key, { name, subject: held.subject, version: held.version, at });
+      else await saveVersion(tx, key, { ...content, name, version: held.version + 1, at });
+      return findTemplate(tx, organizationId, id);
     });
+    if (!row) throw noSuchTemplate();
+    return templateView(row);
   }
 }
 

@@ -54,9 +54,9 @@ const selectOne = sql<TemplateRow>(
   `SELECT ${COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.id = $2`,
 );
 
-const lockOne = sql<TemplateRow>(
+const lockOne = sql(
   'templates.lock',
-  `SELECT ${COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.id = $2 AND t.is_active FOR UPDATE OF t`,
+  'SELECT FROM templates WHERE organization_id = $1 AND id = $2 AND is_active FOR NO KEY UPDATE',
 );
 
 const update = sql(
@@ -99,9 +99,18 @@ export function findTemplate(db: Sql, organizationId: string, id: string): Promi
   return db.maybeOne(selectOne, [organizationId, id]);
 }
 
-/** An active one, held against other changes until the transaction ends. */
-export function holdTemplate(tx: Sql, organizationId: string, id: string): Promise<TemplateRow | undefined> {
-  return tx.maybeOne(lockOne, [organizationId, id]);
+/**
+ * An active one, held against other changes until the transaction ends. Read by a second statement: one that both
+ * locks and joins would, after waiting for somebody else's change, look for the version that change wrote among those
+ * there were before it, and find nothing.
+ */
+export async function holdTemplate(
+  tx: Sql,
+  organizationId: string,
+  id: string,
+): Promise<TemplateRow | undefined> {
+  const [held] = await tx.many(lockOne, [organizationId, id]);
+  return held === undefined ? undefined : tx.maybeOne(selectOne, [organizationId, id]);
 }
 
 interface TemplateKey {

@@ -8,7 +8,7 @@ import { removeSessionsOf } from '../sessions/store.ts';
 import { accountEmail } from './email.ts';
 import { assertPassword } from './password-rules.ts';
 import { findReset, insertReset, removeResetsOf, takeReset } from './reset-store.ts';
-import { findUser, findUserByEmail, setPassword, type UserRow } from './store.ts';
+import { findUser, findUserByEmail, holdUser, setPassword, type UserRow } from './store.ts';
 
 export const RESET_MS = 3_600_000;
 /** Links that one user is sent within RESET_MS. */
@@ -24,7 +24,7 @@ export async function sendReset(deps: AccountDeps, given: string): Promise<void>
 
 /** Undefined when the user was given enough of them within the hour. */
 export async function createResetLink(
-  { db, clock, publicUrl }: Pick<AccountDeps, 'clock' | 'publicUrl'> & { readonly db: Sql },
+  { db, clock, publicUrl }: Pick<AccountDeps, 'db' | 'clock' | 'publicUrl'>,
   user: Pick<UserRow, 'id'>,
 ): Promise<string | undefined> {
   const token = newToken();
@@ -36,7 +36,12 @@ export async function createResetLink(
     expiresAt: new Date(nowMs + RESET_MS),
   };
   const limit = { most: MOST_MAILS, since: new Date(nowMs - RESET_MS) };
-  if (!(await insertReset(db, reset, limit))) return undefined;
+  const isInserted = await db.transaction(async (tx) => {
+    // Many requests at once are counted one after the other.
+    await holdUser(tx, user.id);
+    return insertReset(tx, reset, limit);
+  });
+  if (!isInserted) return undefined;
   return `${publicUrl}/reset-password?token=${token}`;
 }
 

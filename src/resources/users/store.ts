@@ -23,6 +23,8 @@ const byEmail = sql<UserRow>('users.by_email', `SELECT ${COLUMNS} FROM users WHE
 
 const byId = sql<UserRow>('users.find', `SELECT ${COLUMNS} FROM users WHERE id = $1`);
 
+const lockOne = sql('users.lock', 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
 const listAll = sql<UserRow>('users.list', `SELECT ${COLUMNS} FROM users ORDER BY created_at, id`);
 
 const any = sql<{ any: boolean }>('users.any', 'SELECT EXISTS (SELECT FROM users) AS any');
@@ -85,6 +87,11 @@ export function findUserByEmail(db: Sql, email: string): Promise<UserRow | undef
 
 export function findUser(db: Sql, id: string): Promise<UserRow | undefined> {
   return db.maybeOne(byId, [id]);
+}
+
+/** Until the transaction ends nobody else gets past this for the same user. */
+export async function holdUser(tx: Sql, id: string): Promise<void> {
+  await tx.exec(lockOne, [id]);
 }
 
 export function listUsers(db: Sql): Promise<UserRow[]> {

@@ -14,6 +14,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId, uuidv7 } from '../../runtime/ids.ts';
 import type { SealedBox } from '../../runtime/sealed-box.ts';
+import { holdOrganization } from '../organizations/store.ts';
 import { type DestinationRules, findDestination, urlProblem } from './destination.ts';
 import { type CreateBody, type DeliveriesQuery, TEST_TYPE, type UpdateBody } from './schema.ts';
 import { newSecret } from './secret.ts';
@@ -21,7 +22,9 @@ import {
   countEndpoints,
   deleteEndpoint,
   type EndpointRow,
+  type EndpointSettings,
   findEndpoint,
+  holdEndpoint,
   insertEndpoint,
   listEndpoints,
   rotateSecret,
@@ -62,6 +65,8 @@ export class WebhookService {
     const id = newId('whk');
     const secret = newSecret();
     const row = await db.transaction(async (tx) => {
+      // Two requests at once cannot both be the last one allowed.
+      await holdOrganization(tx, organizationId);
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
         throw new ApiError('CONFLICT', [], `There are ${MAX_ENDPOINTS} webhooks already, which is the most.`);
       return insertEndpoint(tx, {
@@ -88,16 +93,13 @@ export class WebhookService {
 
   async update(organizationId: string, id: string, body: UpdateBody): Promise<EndpointRow> {
     const { db, clock } = this.#deps;
-    const row = await this.find(organizationId, id);
-    if (body.url !== undefined && body.url !== row.url) await this.#checkUrl(body.url);
-    const settings = {
-      url: body.url ?? row.url,
-      description: body.description === undefined ? row.description : body.description,
-      event_types:
-        body.event_types === undefined ? row.event_types : (body.event_types?.map(storedType) ?? null),
-      enabled: body.enabled ?? row.enabled,
-    };
-    return known(await updateEndpoint(db, row, settings, new Date(clock.nowMs())));
+    const { url } = await this.find(organizationId, id);
+    if (body.url !== undefined && body.url !== url) await this.#checkUrl(body.url);
+    // What is not given stays as it is by then, not as it was before DNS was asked.
+    return db.transaction(async (tx) => {
+      const row = known(await holdEndpoint(tx, organizationId, id));
+      return known(await updateEndpoint(tx, row, changed(row, body), new Date(clock.nowMs())));
+    });
   }
 
   async remove(organizationId: string, id: string): Promise<void> {
@@ -171,6 +173,16 @@ export class WebhookService {
       throw wrongUrl(`leads to ${destination.address}, which is not a public address`);
     if (destination.kind === 'unknown') throw wrongUrl('has a host that cannot be found in DNS');
   }
+}
+
+function changed(row: EndpointRow, body: UpdateBody): EndpointSettings {
+  return {
+    url: body.url ?? row.url,
+    description: body.description === undefined ? row.description : body.description,
+    event_types:
+      body.event_types === undefined ? row.event_types : (body.event_types?.map(storedType) ?? null),
+    enabled: body.enabled ?? row.enabled,
+  };
 }
 
 function wrongUrl(message: string): ApiError {

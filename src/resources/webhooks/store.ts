@@ -25,11 +25,9 @@ export interface EndpointRow {
 /** What people may change. */
 export type EndpointSettings = Pick<EndpointRow, 'url' | 'description' | 'event_types' | 'enabled'>;
 
-/** Locks the organization, so that two requests at once cannot both be the last one allowed. */
 const countOf = sql<{ count: number }>(
   'webhook_endpoints.count',
-  `SELECT (SELECT count(*) FROM webhook_endpoints WHERE organization_id = o.id) AS count
-   FROM organizations o WHERE o.id = $1 FOR UPDATE`,
+  'SELECT count(*) AS count FROM webhook_endpoints WHERE organization_id = $1',
 );
 
 const insert = sql<EndpointRow>(
@@ -49,6 +47,11 @@ const list = sql<EndpointRow>(
 const byId = sql<EndpointRow>(
   'webhook_endpoints.by_id',
   'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
+);
+
+const lockById = sql<EndpointRow>(
+  'webhook_endpoints.lock',
+  'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR UPDATE',
 );
 
 const byIds = sql<EndpointRow>(
@@ -100,7 +103,7 @@ const countGivenUp = sql<{ count: number }>(
   `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
 );
 
-/** How many an organization has; nobody adds one until the transaction ends. */
+/** How many an organization has. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
   return (await tx.one(countOf, [organizationId])).count;
 }
@@ -127,6 +130,11 @@ export function listEndpoints(db: Sql, organizationId: string): Promise<Endpoint
 
 export function findEndpoint(db: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
   return db.maybeOne(byId, [organizationId, id]);
+}
+
+/** As it is now, held against other changes until the transaction ends. */
+export function holdEndpoint(tx: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
+  return tx.maybeOne(lockById, [organizationId, id]);
 }
 
 /** Of any organization: for those who deliver. */
