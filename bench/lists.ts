@@ -111,7 +111,7 @@ async function prepare(
   const nowMs = Date.now();
   await seedEmails(db, emails, nowMs, progress);
   const key = { name: 'bench', scope: 'full' as const, domain: null, expiresAt: null };
-  await createApiKey(db, systemClock, organizationId(0), key, KEY);
+  await createApiKey(db, systemClock, organizationId(0), key, { secret: KEY });
   const port = await freePort();
   const api = startRole('api', {
     DATABASE_URL: url.toString(),

@@ -41,12 +41,18 @@ export function auditOnSuccess(write: WriteAudit) {
 }
 
 const TARGET_NAME = Symbol('target name');
+const DETAILS = Symbol('details');
 
-type WithTarget = FastifyRequest & { [TARGET_NAME]?: string };
+type WithTarget = FastifyRequest & { [TARGET_NAME]?: string; [DETAILS]?: Readonly<Record<string, unknown>> };
 
 /** For a handler that removes something: nobody could look up afterwards what it was. */
 export function nameTarget(request: FastifyRequest, name: string): void {
   (request as WithTarget)[TARGET_NAME] = name;
+}
+
+/** For what a change did beyond what was asked in its body. */
+export function addDetails(request: FastifyRequest, details: Readonly<Record<string, unknown>>): void {
+  (request as WithTarget)[DETAILS] = details;
 }
 
 async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequest): Promise<void> {
@@ -65,7 +71,7 @@ function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, pay
     action: rule.action,
     targetId: textOf(data.id) ?? textOf(id),
     targetName: (request as WithTarget)[TARGET_NAME] ?? nameOf(data) ?? nameOf(fieldsOf(request.body)),
-    details: shown(fieldsOf(request.body), rule.show ?? []),
+    details: { ...shown(fieldsOf(request.body), rule.show ?? []), ...(request as WithTarget)[DETAILS] },
     address: request.ip,
   };
 }

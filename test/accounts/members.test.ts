@@ -137,10 +137,57 @@ describe('a member', () => {
     expect((await owner.api('DELETE', `/members/${eve.id}`)).body.data).toEqual({
       id: eve.id,
       deleted: true,
+      revoked: false,
+      api_keys: [],
+      invites: [],
     });
     expect((await eve.api('GET', '/emails')).status).toBe(401);
     const back = await eve.signIn();
     expect([back.status, back.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('is removed with the list of keys and invites they made, which work on unless they are revoked', async () => {
+    const fay = await join(server, owner, 'fay@example.org', 'owner');
+    const key = (await fay.api('POST', '/api-keys', { name: 'Of Fay' })).body.data;
+    clock.ms += 1;
+    const second = (await server.api('POST', '/api-keys', { name: 'Of Fay’s key' }, key.key)).body.data;
+    const open = (await invite(fay, 'friend-of-fay@example.org')).body.data;
+    const made = {
+      api_keys: [{ id: key.id, name: 'Of Fay' }, { id: second.id }],
+      invites: [{ id: open.id, email: 'friend-of-fay@example.org' }],
+    };
+    expect((await owner.api('GET', `/members/${fay.id}/made`)).body.data).toMatchObject(made);
+    expect((await stranger.api('GET', `/members/${fay.id}/made`)).status).toBe(404);
+    const removed = (await owner.api('DELETE', `/members/${fay.id}`)).body.data;
+    expect(removed).toMatchObject({ deleted: true, revoked: false, ...made });
+    expect((await server.api('GET', '/emails', undefined, second.key)).status).toBe(200);
+    // Who is gone can still be asked about, for as long as there is something left of them.
+    expect((await owner.api('GET', `/members/${fay.id}/made`)).body.data).toMatchObject(made);
+  });
+
+  it('takes their keys and invites along when the owner says so, and the audit log names them', async () => {
+    const gus = await join(server, owner, 'gus@example.org', 'owner');
+    const key = (await gus.api('POST', '/api-keys', { name: 'Of Gus' })).body.data;
+    clock.ms += 1;
+    const second = (await server.api('POST', '/api-keys', { name: 'Second of Gus' }, key.key)).body.data;
+    await invite(gus, 'friend-of-gus@example.org');
+    const removed = (await owner.api('DELETE', `/members/${gus.id}?revoke=true`)).body.data;
+    expect(removed).toMatchObject({ revoked: true, api_keys: [{ id: key.id }, { id: second.id }] });
+    clock.ms += 1000;
+    for (const { key: secret } of [key, second]) {
+      expect((await server.api('GET', '/emails', undefined, secret)).status).toBe(401);
+    }
+    const invites = (await owner.api('GET', '/members/invites')).body.data;
+    expect(JSON.stringify(invites)).not.toContain('friend-of-gus@example.org');
+    expect((await owner.api('GET', `/members/${gus.id}/made`)).status).toBe(404);
+    const [entry] = (await owner.api('GET', '/audit-log?action=member.removed')).body.data;
+    expect(entry).toMatchObject({
+      target: { name: 'gus@example.org' },
+      details: {
+        revoked_keys: ['Of Gus', 'Second of Gus'],
+        withdrawn_invites: ['friend-of-gus@example.org'],
+      },
+    });
   });
 
   it('who is the last owner stays one', async () => {

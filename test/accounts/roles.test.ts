@@ -124,6 +124,7 @@ describe('every route', () => {
       'GET /audit-log',
       'GET /members',
       'GET /members/invites',
+      'GET /members/nothing/made',
       'PATCH /members/nothing',
       'PATCH /organization',
       'POST /members/invites',

@@ -37,6 +37,7 @@ describe('creating a key', () => {
       expires_at: null,
       last_used_at: null,
       revoked_at: null,
+      created_by: null,
       key: expect.stringMatching(/^pr_[A-Za-z0-9_-]{43}$/),
     });
     expect((await list(data.key)).status).toBe(200);

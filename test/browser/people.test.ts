@@ -80,13 +80,19 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await grace.field('Password').fill(PASSWORD);
     await grace.button('Accept the invite').click();
     await grace.heading('Overview').waitFor();
+    const key = await grace.call('POST', '/api-keys', { name: 'Of Grace' });
 
     await owner.open('/settings/members');
     await owner.button('Remove grace@example.org').click();
+    await page.getByRole('listitem').getByText('Of Grace').waitFor();
+    expect(await page.getByLabel('End these keys and invites, too').isChecked()).toBe(true);
     await owner.button('Remove from the organization').click();
     await expect
       .poll(async () => (await grace.call('GET', '/emails')).status, { timeout: 10_000 })
       .not.toBe(200);
+    const listed = await owner.call('GET', '/api-keys');
+    const ended = listed.body.data.find((one: { id: string }) => one.id === key.body.data.id);
+    expect(ended.revoked_at).not.toBeNull();
     await owner.open('/settings/audit-log');
     await page.getByText('member.removed').waitFor();
   });

@@ -15,6 +15,8 @@ export interface ApiKey {
   /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
+  /** The user who made it, or whose key did; null for the operator. */
+  created_by: string | null;
 }
 
 export interface Attachment {
@@ -153,6 +155,8 @@ export interface CreatedApiKey {
   /** To the minute. */
   last_used_at: string | null;
   revoked_at: string | null;
+  /** The user who made it, or whose key did; null for the operator. */
+  created_by: string | null;
   /** The key itself. It is never shown again. */
   key: string;
 }
@@ -343,6 +347,28 @@ export interface Invite {
   expires_at: string;
 }
 
+export interface MadeByMember {
+  /** Keys that work, made by the member or with a key of theirs. */
+  api_keys: Array<{
+    id: string;
+    name: string;
+    prefix: string;
+    /** `send` may send, validate and read emails; `full` may do everything. */
+    scope: "full" | "send";
+    created_at: string;
+    /** To the minute. */
+    last_used_at: string | null;
+  }>;
+  /** Open invites of the member. */
+  invites: Array<{
+    id: string;
+    email: string;
+    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    role: "owner" | "member" | "read_only";
+    expires_at: string;
+  }>;
+}
+
 export interface Mailbox {
   /** An email address. */
   email: string;
@@ -531,6 +557,33 @@ export interface RecipientState {
   status: "queued" | "deferred" | "delivered" | "bounced" | "failed" | "opened";
   attempts: number;
   updated_at: string;
+}
+
+export interface RemovedMember {
+  id: string;
+  /** Always true. */
+  deleted: boolean;
+  /** Whether what is listed here has ended, too. */
+  revoked: boolean;
+  /** Keys that work, made by the member or with a key of theirs. */
+  api_keys: Array<{
+    id: string;
+    name: string;
+    prefix: string;
+    /** `send` may send, validate and read emails; `full` may do everything. */
+    scope: "full" | "send";
+    created_at: string;
+    /** To the minute. */
+    last_used_at: string | null;
+  }>;
+  /** Open invites of the member. */
+  invites: Array<{
+    id: string;
+    email: string;
+    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    role: "owner" | "member" | "read_only";
+    expires_at: string;
+  }>;
 }
 
 export interface Retention {
@@ -1019,10 +1072,12 @@ export interface Operations {
     params: {
       id: string;
     };
-    query: undefined;
+    query: {
+      revoke?: boolean | undefined;
+    };
     body: undefined;
     response: {
-      data: Deleted;
+      data: RemovedMember;
     };
   };
   /** Delete all captured messages of the organization */
@@ -1297,6 +1352,17 @@ export interface Operations {
     body: undefined;
     response: {
       data: Invite[];
+    };
+  };
+  /** List the keys and invites of a member that would outlast them */
+  "GET /members/{id}/made": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: MadeByMember;
     };
   };
   /** Get your organization, its sending limit and what is used of it */

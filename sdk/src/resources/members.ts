@@ -1,5 +1,5 @@
 /** Who belongs to the organization, and who is invited. For owners. */
-import type { Body, Data, RequestOptions } from '../operation.ts';
+import type { Body, Data, Query, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
 export class Members {
@@ -21,8 +21,18 @@ export class Members {
     return this.#api.data('PATCH /members/{id}', { params: { id }, body }, options);
   }
 
-  remove(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /members/{id}'>> {
-    return this.#api.data('DELETE /members/{id}', { params: { id } }, options);
+  /** The keys and open invites of a member, which would go on working without them. */
+  made(id: string, options: RequestOptions = {}): Promise<Data<'GET /members/{id}/made'>> {
+    return this.#api.data('GET /members/{id}/made', { params: { id } }, options);
+  }
+
+  /** With `revoke: true` the keys and invites that the member made end, too. */
+  remove(
+    id: string,
+    query: Query<'DELETE /members/{id}'> = {},
+    options: RequestOptions = {},
+  ): Promise<Data<'DELETE /members/{id}'>> {
+    return this.#api.data('DELETE /members/{id}', { params: { id }, query }, options);
   }
 
   /** The link is in this answer only. */

@@ -19,6 +19,9 @@ const fields = {
   expires_at: nullable(timestamp()),
   last_used_at: nullable(timestamp({ description: 'To the minute.' })),
   revoked_at: nullable(timestamp()),
+  created_by: nullable(
+    Type.String({ description: 'The user who made it, or whose key did; null for the operator.' }),
+  ),
 };
 
 export const apiKeySchema = Type.Object(fields, { $id: 'ApiKey' });

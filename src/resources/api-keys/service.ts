@@ -14,13 +14,16 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-/** `secret` only where the operator brought one; otherwise it is made here. */
+/** `secret` only where the operator brought one; otherwise it is made here. `maker`: the user or key that asks. */
 export async function createApiKey(
   db: Sql,
   clock: Clock,
   organizationId: string,
   key: NewKey,
-  secret: string = generateSecret(),
+  {
+    secret = generateSecret(),
+    maker = null,
+  }: { readonly secret?: string | undefined; readonly maker?: string | null } = {},
 ): Promise<CreatedKey> {
   const row = await insertApiKey(db, {
     ...key,
@@ -29,6 +32,7 @@ export async function createApiKey(
     prefix: visiblePrefix(secret),
     hash: hashToken(secret),
     createdAt: new Date(clock.nowMs()),
+    maker,
   });
   return { row, secret };
 }

@@ -13,6 +13,8 @@ export interface ApiKeyRow {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
+  /** The user behind it; null where the operator made it. */
+  readonly created_by: string | null;
 }
 
 export interface KeyUse {
@@ -21,12 +23,15 @@ export interface KeyUse {
 }
 
 const COLUMNS =
-  'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at';
+  'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at, created_by';
 
+/** $10 is a user or a key: what a key makes is its person's, too. */
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
-  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+           coalesce((SELECT id FROM users WHERE id = $10::text),
+                    (SELECT created_by FROM api_keys WHERE id = $10::text))) RETURNING ${COLUMNS}`,
 );
 
 const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
@@ -56,6 +61,23 @@ const revoke = sql<ApiKeyRow>(
    WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) RETURNING ${COLUMNS}`,
 );
 
+const usableOf = sql<ApiKeyRow>(
+  'api_keys.usable_of',
+  `SELECT ${COLUMNS} FROM api_keys
+   WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+   ORDER BY created_at, id`,
+);
+
+const revokeOf = sql<ApiKeyRow>(
+  'api_keys.revoke_of',
+  `WITH ended AS (
+     UPDATE api_keys SET revoked_at = $3
+     WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     RETURNING ${COLUMNS}
+   )
+   SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+);
+
 /**
  * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
  * process is writing is left to it: the two could otherwise wait for each other.
@@ -82,11 +104,13 @@ export interface NewApiKeyRow {
   readonly domain: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  /** The user or the key that asked for it; null for the operator. */
+  readonly maker: string | null;
 }
 
 export function insertApiKey(db: Sql, key: NewApiKeyRow): Promise<ApiKeyRow> {
-  const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt } = key;
-  return db.one(insert, [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt]);
+  const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
+  return db.one(insert, [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker]);
 }
 
 export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
@@ -118,6 +142,25 @@ export function revokeKey(
   revokedAt: Date,
 ): Promise<ApiKeyRow | undefined> {
   return db.maybeOne(revoke, [id, organizationId, revokedAt]);
+}
+
+/** Those that still work. */
+export function usableKeysOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<ApiKeyRow[]> {
+  return db.many(usableOf, [organizationId, userId, now]);
+}
+
+export function revokeKeysOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<ApiKeyRow[]> {
+  return db.many(revokeOf, [organizationId, userId, now]);
 }
 
 export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {

@@ -18,8 +18,9 @@ export interface NewInvite {
   readonly email: string;
   readonly role: Role;
   readonly hash: Buffer;
-  /** The address of whoever invites. */
+  /** The address of whoever invites, and who that is. */
   readonly invitedBy: string;
+  readonly createdBy: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -29,10 +30,11 @@ const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expir
 /** A second invite takes the place of the first, whose link stops working. */
 const insert = sql<InviteRow>(
   'invites.insert',
-  `INSERT INTO invites (id, organization_id, email, role, hash, invited_by, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  `INSERT INTO invites (id, organization_id, email, role, hash, invited_by, created_at, expires_at, created_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, hash = excluded.hash,
-     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at,
+     created_by = excluded.created_by
    RETURNING ${COLUMNS}`,
 );
 
@@ -57,11 +59,25 @@ const remove = sql<{ email: string }>(
   'DELETE FROM invites WHERE organization_id = $1 AND id = $2 RETURNING email',
 );
 
+const listOf = sql<InviteRow>(
+  'invites.of_maker',
+  `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3
+   ORDER BY created_at, id`,
+);
+
+const removeOf = sql<InviteRow>(
+  'invites.remove_of_maker',
+  `WITH ended AS (
+     DELETE FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3 RETURNING ${COLUMNS}
+   )
+   SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+);
+
 const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
 
 export function insertInvite(db: Sql, given: NewInvite): Promise<InviteRow> {
-  const { id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt } = given;
-  return db.one(insert, [id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt]);
+  const { id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt, createdBy } = given;
+  return db.one(insert, [id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt, createdBy]);
 }
 
 export function listInvites(db: Sql, organizationId: string, now: Date): Promise<InviteRow[]> {
@@ -84,6 +100,19 @@ export function takeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow 
 /** The address it was for, or undefined when there is none. */
 export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
   return (await db.maybeOne(remove, [organizationId, id]))?.email;
+}
+
+export function invitesOf(db: Sql, organizationId: string, userId: string, now: Date): Promise<InviteRow[]> {
+  return db.many(listOf, [organizationId, userId, now]);
+}
+
+export function removeInvitesOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<InviteRow[]> {
+  return db.many(removeOf, [organizationId, userId, now]);
 }
 
 export async function removeExpiredInvites(db: Sql, nowMs: number): Promise<void> {

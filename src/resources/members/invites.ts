@@ -38,6 +38,7 @@ export async function invite({ db, clock, publicUrl }: AccountDeps, asked: Invit
     role: asked.role,
     hash: hashToken(token),
     invitedBy: inviter?.email ?? '',
+    createdBy: asked.userId,
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + INVITE_MS),
   });

@@ -1,15 +1,17 @@
 /** `/members`: for owners. */
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
-import { nameTarget } from '../../http/audit.ts';
+import { addDetails, nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
+import { strictObject } from '../../http/schema.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { sessionOf } from '../sessions/routes.ts';
 import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';
 import { invite } from './invites.ts';
+import { type Made, madeSchema, madeView, removedSchema } from './made.ts';
 import { inviteBody, inviteSchema, memberSchema, newInviteSchema, roleBody } from './schema.ts';
-import { changeRole, removeMember } from './service.ts';
+import { changeRole, listMade, removeMember } from './service.ts';
 import { listMembers } from './store.ts';
 
 const tags = ['Members'];
@@ -25,7 +27,8 @@ export function memberRoutes(deps: AccountDeps): ApiRoutes {
   };
 }
 
-function routeMembers(app: App, { db, gate }: AccountDeps): void {
+function routeMembers(app: App, deps: AccountDeps): void {
+  const { db, clock, gate } = deps;
   const list = { tags, summary: 'List the members', response: { 200: dataOf(Type.Array(memberSchema)) } };
   app.get('/members', { config: { access }, schema: list }, async ({ principal }) => ({
     data: await listMembers(db, principal.organizationId),
@@ -51,18 +54,51 @@ function routeMembers(app: App, { db, gate }: AccountDeps): void {
     },
   );
 
-  const remove = { tags, params, summary: 'Remove a member', response: { 200: dataOf(deletedSchema) } };
+  const made = {
+    tags,
+    params,
+    summary: 'List the keys and invites of a member that would outlast them',
+    response: { 200: dataOf(madeSchema) },
+  };
+  app.get(
+    '/members/:id/made',
+    { config: { access }, schema: made },
+    async ({ principal, params: { id } }) => ({
+      data: madeView(await listMade(db, principal.organizationId, id, new Date(clock.nowMs()))),
+    }),
+  );
+  routeRemoval(app, deps);
+}
+
+function routeRemoval(app: App, { db, clock, gate }: AccountDeps): void {
+  const remove = {
+    tags,
+    params,
+    summary: 'Remove a member',
+    description:
+      'The answer lists the keys and invites that the member made. They go on working unless `revoke` is true.',
+    querystring: strictObject({ revoke: Type.Optional(Type.Boolean({ default: false })) }),
+    response: { 200: dataOf(removedSchema) },
+  };
   app.delete(
     '/members/:id',
     { config: { access, errors: ['CONFLICT'], audit: { action: 'member.removed' } }, schema: remove },
     async (request) => {
       const { id } = request.params;
-      const member = await removeMember(db, request.principal.organizationId, id);
+      const { revoke = false } = request.query;
+      const { organizationId } = request.principal;
+      const now = new Date(clock.nowMs());
+      const { member, made } = await removeMember(db, { organizationId, userId: id, revoke, now });
       nameTarget(request, member.email);
+      if (revoke) addDetails(request, endedDetails(made));
       gate.forgetAll();
-      return { data: { id, deleted: true } };
+      return { data: { id, deleted: true, revoked: revoke, ...madeView(made) } };
     },
   );
+}
+
+function endedDetails({ keys, invites }: Made): Record<string, unknown> {
+  return { revoked_keys: keys.map(({ name }) => name), withdrawn_invites: invites.map(({ email }) => email) };
 }
 
 function routeInvites(app: App, deps: AccountDeps): void {

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Sql } from '../../database/sql.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Role } from '../../http/principal.ts';
+import { endMadeBy, type Made, madeBy } from './made.ts';
 import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';
 
 export async function changeRole(
@@ -18,13 +19,36 @@ export async function changeRole(
   });
 }
 
-export async function removeMember(db: Database, organizationId: string, userId: string): Promise<MemberRow> {
+export interface Removal {
+  readonly organizationId: string;
+  readonly userId: string;
+  /** Ends what the member made, in the same transaction. */
+  readonly revoke: boolean;
+  readonly now: Date;
+}
+
+/** Who it was, and what they made that worked until then. */
+export async function removeMember(
+  db: Database,
+  { organizationId, userId, revoke, now }: Removal,
+): Promise<{ readonly member: MemberRow; readonly made: Made }> {
   return db.transaction(async (tx) => {
     await keepAnOwner(tx, organizationId, userId);
     const member = await findOrThrow(tx, organizationId, userId);
     await removeMembership(tx, organizationId, userId);
-    return member;
+    const made = await (revoke ? endMadeBy : madeBy)(tx, organizationId, userId, now);
+    return { member, made };
   });
+}
+
+/** Of a member, or of somebody who was one. */
+export async function listMade(db: Sql, organizationId: string, userId: string, now: Date): Promise<Made> {
+  const [member, made] = await Promise.all([
+    findMember(db, organizationId, userId),
+    madeBy(db, organizationId, userId, now),
+  ]);
+  if (!member && made.keys.length + made.invites.length === 0) throw new ApiError('NOT_FOUND');
+  return made;
 }
 
 async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {

@@ -66,7 +66,7 @@ async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Boot
     created_at,
   });
   const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);
-  const { secret } = await createApiKey(tx, clock, organizationId, key, config.apiKey);
+  const { secret } = await createApiKey(tx, clock, organizationId, key, { secret: config.apiKey });
   return config.apiKey === undefined
     ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
     : { created: true, organizationId, apiKey: null, givenKey: 'added' };
@@ -84,7 +84,7 @@ async function addGivenKey(
     const state = keyState(known, clock.nowMs());
     return state === 'active' ? 'known' : state;
   }
-  await createApiKey(tx, clock, organizationId, fullKey(GIVEN_KEY_NAME), secret);
+  await createApiKey(tx, clock, organizationId, fullKey(GIVEN_KEY_NAME), { secret });
   return 'added';
 }
 

@@ -6,13 +6,13 @@ import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
 import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Invites } from './invites.tsx';
+import { RemoveMember } from './remove-member.tsx';
 import { ROLES } from './roles.ts';
 
 export function MembersPage() {
@@ -117,22 +117,5 @@ function MemberTable({ members, onRemove }: TableProps) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function RemoveMember({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
-  const client = useQueryClient();
-  return (
-    <ConfirmDialog
-      title={`Remove ${member.email}?`}
-      action="Remove from the organization"
-      onClose={onClose}
-      onConfirm={async () => {
-        await api.members.remove(member.id);
-        await client.invalidateQueries({ queryKey: ['members'] });
-      }}
-    >
-      The sessions in this organization end within a second. API keys stay as they are.
-    </ConfirmDialog>
   );
 }

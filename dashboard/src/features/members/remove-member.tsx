@@ -1,0 +1,72 @@
+/** Removing a member: what they made is listed, and ends with them unless the owner wants to keep it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MadeByMember, Member } from '../../app/account-types.ts';
+import { api } from '../../app/api.ts';
+import { words } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Check } from '../../ui/field.tsx';
+import { Loading } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+export function RemoveMember({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [revoke, setRevoke] = useState(true);
+  const made = useQuery({
+    queryKey: ['members', member.id, 'made'],
+    queryFn: () => api.members.made(member.id),
+    gcTime: 0,
+  });
+  const madeAny = made.data !== undefined && made.data.api_keys.length + made.data.invites.length > 0;
+  return (
+    <ConfirmDialog
+      title={`Remove ${member.email}?`}
+      action="Remove from the organization"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.members.remove(member.id, { revoke: madeAny && revoke });
+        await Promise.all([
+          client.invalidateQueries({ queryKey: ['members'] }),
+          client.invalidateQueries({ queryKey: ['api-keys'] }),
+        ]);
+      }}
+    >
+      <div className="stack">
+        <p>The sessions in this organization end within a second.</p>
+        {made.isPending ? <Loading lines={2} /> : null}
+        <ErrorNote error={made.error} />
+        {madeAny ? (
+          <>
+            <MadeList made={made.data} />
+            <Check
+              label="End these keys and invites, too"
+              checked={revoke}
+              onChange={(event) => setRevoke(event.target.checked)}
+            />
+            {revoke ? null : <p className="quiet small">They go on working for whoever has them.</p>}
+          </>
+        ) : null}
+        {made.data && !madeAny ? <p className="quiet">There is no key or invite of theirs left.</p> : null}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+function MadeList({ made }: { readonly made: MadeByMember }) {
+  return (
+    <ul>
+      {made.api_keys.map((key) => (
+        <li key={key.id}>
+          Key <strong>{key.name}</strong> (<code>{key.prefix}…</code>, {key.scope}), last used{' '}
+          <Time at={key.last_used_at} none="never" />
+        </li>
+      ))}
+      {made.invites.map((invite) => (
+        <li key={invite.id}>
+          Invite of <strong>{invite.email}</strong> as {words(invite.role)}
+        </li>
+      ))}
+    </ul>
+  );
+}
