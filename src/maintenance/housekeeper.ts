@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
 import { forgetOldWebhookDeliveries } from '../events/webhook-log.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
+import { removeOldEmptyBatches } from '../resources/emails/empty-batches.ts';
 import { removeExpiredInvites } from '../resources/members/invite-store.ts';
 import { removeExpiredSessions } from '../resources/sessions/store.ts';
 import { removeOldHourlyCounts } from '../resources/stats/hourly-counts.ts';
@@ -37,6 +38,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'partitions', everyMs: 6 * HOUR_MS, run: () => ensurePartitions(db, clock.nowMs(), WEEKS_AHEAD) },
     { name: 'full mailboxes', everyMs: 6 * HOUR_MS, run: () => forgetStaleFailures(db, clock.nowMs()) },
     { name: 'old imports', everyMs: 6 * HOUR_MS, run: () => forgetOldImports(db, clock.nowMs()) },
+    { name: 'empty batches', everyMs: 6 * HOUR_MS, run: () => removeOldEmptyBatches(db, clock.nowMs()) },
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldHourlyCounts(db, clock.nowMs()) },

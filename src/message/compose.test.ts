@@ -122,6 +122,18 @@ describe('a message', () => {
     expect(compose({ to: [], cc: basic.to })).not.toContain('To:');
   });
 
+  it('leaves out headers that only servers may write, should mail have been accepted with them', () => {
+    const message = compose({
+      headers: [
+        ['Resent-To', 'x@y.example'],
+        ['X-Postrider-Ref', 'x'],
+        ['X-A', 'kept'],
+      ],
+    });
+    expect(message).toContain('X-A: kept\r\n');
+    expect(message).not.toMatch(/resent|x-postrider/i);
+  });
+
   it('has one Reply-To, the field rather than the custom header', () => {
     const wire = compose({
       replyTo: { email: 'help@example.com', name: null },

@@ -29,6 +29,15 @@ describe('custom header names', () => {
     ['MIME-Version', 'header_reserved'],
     ['Content-Type', 'header_reserved'],
     ['content-anything', 'header_reserved'],
+    ['X-Postrider-Ref', 'header_of_servers'],
+    ['x-postrider-Anything', 'header_of_servers'],
+    ['Authentication-Results', 'header_of_servers'],
+    ['ARC-Seal', 'header_of_servers'],
+    ['arc-message-signature', 'header_of_servers'],
+    ['Received-SPF', 'header_of_servers'],
+    ['RESENT-To', 'header_of_servers'],
+    ['Delivered-To', 'header_of_servers'],
+    ['DomainKey-Signature', 'header_of_servers'],
   ])('%j is refused as %s', (name, code) => {
     expect(checkHeaderName(name)).toMatchObject({ ok: false, code });
   });

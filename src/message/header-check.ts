@@ -6,6 +6,7 @@ export type HeaderProblemCode =
   | 'header_name_too_long'
   | 'header_name_character'
   | 'header_reserved'
+  | 'header_of_servers'
   | 'header_value_too_long'
   | 'header_value_character'
   | 'content_type_invalid'
@@ -23,7 +24,7 @@ const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const OK: HeaderCheck = { ok: true };
 
 /** The fields that we write ourselves, or that only a transport may write. */
-const OWNED = new Set([
+const OURS = new Set([
   'from',
   'to',
   'cc',
@@ -36,8 +37,11 @@ const OWNED = new Set([
   'received',
   'dkim-signature',
   'mime-version',
-  'x-postrider-ref',
 ]);
+
+/** What only we, or servers along the way, may say: readers and filters believe it. */
+const OF_SERVERS = new Set(['received-spf', 'authentication-results', 'delivered-to', 'domainkey-signature']);
+const FAMILIES_OF_SERVERS = /^(?:arc|resent|x-postrider)-/;
 
 export function checkHeaderName(name: string): HeaderCheck {
   if (name === '') return problem('header_name_empty', 'A header name is empty.');
@@ -51,8 +55,11 @@ export function checkHeaderName(name: string): HeaderCheck {
     );
   }
   const lower = name.toLowerCase();
-  if (OWNED.has(lower) || lower.startsWith('content-')) {
+  if (OURS.has(lower) || lower.startsWith('content-')) {
     return problem('header_reserved', `The header ${name} is written by the service and cannot be set.`);
+  }
+  if (OF_SERVERS.has(lower) || FAMILIES_OF_SERVERS.test(lower)) {
+    return problem('header_of_servers', `The header ${name} is for mail servers to write and cannot be set.`);
   }
   return OK;
 }

@@ -123,7 +123,7 @@ function emailSlices(
   const acceptor = new Acceptor({ db, lifetimeMs, wake });
   const service = new EmailService({ db, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
-  const sending = { acceptor, templates, ...settings, clock, hasRoom };
+  const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
   return [
     emailRoutes({ service, sending, db, clock }),
     explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),

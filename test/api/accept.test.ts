@@ -274,6 +274,7 @@ describe('an overloaded acceptor', () => {
   it('refuses at once with 503 and when to come back, and recovers', async () => {
     const acceptor = newAcceptor();
     const deps = {
+      db: server.db,
       acceptor,
       templates: new TemplateLibrary(server.db),
       autoValidation: { refusedAmong: async () => [] },

@@ -85,6 +85,10 @@ describe('a send is refused', () => {
     ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],
     ['html over 2 MiB', { html: 'x'.repeat(2 * MIB + 1) }, 'html'],
     ['text over 2 MiB when written in UTF-8', { text: 'ü'.repeat(MIB + 1) }, 'text'],
+    ['text with nothing in it, alone', { text: '' }, 'text'],
+    ['html with nothing in it, alone', { html: '', text: undefined }, 'html'],
+    ['html and text with nothing in either', { html: '', text: '' }, 'text'],
+    ['neither html nor text', { text: undefined }, 'html'],
     ['a priority that does not exist', { priority: 'High' }, 'priority'],
     ['track_opens as a number', { track_opens: 1 }, 'track_opens'],
     ['expires_in of nothing', { expires_in: 0 }, 'expires_in'],
@@ -127,7 +131,16 @@ describe('a send is refused', () => {
     'Content-Type',
     'content-transfer-encoding',
     'Content-Anything',
-  ])('with the header %s, which is ours', async (name) => {
+    'x-postrider-ref',
+    'X-Postrider-Tag',
+    'Authentication-Results',
+    'ARC-Seal',
+    'arc-authentication-results',
+    'Received-SPF',
+    'Resent-From',
+    'resent-message-id',
+    'Delivered-To',
+  ])('with the header %s, which is not theirs to set', async (name) => {
     await refuse({ headers: { [name]: 'x' } }, [`headers.${name}`]);
   });
 
@@ -162,6 +175,8 @@ describe('a send is refused', () => {
       ],
       'tags[1].name',
     ],
+    ['the tag of our own mail', [{ name: 'postrider', value: 'account' }], 'tags[0].name'],
+    ['a tag that reads like ours', [{ name: 'PostRider.kind', value: 'x' }], 'tags[0].name'],
     ['tags as an object', { a: 'b' }, 'tags'],
   ])('with %s', async (_what, tags, field) => {
     await refuse({ tags }, [field]);

@@ -43,6 +43,24 @@ it('counters equal a full count after sends, refusals, cancellations and batches
   expect(await countsDiffer(server.db)).toEqual([]);
 });
 
+it('a batch of which nobody was accepted can be asked about, and counts nothing', async () => {
+  const { body } = await server.api('POST', '/templates', { name: 'T', subject: 'S', text: 'T' }, org.key);
+  const batch = {
+    template_id: body.data.id,
+    from: { email: `news@${org.domain}` },
+    recipients: [{ to: { email: 'no address' } }, { to: { email: 'neither@' } }],
+  };
+  const sent = await server.api('POST', '/emails/batch', batch, org.key);
+  expect(sent.body.data).toMatchObject({ total: 2, accepted: 0 });
+  const { batch_id } = sent.body.data;
+  const read = await server.api('GET', `/emails/batch/${batch_id}`, undefined, org.key);
+  expect(read.body).toEqual({
+    data: { batch_id, total: 0, counts: { queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0 } },
+  });
+  const stranger = await server.createOrganization('Stranger');
+  expect((await server.api('GET', `/emails/batch/${batch_id}`, undefined, stranger.key)).status).toBe(404);
+});
+
 it('a count that is off is noticed', async () => {
   await server.db.exec(adHoc(`UPDATE email_counts SET count = count + 1 WHERE status = 'failed'`));
   expect(await countsDiffer(server.db)).toMatchObject([{ status: 'failed', counted: 11, found: 10 }]);

@@ -14,6 +14,7 @@ import type { SendableTemplate } from '../templates/library.ts';
 import type { AcceptResult } from './accept.ts';
 import type { BatchBody } from './batch-schema.ts';
 import type { NewEmail } from './email.ts';
+import { rememberEmptyBatch } from './empty-batches.ts';
 import { MAX_NAME_CHARS } from './fields.ts';
 import type { Refusal } from './gates.ts';
 import { type ReadMailbox, readMailbox, toNewEmail } from './new-email.ts';
@@ -40,6 +41,7 @@ export async function sendBatch(
   body: BatchBody,
   key: RequestKey | null,
 ) {
+  checkKeyDomain(principal, readMailbox(body.from).address.domain);
   const template = await findActive(deps, principal.organizationId, body.template_id);
   const batchId = newId('batch');
   const prepared = await screen(deps, principal, await prepare(deps, principal, body, template, batchId));
@@ -55,7 +57,15 @@ export async function sendBatch(
   const results = await accept(deps, { emails, completion });
   const refusal = wholeRefusal(results);
   if (refusal && emails[0]) throw refusalError(refusal, emails[0]);
+  if (!results.some(({ kind }) => kind === 'accepted')) await remember(deps, principal, batchId, body);
   return answer(results);
+}
+
+/** No email of it tells that the batch was there. */
+function remember({ db, clock }: SendingDeps, principal: Principal, id: string, { from }: BatchBody) {
+  const fromEmail = readMailbox(from).address.email;
+  const { organizationId, keyId } = principal;
+  return rememberEmptyBatch(db, { organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
 }
 
 async function prepare(
@@ -130,7 +140,6 @@ function makeEmail(
     clock.nowMs(),
     sender,
   );
-  checkKeyDomain(principal, email.fromDomain);
   return { ...email, template: filled.template, batchId };
 }
 

@@ -107,6 +107,9 @@ const attachment = strictObject(
 
 export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS });
 
+/** What marks our own mail must not be had by asking for it. */
+const RESERVED_TAG = /^postrider(?:[._-]|$)/i;
+
 export const tags = checked(
   Type.Array(
     strictObject(
@@ -123,6 +126,8 @@ export const tags = checked(
     list.forEach((tag, index) => {
       if (names.has(tag?.name)) problems.add(`[${index}].name`, 'is used by another tag');
       names.add(tag?.name);
+      if (typeof tag?.name === 'string' && RESERVED_TAG.test(tag.name))
+        problems.add(`[${index}].name`, 'is reserved: tags named postrider are written by the service');
     });
   },
 );

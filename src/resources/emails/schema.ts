@@ -65,11 +65,17 @@ export function sendBody(clock: Clock) {
   return checked(sendFields(clock), checkTogether);
 }
 
+const NO_CONTENT = 'give at least one of html, text or template_id, with something in it';
+
+function isNothing(content: string | undefined): boolean {
+  return content === undefined || content === '';
+}
+
 /** The rules that need more than one field. Each looks before it reads: a field may be wrong in itself. */
 function checkTogether(body: Partial<SendBody>, problems: Problems): void {
   const hasTemplate = body.template_id !== undefined;
-  if (!hasTemplate && body.html === undefined && body.text === undefined) {
-    problems.add('html', 'give at least one of html, text or template_id');
+  if (!hasTemplate && isNothing(body.html) && isNothing(body.text)) {
+    problems.add(body.text === '' ? 'text' : 'html', NO_CONTENT);
   }
   for (const field of ['html', 'text'] as const) {
     if (hasTemplate && body[field] !== undefined)

@@ -1,4 +1,5 @@
 /** Sending on behalf of one organization: one email, or one template to many. */
+import type { Sql } from '../../database/sql.ts';
 import { ApiError, type Problem, UnavailableError } from '../../http/errors.ts';
 import type { RequestKey } from '../../http/idempotency-store.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -19,6 +20,7 @@ import { fillTemplate } from './templated.ts';
 import { sendView } from './view.ts';
 
 export interface SendingDeps {
+  readonly db: Sql;
   readonly acceptor: Acceptor;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Pick<AutoValidation, 'refusedAmong'>;

@@ -13,6 +13,7 @@ import type { TemplateLibrary } from '../templates/library.ts';
 import { deliveryWindow } from './accept.ts';
 import { isAccountMail } from './account-tag.ts';
 import { EmailLists } from './email-lists.ts';
+import { isEmptyBatch } from './empty-batches.ts';
 import { applyOutcomes } from './outcomes.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
@@ -86,7 +87,8 @@ export class EmailService {
 
   async batch(principal: Principal, batchId: string) {
     const rows = await countBatch(this.#options.db, principal.organizationId, batchId);
-    if (rows.length === 0) throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
+    if (rows.length === 0 && !(await isEmptyBatch(this.#options.db, principal.organizationId, batchId)))
+      throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
     return batchView(batchId, rows);
   }
 
