@@ -46,7 +46,7 @@ export function apiKeyRoutes({ db, clock }: ApiKeyDeps): ApiRoutes {
       async ({ principal, body }, reply) => {
         const asked = parse({ ...body, scope: body.scope ?? 'full' }, clock.nowMs());
         assertWithinReach(principal, asked);
-        const maker = { maker: principal.keyId };
+        const maker = { maker: principal.session?.userId ?? principal.keyId };
         const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
         return reply.code(201).send({ data: { ...present(row), key: secret } });
       },
