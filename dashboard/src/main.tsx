@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './app/query-client.ts';
 import { createAppRouter } from './app/router.tsx';
+import { takeSetUpToken } from './app/set-up-token.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
@@ -13,6 +14,7 @@ import './ui/styles/surfaces.css';
 import './ui/styles/overlays.css';
 import './ui/styles/features.css';
 
+takeSetUpToken();
 const client = createQueryClient(() => {
   client.removeQueries({ queryKey: ['auth'] });
   void router.invalidate();

@@ -11,6 +11,11 @@ const CATALOGUE = {
   UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
   TOTP_REQUIRED: [401, 'A code from your authenticator app, or a recovery code, is needed to sign in.'],
   FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
+  SETUP_TOKEN_REQUIRED: [
+    403,
+    'The first user is made with the set-up link: `npm start` prints it as the address of the dashboard, and ' +
+      '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
+  ],
   NOT_FOUND: [404, 'Not found.'],
   CONFLICT: [409, 'The current state does not allow this.'],
   IDEMPOTENCY_CONFLICT: [

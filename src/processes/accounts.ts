@@ -16,6 +16,7 @@ import { createAccountMailer } from '../resources/users/account-mail.ts';
 import { Passwords, type ScryptCost } from '../resources/users/password.ts';
 import { userRoutes } from '../resources/users/routes.ts';
 import { SecondFactor } from '../resources/users/second-factor.ts';
+import { setUpToken } from '../resources/users/set-up.ts';
 import { SignInThrottle } from '../resources/users/sign-in-throttle.ts';
 import { totpRoutes } from '../resources/users/totp-routes.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -45,7 +46,8 @@ export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
 
 export function accountSlices(deps: Deps, { sessions }: PeopleGate, sending: SendingDeps): ApiRoutes[] {
   const { config, db, clock, log } = deps;
-  const secrets = new SealedBox(loadSecretKey(config).derive('totp-secrets'), 'second factor');
+  const secretKey = loadSecretKey(config);
+  const secrets = new SealedBox(secretKey.derive('totp-secrets'), 'second factor');
   const accounts: AccountDeps = {
     db,
     clock,
@@ -57,6 +59,7 @@ export function accountSlices(deps: Deps, { sessions }: PeopleGate, sending: Sen
     sendMail: createAccountMailer(db, sending),
     mode: config.mode,
     publicUrl: config.publicUrl,
+    setUpToken: setUpToken(secretKey),
   };
   return [
     sessionRoutes(accounts),

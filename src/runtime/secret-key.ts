@@ -7,7 +7,13 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type KeyPurpose = 'return-path' | 'dkim-keys' | 'tracking' | 'webhook-secrets' | 'totp-secrets';
+export type KeyPurpose =
+  | 'return-path'
+  | 'dkim-keys'
+  | 'tracking'
+  | 'webhook-secrets'
+  | 'totp-secrets'
+  | 'set-up';
 
 const FILE = 'secret-key';
 const DERIVED_BYTES = 32;

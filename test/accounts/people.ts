@@ -1,6 +1,7 @@
 /** People with browsers: each keeps its cookie, and says where its requests come from. */
 import type { Role } from '../../src/http/principal.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -61,7 +62,11 @@ export class Person {
 /** The first user, who owns the first organization there is. */
 export async function signUpOwner(server: TestApi, email = 'owner@example.org'): Promise<Person> {
   const owner = new Person(server, email);
-  const answer = await owner.api('POST', '/auth/sign-up', { email, password: PASSWORD });
+  const answer = await owner.api('POST', '/auth/sign-up', {
+    email,
+    password: PASSWORD,
+    setup_token: SETUP_TOKEN,
+  });
   if (answer.status !== 201) throw new Error(`sign-up: ${JSON.stringify(answer.body)}`);
   owner.id = answer.body.data.user.id;
   return owner;

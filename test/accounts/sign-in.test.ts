@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { Passwords } from '../../src/resources/users/password.ts';
+import { setUpToken } from '../../src/resources/users/set-up.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { MovableClock, PASSWORD, Person, signUpOwner } from './people.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +23,8 @@ describe('the first user', () => {
   it('needs an organization to own', async () => {
     const state = await server.api('GET', '/auth/state');
     expect(state.body).toEqual({ data: { needs_first_user: true, mode: 'sandbox', signed_in: false } });
-    const answer = await server.api('POST', '/auth/sign-up', { email: 'a@example.org', password: PASSWORD });
+    const body = { email: 'a@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
+    const answer = await server.api('POST', '/auth/sign-up', body);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
     organizationId = (await server.createOrganization('Default')).id;
   });
@@ -35,11 +39,38 @@ describe('the first user', () => {
     ]);
   });
 
+  it.each([
+    ['no set-up token', {}],
+    ['an empty one', { setup_token: '' }],
+    ['a wrong one', { setup_token: 'A'.repeat(22) }],
+    ['one that goes on', { setup_token: `${SETUP_TOKEN}A` }],
+    ['the token of another installation', { setup_token: setUpToken(new SecretKey(Buffer.alloc(32, 1))) }],
+  ])('is nobody who has %s, and is told where it is', async (_, given) => {
+    const body = { email: 'thief@example.org', password: PASSWORD, ...given };
+    const { status, body: answer, headers } = await server.api('POST', '/auth/sign-up', body);
+    expect([status, answer.error.code]).toEqual([403, 'SETUP_TOKEN_REQUIRED']);
+    expect(answer.error.message).toMatch(/npm start.*npx postrider setup-link/);
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  it('is not found by guessing, and guessing keeps nobody out', async () => {
+    const guess = { email: 'thief@example.org', password: PASSWORD, setup_token: 'guess' };
+    const statuses = new Set<number>();
+    for (let i = 0; i < 11; i += 1) statuses.add((await server.api('POST', '/auth/sign-up', guess)).status);
+    expect([...statuses]).toEqual([403, 429]);
+    // The next test signs up from the same address.
+  });
+
   it('owns the first organization, of many that sign up at once only one', async () => {
     const all = await Promise.all(
       Array.from({ length: 5 }, (_, i) => {
         const person = new Person(server, i === 0 ? 'Ada@Example.org' : `user${i}@example.org`);
-        const body = { email: person.email, password: PASSWORD, name: 'Somebody' };
+        const body = {
+          email: person.email,
+          password: PASSWORD,
+          name: 'Somebody',
+          setup_token: SETUP_TOKEN,
+        };
         return person.api('POST', '/auth/sign-up', body).then((answer) => ({ person, answer }));
       }),
     );
@@ -58,7 +89,7 @@ describe('the first user', () => {
   });
 
   it('is the only one who signs up', async () => {
-    const body = { email: 'late@example.org', password: PASSWORD };
+    const body = { email: 'late@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
     expect((await server.api('POST', '/auth/sign-up', body)).status).toBe(409);
     const state = await owner.api('GET', '/auth/state');
     expect(state.body).toEqual({ data: { needs_first_user: false, mode: 'sandbox', signed_in: true } });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { CHROMIUM, PASSWORD, World } from './world.ts';
 
@@ -11,15 +12,36 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   });
   afterAll(() => world.stop());
 
+  it.each([
+    ['/', 'so that nobody else gets there first'],
+    ['/#setup=of-another-installation', 'is not the one of this installation'],
+  ])('who comes to %s is told where the set-up link is', async (path, words) => {
+    const visitor = await world.visitor();
+    await visitor.open(path);
+    if (path !== '/') {
+      await visitor.field('Email address').fill('thief@example.org');
+      await visitor.field('Password').fill(PASSWORD);
+      await visitor.button('Create the first user').click();
+    }
+    await visitor.page.getByText(words).waitFor();
+    await visitor.page.getByText('npx postrider setup-link').waitFor();
+    expect(await visitor.button('Create the first user').count()).toBe(0);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.context.close();
+  });
+
   it('signs up, sends the first message with one click and reads it, without asking any other host', async () => {
     const visitor = await world.visitor();
     const { page } = visitor;
-    await visitor.open('/');
+    await visitor.open(`/#setup=${SETUP_TOKEN}`);
+    expect(page.url()).not.toContain('setup');
+    await page.reload();
     await visitor.field('Name').fill('Ada Lovelace');
     await visitor.field('Email address').fill('ada@example.org');
     await visitor.field('Password').fill(PASSWORD);
     await visitor.button('Create the first user').click();
     await visitor.heading('Overview').waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(SETUP_TOKEN);
 
     await page.getByRole('link', { name: 'Sandbox inbox', exact: true }).click();
     await visitor.button('Send me the first message').click();

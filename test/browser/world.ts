@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findChromium } from '../../scripts/lib/chromium.mjs';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 
 /** Null where there is no browser; `npm test` has said so, and how to get one. */
 export const CHROMIUM = findChromium();
@@ -67,7 +68,8 @@ export class World {
   /** The first user, signed in. */
   async owner(email = 'ada@example.org', options: PageOptions = {}): Promise<Visitor> {
     const visitor = await this.visitor(options);
-    await visitor.call('POST', '/auth/sign-up', { email, password: PASSWORD, name: 'Ada' });
+    const body = { email, password: PASSWORD, name: 'Ada', setup_token: SETUP_TOKEN };
+    await visitor.call('POST', '/auth/sign-up', body);
     return visitor;
   }
 

@@ -5,6 +5,8 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { decodedBase32, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { SETUP_TOKEN, TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 let server: TestApi;
 let owner: Person;
@@ -15,11 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function run(...argv: string[]) {
+const run = (...argv: string[]) => runOn(server.database, 'user', ...argv);
+
+async function runOn({ url }: { readonly url: string }, ...argv: string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const env = { DATABASE_URL: server.database.url, POSTRIDER_PUBLIC_URL: 'https://mail.example.org' };
-  const code = await runCli(['user', ...argv], {
+  const env = {
+    DATABASE_URL: url,
+    POSTRIDER_PUBLIC_URL: 'https://mail.example.org',
+    POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+  };
+  const code = await runCli(argv, {
     loadConfig: () => parseConfig(env),
     clock: systemClock,
     out: (text) => out.push(text),
@@ -59,5 +67,23 @@ describe('users on the command line', () => {
       const { code, err } = await run(command, 'nobody@example.org');
       expect([code, err]).toEqual([1, expect.stringContaining('There is no user nobody@example.org.')]);
     }
+  });
+});
+
+describe('the set-up link', () => {
+  it('is printed while there is no user', async () => {
+    const empty = await createTestDatabase();
+    expect(await runOn(empty, 'setup-link')).toEqual({
+      code: 0,
+      out: `https://mail.example.org/#setup=${SETUP_TOKEN}`,
+      err: '',
+    });
+    await empty.drop();
+  });
+
+  it('is not printed any more when there is one', async () => {
+    const { code, out, err } = await runOn(server.database, 'setup-link');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/There is a user already/);
   });
 });

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 export class Supervised {
   readonly child: ChildProcess;
@@ -29,7 +30,12 @@ export class Supervised {
     const port = env.POSTRIDER_PORT === undefined ? await freePort() : Number(env.POSTRIDER_PORT);
     const script = fileURLToPath(new URL('./run-installation.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script, ...roles], {
-      env: { ...process.env, POSTRIDER_PORT: String(port), ...env },
+      env: {
+        ...process.env,
+        POSTRIDER_PORT: String(port),
+        POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new Supervised(child, port);

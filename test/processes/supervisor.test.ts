@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { isAlive, Supervised, until } from './supervised.ts';
+
+const run = promisify(execFile);
 
 let database: TestDatabase;
 let running: Supervised | undefined;
@@ -34,6 +39,36 @@ describe('the supervisor', () => {
     await second.says(/is ready/);
     expect(second.output).not.toContain('shown this once');
     expect(second.output).not.toContain(key);
+  });
+
+  it('shows the same set-up link at every start, until there is a user', async () => {
+    const link = (port: number) => `Dashboard      http://localhost:${port}/#setup=${SETUP_TOKEN}`;
+    for (let starts = 0; starts < 2; starts += 1) {
+      const before = await start(['api.mjs']);
+      await before.says(/is ready/);
+      expect(before.output).toContain(link(before.port));
+      await before.clear();
+    }
+    const admin = {
+      POSTRIDER_ADMIN_EMAIL: 'ada@example.org',
+      POSTRIDER_ADMIN_PASSWORD: 'correct horse battery',
+    };
+    const after = await start(['api.mjs'], admin);
+    await after.says(/is ready/);
+    expect(after.output).toMatch(new RegExp(`Dashboard +http://localhost:${after.port}\n`));
+    expect(after.output).not.toContain('setup');
+  });
+
+  it('never shows a key it was given, and shows a line that works where that key is exported', async () => {
+    const key = 'a-key-that-the-operator-chose';
+    const supervised = await start(['api.mjs'], { POSTRIDER_API_KEY: key });
+    const [curl] = await supervised.says(/curl .*/);
+    await supervised.says(/is ready/);
+    expect(supervised.output).not.toContain(key);
+    expect(supervised.output).toMatch(/API key +the one in POSTRIDER_API_KEY/);
+    const env = { ...process.env, POSTRIDER_API_KEY: key };
+    const { stdout } = await run('bash', ['-c', `${curl} -s`], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ authorization: `Bearer ${key}` });
   });
 
   it('starts a role again that was killed, and says so', async () => {

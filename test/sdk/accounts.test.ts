@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Postrider } from '../../sdk/src/index.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -35,7 +36,9 @@ function browser(): Postrider {
 it('signs up, invites, changes roles, reads the log and signs out', async () => {
   const ada = browser();
   expect(await ada.auth.state()).toMatchObject({ needs_first_user: true, signed_in: false });
-  const me = await ada.auth.signUp({ email: 'ada@example.org', password: PASSWORD, name: 'Ada' });
+  const body = { email: 'ada@example.org', password: PASSWORD, name: 'Ada' };
+  await expect(ada.auth.signUp(body)).rejects.toMatchObject({ code: 'SETUP_TOKEN_REQUIRED', status: 403 });
+  const me = await ada.auth.signUp({ ...body, setup_token: SETUP_TOKEN });
   expect(me).toMatchObject({ role: 'owner', organization: { id: org.id } });
   expect((await ada.auth.updateMe({ name: 'Ada L.' })).user.name).toBe('Ada L.');
 

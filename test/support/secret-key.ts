@@ -1,2 +1,8 @@
+import { setUpToken } from '../../src/resources/users/set-up.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
+
 /** The master key that an API and a worker under test share, as they would share a data folder. */
 export const TEST_SECRET_KEY = 'a-master-key-for-tests-and-nothing-else';
+
+/** What the first user of such an API signs up with. */
+export const SETUP_TOKEN = setUpToken(new SecretKey(Buffer.from(TEST_SECRET_KEY)));

@@ -95,7 +95,7 @@ export interface AuditEntry {
 }
 
 export interface AuthState {
-  /** Whether signing up is open: there is no user yet. */
+  /** There is no user yet. Whoever has the set-up link makes the first. */
   needs_first_user: boolean;
   mode: "sandbox" | "live";
   signed_in: boolean;
@@ -275,7 +275,7 @@ export interface EmailItem {
 
 export interface ErrorEnvelope {
   error: {
-    code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
+    code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UNAVAILABLE";
     /** A sentence for people. */
     message: string;
     /** Every problem found; empty where there is nothing to list. */
@@ -1787,6 +1787,8 @@ export interface Operations {
       /** At least 10 characters; not the email address, and not one that is tried first. */
       password: string;
       name?: string | null | undefined;
+      /** What stands behind `#setup=` in the link that `npm start` prints. Needed. */
+      setup_token?: string | undefined;
     };
     response: {
       data: Me;

@@ -6,26 +6,43 @@ export interface Introduced {
   /** Where this machine reaches the API: the public address may lead through a proxy that is not there yet. */
   readonly localUrl: string;
   readonly sender: string;
+  /** With which the first user is made; null when there is one. */
+  readonly setUpLink: string | null;
   /** A key that was just made and is never shown again. */
   readonly newKey: string | null;
-  /** The key for the curl line; undefined when it is not ours to show any more. */
-  readonly curlKey: string | undefined;
+  /** Whether the key in POSTRIDER_API_KEY opens this installation. It is never shown: output ends up in logs. */
+  readonly hasGivenKey: boolean;
+  readonly isFirstStart: boolean;
 }
 
 /** Where everything is and how to begin. */
-export function introduction({ config, localUrl, sender, newKey, curlKey }: Introduced): string {
+export function introduction(introduced: Introduced): string {
+  const { config, setUpLink, newKey, hasGivenKey } = introduced;
   const lines = [
     '',
-    `  Dashboard      ${config.publicUrl}`,
+    `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (make the first user there)`}`,
     `  API            ${config.publicUrl}/api/v1`,
     `  API reference  ${config.publicUrl}/docs`,
   ];
   if (newKey !== null) lines.push(`  API key        ${newKey}   (shown this once, keep it)`);
-  if (curlKey === undefined) lines.push('  More API keys  npx postrider key create --help', '');
-  else if (config.mode === 'live')
-    lines.push('', 'Live mode: register a domain to send from first (POST /api/v1/domains).', '');
-  else lines.push('', 'Send a first email:', '', `  ${curl(localUrl, curlKey, sender)}`, '');
+  else if (hasGivenKey) lines.push('  API key        the one in POSTRIDER_API_KEY');
+  else lines.push('  More API keys  npx postrider key create --help');
+  lines.push('', ...firstSteps(introduced));
   return lines.join('\n');
+}
+
+function firstSteps({ config, localUrl, sender, newKey, isFirstStart }: Introduced): string[] {
+  if (!isFirstStart) return [];
+  if (config.mode === 'live')
+    return ['Live mode: register a domain to send from first (POST /api/v1/domains).', ''];
+  return newKey === null
+    ? [
+        'Send a first email, from a shell that has POSTRIDER_API_KEY too:',
+        '',
+        `  ${curl(localUrl, '"Authorization: Bearer $POSTRIDER_API_KEY"', sender)}`,
+        '',
+      ]
+    : ['Send a first email:', '', `  ${curl(localUrl, `'Authorization: Bearer ${newKey}'`, sender)}`, ''];
 }
 
 export function readyLine(mode: Config['mode']): string {
@@ -35,7 +52,7 @@ export function readyLine(mode: Config['mode']): string {
 }
 
 /** One line: it survives being pasted into any shell. */
-function curl(localUrl: string, apiKey: string, sender: string): string {
+function curl(localUrl: string, authorization: string, sender: string): string {
   const body = {
     from: { email: sender },
     to: [{ email: 'ada@example.org' }],
@@ -43,7 +60,7 @@ function curl(localUrl: string, apiKey: string, sender: string): string {
     text: 'It works.',
   };
   return (
-    `curl ${localUrl}/api/v1/emails/send -H 'Authorization: Bearer ${apiKey}' ` +
+    `curl ${localUrl}/api/v1/emails/send -H ${authorization} ` +
     `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
   );
 }

@@ -9,14 +9,20 @@ import { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
 import { settleMode } from '../../resources/domains/settle-mode.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
+import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
+import { hasUsers } from '../../resources/users/store.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
+import { loadSecretKey } from '../../runtime/secret-key.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
 import { nodeFlags, withThreadPool } from './node-settings.ts';
 import { RoleProcess } from './role-process.ts';
+
+/** What the database held, or was given, before anything runs. */
+type FirstThings = Bootstrapped & { readonly hasUsers: boolean };
 
 export interface InstallationOptions {
   readonly config: Config;
@@ -107,7 +113,7 @@ export class Installation {
     }
   }
 
-  async #bootstrap(databaseUrl: string): Promise<Bootstrapped> {
+  async #bootstrap(databaseUrl: string): Promise<FirstThings> {
     const { config, log, say } = this.#options;
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
@@ -119,7 +125,7 @@ export class Installation {
       if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
         say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not open anything.`);
       }
-      return first;
+      return { ...first, hasUsers: await hasUsers(db) };
     } finally {
       await db.close();
     }
@@ -173,15 +179,16 @@ export class Installation {
     throw new Error(`${url}/readyz did not answer with 200 within ${READY_WITHIN_MS / 1000} seconds.`);
   }
 
-  #introduction(first: Bootstrapped): string {
+  #introduction(first: FirstThings): string {
     const { config } = this.#options;
     return introduction({
       config,
       localUrl: localUrl(config.host, config.port),
       sender: `hello@${SANDBOX_DOMAIN}`,
+      setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadSecretKey(config))),
       newKey: first.apiKey,
-      // A key from the environment is shown with the first start only, like one of our own making.
-      curlKey: first.apiKey ?? (first.created ? config.apiKey : undefined),
+      hasGivenKey: first.givenKey === 'added' || first.givenKey === 'known',
+      isFirstStart: first.created,
     });
   }
 

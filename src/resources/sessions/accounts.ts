@@ -20,4 +20,6 @@ export interface AccountDeps {
   readonly sendMail: SendAccountMail;
   readonly mode: Mode;
   readonly publicUrl: string;
+  /** What the first user signs up with. */
+  readonly setUpToken: string;
 }

@@ -38,7 +38,9 @@ export function sessionOf({ session }: { readonly session?: PrincipalSession }):
 function routeState(app: App, { db, mode }: AccountDeps): void {
   const state = Type.Object(
     {
-      needs_first_user: Type.Boolean({ description: 'Whether signing up is open: there is no user yet.' }),
+      needs_first_user: Type.Boolean({
+        description: 'There is no user yet. Whoever has the set-up link makes the first.',
+      }),
       mode: stringEnum(['sandbox', 'live']),
       signed_in: Type.Boolean(),
     },
@@ -64,19 +66,26 @@ function routeSigningIn(app: App, deps: AccountDeps): void {
   app.post(
     '/auth/sign-up',
     {
-      config: { public: true, errors: ['CONFLICT', 'FORBIDDEN'], audit: { action: 'session.created' } },
+      config: {
+        public: true,
+        errors: ['CONFLICT', 'FORBIDDEN', 'SETUP_TOKEN_REQUIRED'],
+        audit: { action: 'session.created' },
+      },
       schema: {
         tags,
         summary: 'Create the first user, who owns the first organization',
-        description: 'Only while there is no user. The answer sets the cookie of a session.',
+        description:
+          'Only while there is no user, and only with the token of the set-up link that `npm start` prints. ' +
+          'The answer sets the cookie of a session.',
         body: signUpBody,
         response: { 201: me },
       },
     },
     async (request, reply) => {
       deps.gate.assertNotForeign(request);
-      const { email, password, name = null } = request.body;
-      const user = await signUp(deps, { email: canonical(email), password, name }, request.ip);
+      const { email, password, name = null, setup_token: token } = request.body;
+      const given = { email: canonical(email), password, name };
+      const user = await signUp(deps, given, { token, ip: request.ip });
       const data = await startSession(deps, { request, reply }, user.id);
       return reply.code(201).send({ data });
     },

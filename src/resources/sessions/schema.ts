@@ -42,8 +42,20 @@ export const code = Type.String({
   examples: ['123456'],
 });
 
+/** Optional in form, so that whoever leaves it out is told where to find it. */
+const setUpToken = Type.Optional(
+  Type.String({
+    maxLength: MOST_SECRET_CHARS,
+    description: 'What stands behind `#setup=` in the link that `npm start` prints. Needed.',
+    examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
+  }),
+);
+
 export const signUpBody = checked(
-  strictObject({ email, password: newPassword, name: Type.Optional(userName) }, { $id: 'SignUp' }),
+  strictObject(
+    { email, password: newPassword, name: Type.Optional(userName), setup_token: setUpToken },
+    { $id: 'SignUp' },
+  ),
   (body, problems) => {
     const parsed = parseAccountEmail(String(body.email));
     const problem = passwordProblem(String(body.password ?? ''), parsed.ok ? parsed.email : '');

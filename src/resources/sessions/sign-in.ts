@@ -4,8 +4,9 @@ import { principalIfAny } from '../../http/authenticate.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
+import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
 import type { Attempt } from '../users/sign-in-throttle.ts';
-import { findUserByEmail, rehashPassword, type UserRow } from '../users/store.ts';
+import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 import type { AccountDeps } from './accounts.ts';
 import { type Me, meOf } from './me.ts';
 import { openSession, sessionPrincipal } from './session.ts';
@@ -48,13 +49,25 @@ async function rehash({ db, passwords }: AccountDeps, user: UserRow, password: s
   await rehashPassword(db, user.id, user.password, await passwords.hash(password));
 }
 
-export async function signUp(deps: AccountDeps, given: FirstUser, ip: string): Promise<UserRow> {
-  deps.throttle.begin(ip, 'sign-up');
-  const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
-  if (user === null) {
-    throw new ApiError('CONFLICT', [], 'There is a user already. Sign in, or ask an owner for an invite.');
+/** The owner-to-be proves with `token` to be whoever started the installation. */
+export async function signUp(
+  deps: AccountDeps,
+  given: FirstUser,
+  { token, ip }: { readonly token: string | undefined; readonly ip: string },
+): Promise<UserRow> {
+  if (await hasUsers(deps.db)) throw thereIsAUser();
+  if (!isSetUpToken(token, deps.setUpToken)) {
+    // Only wrong ones are counted: strangers who guess must not keep out who has the right one.
+    deps.throttle.begin(ip, 'sign-up');
+    throw setUpTokenNeeded();
   }
+  const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
+  if (user === null) throw thereIsAUser();
   return user;
+}
+
+function thereIsAUser(): ApiError {
+  return new ApiError('CONFLICT', [], 'There is a user already. Sign in, or ask an owner for an invite.');
 }
 
 /** Gives the browser a session of its own, in place of the one it had. */

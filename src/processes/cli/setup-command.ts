@@ -1,0 +1,25 @@
+/** For whoever has lost the link that `npm start` printed, or runs the roles apart. */
+import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
+import { hasUsers } from '../../resources/users/store.ts';
+import { loadSecretKey } from '../../runtime/secret-key.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+
+export const setUpCommand: Command = {
+  name: 'setup-link',
+  positionals: [],
+  required: {},
+  optional: {},
+  summary: 'Print the link with which the first user is made; it works until there is one',
+  run,
+};
+
+async function run({ config }: World): Promise<Answer> {
+  if (await withDatabase(config, hasUsers)) {
+    const message =
+      'There is a user already. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
+    throw new CliError(message, EXIT_FAILED);
+  }
+  const link = setUpLink(config.publicUrl, setUpToken(loadSecretKey(config)));
+  return { json: { link }, lines: [link] };
+}
