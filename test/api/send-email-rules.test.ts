@@ -82,6 +82,7 @@ describe('a send is refused', () => {
 
   it.each([
     ['an empty subject', { subject: '' }, 'subject'],
+    ['a blank subject', { subject: ' \u00a0\u200b' }, 'subject'],
     ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],
     ['html over 2 MiB', { html: 'x'.repeat(2 * MIB + 1) }, 'html'],
     ['text over 2 MiB when written in UTF-8', { text: 'ü'.repeat(MIB + 1) }, 'text'],

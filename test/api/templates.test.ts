@@ -49,6 +49,30 @@ describe('templates', () => {
     ]);
   });
 
+  it.each([
+    ['CR LF', 'Hi\r\nBcc: eve@example.org'],
+    ['a bare LF', 'Hi {{name}}\n'],
+    ['a tab', 'Hi\t{{name}}'],
+    ['an escape', 'Hi \u001b[1m'],
+    ['a line separator', 'Hi\u2028there'],
+    ['nothing but blanks', ' \u00a0 '],
+    ['nothing that can be seen', '\u200b\u2060'],
+  ])('have no subject with %s, when they are made, changed or previewed', async (_what, subject) => {
+    const { id } = await create();
+    const answers = [
+      await api('POST', '/templates', { name: 'T', subject }),
+      await api('PUT', `/templates/${id}`, { subject }),
+      await api('POST', `/templates/${id}/preview`, { subject }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.error?.details[0].field]).toEqual([400, 'subject']);
+    }
+    expect((await api('GET', `/templates/${id}`)).body.data).toMatchObject({
+      subject: 'Hello {{name}}',
+      version: 1,
+    });
+  });
+
   it('tell every mistake in them at once, with line and column', async () => {
     const answer = await api('POST', '/templates', {
       name: 'Broken',
@@ -190,6 +214,15 @@ describe('templates', () => {
     expect(broken.status).toBe(400);
     expect(broken.body.error.details[0]).toMatchObject({ field: 'html' });
     expect((await api('GET', `/templates/${id}`)).body.data).toMatchObject({ subject: 'Old', version: 1 });
+  });
+
+  it('say in a preview when nothing is left of the subject', async () => {
+    const { id } = await create({ subject: '{{name}} ' });
+    const { data } = (await api('POST', `/templates/${id}/preview`, { data: { name: ' ' } })).body;
+    expect(data.subject).toBe('');
+    expect(data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'would_be_refused', part: 'subject', variable: null }),
+    );
   });
 
   it('say in a preview what a send would refuse', async () => {

@@ -98,6 +98,16 @@ describe('a saved template', () => {
     ['missing data', { template_data: {} }, 'template_data.name'],
     ['a wrong type', { template_data: { name: 'x', total: 'much' } }, 'template_data.total'],
     ['html beside it', { template_data: { name: 'x' }, html: '<p>' }, 'html'],
+    [
+      'a subject that renders to nothing',
+      { template_data: { name: 'x' }, subject: '{{nothing}} ' },
+      'subject',
+    ],
+    [
+      'a subject of invisible characters',
+      { template_data: { name: 'x', mark: '\u200b' }, subject: '{{mark}}' },
+      'subject',
+    ],
     ['a broken subject', { template_data: { name: 'x' }, subject: '{{#if}}' }, 'subject'],
   ])('is refused with %s', async (_what, fields, field) => {
     const answer = await send(fields);
@@ -173,6 +183,22 @@ describe('a saved template', () => {
     expect(text[3]).toContain('suppress');
     expect((await batchDone(id)).counts.delivered).toBe(2);
     expect((await captured('fine2@mixed.example')).html).toContain('Thing 5');
+  });
+
+  it('rejects a recipient whose subject would be empty, and makes line ends in one harmless', async () => {
+    const answer = await batch(
+      [
+        { to: { email: 'none@subject.example' }, data: { name: 'x', title: ' \r\n ' } },
+        { to: { email: 'lines@subject.example' }, data: { name: 'x', title: 'a\r\nBcc: eve@example.org' } },
+      ],
+      { subject: '{{title}}' },
+    );
+    expect(answer.body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 0, error: 'subject renders to nothing with this data' }],
+    });
+    await batchDone(answer.body.data.batch_id);
+    expect((await captured('lines@subject.example')).subject).toBe('a Bcc: eve@example.org');
   });
 
   it('refuses a whole batch for what is wrong with all of it', async () => {

@@ -2035,7 +2035,7 @@ export interface Operations {
     query: undefined;
     body: {
       name: string;
-      /** May contain variables: `Hello {{name}}`. */
+      /** One line. May contain variables: `Hello {{name}}`. */
       subject: string;
       /** HTML, with variables escaped. */
       html?: string | undefined;
@@ -2057,7 +2057,7 @@ export interface Operations {
     body: {
       /** Values for the variables. */
       data?: Record<string, unknown> | undefined;
-      /** May contain variables: `Hello {{name}}`. */
+      /** One line. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
       /** In place of the saved one, which stays as it is. */
       html?: string | undefined;
@@ -2224,7 +2224,7 @@ export interface Operations {
     query: undefined;
     body: {
       name?: string | undefined;
-      /** May contain variables: `Hello {{name}}`. */
+      /** One line. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
       /** HTML, with variables escaped. */
       html?: string | undefined;

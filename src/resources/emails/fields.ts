@@ -10,6 +10,7 @@ import {
   checkHeaderValue,
   type HeaderCheck,
 } from '../../message/header-check.ts';
+import { subjectProblem } from '../../message/subject.ts';
 import { findUnwritable } from '../../message/unsafe-text.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -53,10 +54,17 @@ export const mailbox = strictObject(
   { $id: 'Mailbox' },
 );
 
-export const subject = headerText(MAX_SUBJECT_CHARS, {
-  minLength: 1,
-  description: 'One line. With a template it may contain variables.',
-});
+export const subject = checked(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_SUBJECT_CHARS,
+    description: 'One line. With a template it may contain variables.',
+  }),
+  (text, problems) => {
+    const problem = subjectProblem(text);
+    if (problem !== null) problems.add('', problem);
+  },
+);
 
 /** Limits are in bytes as sent; a quick look at the length spares counting them for ordinary mail. */
 export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), (text, problems) => {

@@ -1,5 +1,6 @@
 /** From a saved template and data to what an email needs of it. Rendered once here, to be sure that it can be. */
 import type { Problem } from '../../http/errors.ts';
+import { isBlank } from '../../message/subject.ts';
 import {
   dataProblem,
   type RenderProblem,
@@ -31,12 +32,18 @@ export function fillTemplate(
   if (!content.ok) return refusal(field, content.problem);
   const own = subject === null ? null : renderPart(subject, applied.data);
   if (own?.ok === false) return refusal('subject', own.problem);
+  const rendered = own?.output ?? content.subject ?? '';
+  if (isBlank(rendered)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
   return {
     ok: true,
-    subject: own?.output ?? content.subject ?? '',
+    subject: rendered,
     template: { id: template.id, version: template.version, data: applied.data, renderedChars },
   };
+}
+
+function blankSubject(): Filled {
+  return { ok: false, problems: [{ field: 'subject', message: 'renders to nothing with this data' }] };
 }
 
 function refusal(field: string, { path, message }: RenderProblem): Filled {

@@ -1,4 +1,5 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
+import { isBlank } from '../../message/subject.ts';
 import { renderTemplate, type TemplateData } from './language/render.ts';
 import type { CompiledTemplate } from './language/template.ts';
 import { applyVariableSchema, type VariableSchema } from './language/variable-schema.ts';
@@ -36,8 +37,14 @@ export function previewTemplate(
     subject: result.subject ?? '',
     html: result.html ?? '',
     text: result.text ?? '',
-    warnings: [...warnings, ...seen],
+    warnings: [...warnings, ...blankSubject(result.subject ?? ''), ...seen],
   };
+}
+
+function blankSubject(subject: string): PreviewWarning[] {
+  if (!isBlank(subject)) return [];
+  const message = 'The subject renders to nothing; a send would be refused';
+  return [{ code: 'would_be_refused', message, variable: null, part: 'subject', line: null, column: null }];
 }
 
 /** Rule by rule: what a send would refuse is a warning here, and the other rules still fill in their defaults. */

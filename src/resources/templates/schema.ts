@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../../http/pagination.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
+import { subjectProblem } from '../../message/subject.ts';
 import { findUnwritable } from '../../message/unsafe-text.ts';
 import { VARIABLE_TYPES } from './language/variable-schema.ts';
 
@@ -15,11 +16,17 @@ const name = checked(Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS }), (
   else if (text.trim() === '') problems.add('', 'must not be blank');
 });
 
-const subject = Type.String({
-  minLength: 1,
-  maxLength: MAX_SUBJECT_CHARS,
-  description: 'May contain variables: `Hello {{name}}`.',
-});
+const subject = checked(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_SUBJECT_CHARS,
+    description: 'One line. May contain variables: `Hello {{name}}`.',
+  }),
+  (text, problems) => {
+    const problem = subjectProblem(text);
+    if (problem !== null) problems.add('', problem);
+  },
+);
 const body = (description: string) => Type.String({ description });
 
 const variable = strictObject(
