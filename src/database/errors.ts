@@ -29,6 +29,11 @@ export function isUnavailable(error: unknown): boolean {
   return DRIVER_MESSAGES.some((message) => error.message.includes(message));
 }
 
+/** It ran for longer than statements may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return codeOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
 }

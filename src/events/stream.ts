@@ -15,7 +15,6 @@ export interface StreamFilter {
   /** The id of the last event of the page before. */
   readonly beforeId: string | null;
   readonly type: EventType | null;
-  readonly recipient: string | null;
   /** Both ends inclusive. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -23,13 +22,19 @@ export interface StreamFilter {
 }
 
 /** By how much an event's id may be later than the event: by as long as it took to be recorded. */
-const ID_LAG_MS = 86_400_000;
+export const ID_LAG_MS = 86_400_000;
+
+export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
+  const where = streamConditions(organizationId, filter);
+  const text = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
+  return db.many(adHoc<StreamRow>(text), where.params);
+}
 
 /**
  * An id begins with the time at which it was made, never earlier than its event. So the ends of a time range are ids
  * that the index finds, a little apart, and the event's own time decides.
  */
-export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
+export function streamConditions(organizationId: string, filter: StreamFilter): Where {
   const where = new Where().add('organization_id = ?', organizationId);
   if (filter.beforeId !== null) where.add('id < ?', filter.beforeId);
   if (filter.fromMs !== null)
@@ -38,13 +43,5 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
     where.add('id < ? AND created_at <= ?', uuidv7Floor(filter.toMs + ID_LAG_MS), new Date(filter.toMs));
   // Written out, so that the planner sees whether the index of rare types will do.
   if (filter.type !== null) where.add(`type = '${filter.type satisfies EventType}'`);
-  if (filter.recipient !== null) where.add('lower(recipient) = lower(?)', filter.recipient);
-  const limit = where.param(filter.limit);
-  return db.many(
-    adHoc<StreamRow>(
-      `SELECT ${STREAM_COLUMNS}
-       FROM events ${where} ORDER BY id DESC LIMIT ${limit}`,
-    ),
-    where.params,
-  );
+  return where;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import type { WriteAudit } from '../http/audit.ts';
 import { KeyCache } from '../http/key-cache.ts';
+import type { Reads } from '../http/reads.ts';
 import { SessionGate } from '../http/session-gate.ts';
 import { auditLogRoutes } from '../resources/audit-log/routes.ts';
 import { createAuditWriter } from '../resources/audit-log/store.ts';
@@ -44,7 +45,11 @@ export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
   return { sessions: new SessionGate(cache, config.publicUrl), audit: createAuditWriter(db, clock) };
 }
 
-export function accountSlices(deps: Deps, { sessions }: PeopleGate, sending: SendingDeps): ApiRoutes[] {
+export function accountSlices(
+  deps: Deps & { readonly reads: Reads },
+  { sessions }: PeopleGate,
+  sending: SendingDeps,
+): ApiRoutes[] {
   const { config, db, clock, log } = deps;
   const secretKey = loadSecretKey(config);
   const secrets = new SealedBox(secretKey.derive('totp-secrets'), 'second factor');
@@ -67,6 +72,6 @@ export function accountSlices(deps: Deps, { sessions }: PeopleGate, sending: Sen
     totpRoutes(accounts),
     memberRoutes(accounts),
     inviteRoutes(accounts),
-    auditLogRoutes(db),
+    auditLogRoutes(deps.reads),
   ];
 }

@@ -12,6 +12,7 @@ import { adviceOn } from '../delivery/advice.ts';
 import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
+import { Reads } from '../http/reads.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
@@ -81,12 +82,13 @@ interface ApiParts {
   readonly disk: DiskWatch;
   readonly people: PeopleGate;
   readonly tracking: Tracking;
+  readonly reads: Reads;
 }
 
 /** Every slice that answers HTTP requests. */
 function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   const { config, db, clock } = deps;
-  const { checking, validation } = parts;
+  const { checking, validation, reads } = parts;
   const autoValidation = new AutoValidation({ db, clock, validation });
   const openTracking = new OpenTracking(db, clock);
   const sandbox =
@@ -96,15 +98,15 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
-    statsRoutes({ db, clock, mode: config.mode }),
+    statsRoutes({ reads, clock, mode: config.mode }),
     domainRoutes(new DomainService(checking)),
-    suppressionRoutes(deps),
-    templateRoutes(new TemplateService(deps)),
+    suppressionRoutes({ ...deps, reads }),
+    templateRoutes(new TemplateService({ ...deps, reads })),
     ...emailSlices(deps, parts, { autoValidation, openTracking }),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService(deps)),
-    eventRoutes(db),
+    eventRoutes(reads),
     liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
     retentionRoutes(deps),
     ...sandbox,
@@ -113,7 +115,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
 
 function emailSlices(
   deps: ApiDeps,
-  { disk, people }: ApiParts,
+  { disk, people, reads }: ApiParts,
   settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
 ): ApiRoutes[] {
   const { config, db, clock } = deps;
@@ -121,13 +123,13 @@ function emailSlices(
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
   const acceptor = new Acceptor({ db, lifetimeMs, wake });
-  const service = new EmailService({ db, clock, templates, lifetimeMs });
+  const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
   const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
   return [
     emailRoutes({ service, sending, db, clock }),
     explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),
-    ...accountSlices(deps, people, sending),
+    ...accountSlices({ ...deps, reads }, people, sending),
   ];
 }
 
@@ -147,6 +149,7 @@ export class ApiServer implements Service {
       people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
       tracking: createTracking(deps),
+      reads: new Reads(deps.db),
     };
     this.#app = createApiApp(deps, this.#parts);
     this.#lifecycle = new Lifecycle(deps.log);

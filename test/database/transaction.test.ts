@@ -107,4 +107,19 @@ describe('a transaction', () => {
     await test.db.transaction((tx) => tx.exec(insert, [7]));
     expect(await stored()).toEqual([7]);
   });
+
+  it('that only reads changes nothing, ends after its time, and leaves a connection that works', async () => {
+    const log = createLog('test', 'silent');
+    const one = new Database({ url: test.url, log, applicationName: 'test', maxConnections: 1 });
+    try {
+      const reading = one.reading(100);
+      await expect(reading.exec(insert, [1])).rejects.toMatchObject({ code: '25006' });
+      await expect(reading.many(adHoc('SELECT pg_sleep(60)'))).rejects.toMatchObject({ code: '57014' });
+      await one.exec(insert, [2]);
+      expect(await reading.many(adHoc('SELECT n FROM numbers'))).toEqual([{ n: 2 }]);
+      expect(await one.one(adHoc('SHOW statement_timeout'))).toEqual({ statement_timeout: '30s' });
+    } finally {
+      await one.close();
+    }
+  });
 });

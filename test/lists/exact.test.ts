@@ -1,6 +1,7 @@
 /** Every list against a plain filter over the same mail, before and after everything that can change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { Reads } from '../../src/http/reads.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';
 import { EmailLists } from '../../src/resources/emails/email-lists.ts';
 import { toFilter } from '../../src/resources/emails/list-query.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   model = await newModel('Mine');
   other = await newModel('Theirs');
-  lists = new EmailLists(test.db);
+  lists = new EmailLists(new Reads(test.db));
   await other.add(Array.from({ length: 40 }, (_, n) => letter(n)));
   // One day has more than any list skips over, the others little.
   const added = await model.add([
@@ -118,7 +119,7 @@ async function expectExact(query: Query, of = model, from = lists): Promise<void
 async function expectAllExact(): Promise<void> {
   for (const query of QUERIES) {
     await expectExact(query);
-    await expectExact(query, model, new EmailLists(test.db));
+    await expectExact(query, model, new EmailLists(new Reads(test.db)));
   }
   await expectExact({}, other);
   await expectExact({ subject: 'weekly' }, other);
@@ -175,6 +176,6 @@ describe('an email that an older version accepted', () => {
     await test.db.exec(adHoc('UPDATE emails SET search = NULL WHERE organization_id = $1'), [
       model.organizationId,
     ]);
-    for (const query of QUERIES) await expectExact(query, model, new EmailLists(test.db));
+    for (const query of QUERIES) await expectExact(query, model, new EmailLists(new Reads(test.db)));
   }, 60_000);
 });

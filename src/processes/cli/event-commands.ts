@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Database } from '../../database/database.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import { readStream, type StreamRow } from '../../events/stream.ts';
+import type { StreamRow } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
+import { readEvents } from '../../resources/events/events-to.ts';
 import { streamView } from '../../resources/events/view.ts';
 import { listOrganizations } from '../../resources/organizations/store.ts';
 import { createLog } from '../../runtime/log.ts';
@@ -83,7 +84,7 @@ async function latest(
   { type, recipient, last }: Asked,
 ): Promise<StreamRow[]> {
   const filter = { type, recipient, limit: last, beforeId: null, fromMs: null, toMs: null };
-  return last === 0 ? [] : (await readStream(db, organizationId, filter)).toReversed();
+  return last === 0 ? [] : (await readEvents(db, organizationId, filter)).toReversed();
 }
 
 /** Joins before it looks back, so that nothing falls in between; what both find is shown once. */

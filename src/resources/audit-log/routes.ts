@@ -1,9 +1,9 @@
 /** `/audit-log`: for owners. */
 import { Type } from 'typebox';
-import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
 import { Problems } from '../../http/problems.ts';
+import type { Reads } from '../../http/reads.ts';
 import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { isUuid } from '../../runtime/ids.ts';
 import { type AuditRow, pageOfAudit } from './store.ts';
@@ -34,7 +34,7 @@ const query = strictObject({
   actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this user or key did.' })),
 });
 
-export function auditLogRoutes(db: Sql): ApiRoutes {
+export function auditLogRoutes(reads: Reads): ApiRoutes {
   return async (app) => {
     app.get(
       '/audit-log',
@@ -52,7 +52,12 @@ export function auditLogRoutes(db: Sql): ApiRoutes {
           throw new Problems().add('cursor', 'is not a cursor of this list').toError();
         }
         const filter = { before: cursor ?? null, action: action ?? null, actorId: actor_id ?? null };
-        const rows = await pageOfAudit(db, principal.organizationId, filter, limit + 1);
+        const rows = await pageOfAudit(
+          reads.of(principal.organizationId),
+          principal.organizationId,
+          filter,
+          limit + 1,
+        );
         return cursorPage(rows, limit, { view, cursor: (row) => row.id });
       },
     );

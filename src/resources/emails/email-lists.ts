@@ -9,10 +9,10 @@
  * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
  * depends on it but speed; other processes have their own.
  */
-import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
 import { UnavailableError } from '../../http/errors.ts';
+import type { Reads } from '../../http/reads.ts';
 import { utcDay } from '../../runtime/moment.ts';
-import { Budget } from '../../work-loop/budget.ts';
 import { countsOfDays } from '../stats/email-counts.ts';
 import { ListMemory, type Remembered } from './list-memory.ts';
 import { type CountedSlice, type DaySlice, locate, type Place, runsOf, slicesOf } from './list-window.ts';
@@ -26,10 +26,8 @@ import {
   selectPage,
 } from './store-list.ts';
 
-/** Searches that are counted at the same time: they must not take every connection from those who send. */
-const SEARCHES_AT_ONCE = 3;
-/** As many emails as one statement looks through when none of an index helps: about a second's work. */
-const MAX_EMAILS_PER_COUNT = 1_000_000;
+/** As many emails as one statement looks through when none of an index helps: far from what a read may take. */
+const MAX_EMAILS_PER_COUNT = 500_000;
 /** After this long the caller is told to come back; what was counted until then is kept. */
 const MAX_COUNTING_MS = 20_000;
 const COUNTING_RETRY_SECONDS = 1;
@@ -40,6 +38,7 @@ const MARK_EVERY_OF_SEARCH = 100;
 const SHORT_WALK = 2_000;
 
 interface Asked {
+  readonly db: Sql;
   readonly organizationId: string;
   readonly filter: EmailFilter;
   readonly remembered: Remembered;
@@ -48,12 +47,11 @@ interface Asked {
 type Counts = Map<DaySlice, number>;
 
 export class EmailLists {
-  readonly #db: Database;
+  readonly #reads: Reads;
   readonly #memory = new ListMemory();
-  readonly #searches = new Budget(SEARCHES_AT_ONCE);
 
-  constructor(db: Database) {
-    this.#db = db;
+  constructor(reads: Reads) {
+    this.#reads = reads;
   }
 
   async page(
@@ -61,24 +59,15 @@ export class EmailLists {
     filter: EmailFilter,
     { page, limit }: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
-    const slices = await this.#slices(organizationId, filter);
+    const db = this.#reads.of(organizationId);
+    const slices = await slicesIn(db, organizationId, filter);
     return this.#memory.with(organizationId, filter, async (remembered) => {
-      const asked = { organizationId, filter, remembered };
+      const asked = { db, organizationId, filter, remembered };
       const counted = await this.#count(asked, slices);
       const total = counted.reduce((sum, { count }) => sum + count, 0);
       const place = locate(counted, { offset: (page - 1) * limit, limit });
       return { total, rows: place === null ? [] : await this.#read(asked, place) };
     });
-  }
-
-  async #slices(organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
-    const { status, fromMs, toMs } = filter;
-    const days = await countsOfDays(this.#db, organizationId, {
-      status,
-      fromDay: fromMs === null ? null : utcDay(fromMs),
-      toDay: toMs === null ? null : utcDay(toMs),
-    });
-    return slicesOf(days, filter, status !== null);
   }
 
   async #count(asked: Asked, slices: readonly DaySlice[]): Promise<CountedSlice[]> {
@@ -90,18 +79,18 @@ export class EmailLists {
     }
     const unknown = slices.filter((slice) => !counts.has(slice));
     if (search && unknown.length > 0) {
-      await this.#searches.hold(1, () => this.#search(asked, unknown, slices, counts));
+      await this.#search(asked, unknown, slices, counts);
     } else await Promise.all(unknown.map((slice) => this.#countPart(asked, slice, counts)));
     return slices.map((slice) => ({ slice, count: counts.get(slice) ?? 0 }));
   }
 
   /** Without a search only the first and the last day of a list can be unknown: those it has a part of. */
-  async #countPart({ organizationId, filter }: Asked, slice: DaySlice, counts: Counts): Promise<void> {
-    counts.set(slice, await countWithin(this.#db, organizationId, filter, slice));
+  async #countPart({ db, organizationId, filter }: Asked, slice: DaySlice, counts: Counts): Promise<void> {
+    counts.set(slice, await countWithin(db, organizationId, filter, slice));
   }
 
   async #search(
-    { organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: Asked,
     unknown: readonly DaySlice[],
     all: readonly DaySlice[],
     counts: Counts,
@@ -111,7 +100,7 @@ export class EmailLists {
       if (performance.now() > deadline) throw new UnavailableError(undefined, COUNTING_RETRY_SECONDS);
       const [newest, oldest] = [run[0], run.at(-1)] as [DaySlice, DaySlice];
       const span = { fromMs: oldest.fromMs, beforeMs: newest.beforeMs };
-      const found = await countPerDay(this.#db, organizationId, filter, span);
+      const found = await countPerDay(db, organizationId, filter, span);
       for (const slice of run) {
         const count = found.get(slice.day) ?? 0;
         counts.set(slice, count);
@@ -121,7 +110,7 @@ export class EmailLists {
   }
 
   async #read(asked: Asked, place: Place): Promise<EmailItemRow[]> {
-    const { organizationId, filter } = asked;
+    const { db, organizationId, filter } = asked;
     const common = {
       fromMs: place.fromMs,
       beforeMs: place.beforeMs,
@@ -131,13 +120,13 @@ export class EmailLists {
     const every = markEvery(filter);
     if (place.skipBack < place.skip && place.skipBack <= every) {
       const back = { ...common, beforeId: null, order: 'oldest first', offset: place.skipBack } as const;
-      return (await selectPage(this.#db, organizationId, filter, back)).reverse();
+      return (await selectPage(db, organizationId, filter, back)).reverse();
     }
     const passed = Math.floor(place.skip / every);
     const marks = passed === 0 ? [] : await this.#marks(asked, place.slice, every);
     const beforeId = marks[passed - 1] ?? null;
     const offset = beforeId === null ? place.skip : place.skip - passed * every;
-    return selectPage(this.#db, organizationId, filter, {
+    return selectPage(db, organizationId, filter, {
       ...common,
       beforeId,
       order: 'newest first',
@@ -146,16 +135,26 @@ export class EmailLists {
   }
 
   async #marks(
-    { organizationId, filter, remembered }: Asked,
+    { db, organizationId, filter, remembered }: Asked,
     slice: DaySlice,
     every: number,
   ): Promise<readonly string[]> {
     const known = slice.whole ? remembered.marks(slice) : undefined;
     if (known !== undefined) return known;
-    const marks = await selectMarks(this.#db, organizationId, filter, slice, every);
+    const marks = await selectMarks(db, organizationId, filter, slice, every);
     if (slice.whole) remembered.keepMarks(slice, marks);
     return marks;
   }
+}
+
+async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): Promise<DaySlice[]> {
+  const { status, fromMs, toMs } = filter;
+  const days = await countsOfDays(db, organizationId, {
+    status,
+    fromDay: fromMs === null ? null : utcDay(fromMs),
+    toDay: toMs === null ? null : utcDay(toMs),
+  });
+  return slicesOf(days, filter, status !== null);
 }
 
 function markEvery(filter: EmailFilter): number {

@@ -4,6 +4,7 @@ import { appendEvents } from '../../events/append.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
+import type { Reads } from '../../http/reads.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../../outbox/withdraw.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -31,6 +32,7 @@ import { batchView, type EmailContent, type EmailView, emailView } from './view.
 
 export interface EmailServiceOptions {
   readonly db: Database;
+  readonly reads: Reads;
   readonly templates: TemplateLibrary;
   readonly clock: Clock;
   readonly lifetimeMs: LifetimeMs;
@@ -47,7 +49,7 @@ export class EmailService {
 
   constructor(options: EmailServiceOptions) {
     this.#options = options;
-    this.#lists = new EmailLists(options.db);
+    this.#lists = new EmailLists(options.reads);
   }
 
   async get(principal: Principal, id: string): Promise<EmailView> {
@@ -86,8 +88,10 @@ export class EmailService {
   }
 
   async batch(principal: Principal, batchId: string) {
-    const rows = await countBatch(this.#options.db, principal.organizationId, batchId);
-    if (rows.length === 0 && !(await isEmptyBatch(this.#options.db, principal.organizationId, batchId)))
+    const { organizationId } = principal;
+    const db = this.#options.reads.of(organizationId);
+    const rows = await countBatch(db, organizationId, batchId);
+    if (rows.length === 0 && !(await isEmptyBatch(db, organizationId, batchId)))
       throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
     return batchView(batchId, rows);
   }

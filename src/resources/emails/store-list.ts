@@ -129,6 +129,15 @@ function foundBy(organizationId: string, filter: EmailFilter, where: Where, colu
 /** Not the table of recipients: joining two partitioned tables takes longer to plan than this does to run. */
 const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
 
+/** That one recipient of the email `e` is `address`, a placeholder. */
+export function hasRecipient(address: string): string {
+  return recipientWhere(`lower(r->>'email') = lower(${address})`);
+}
+
+function recipientWhere(match: string): string {
+  return `EXISTS (SELECT FROM jsonb_array_elements(${RECIPIENTS}) AS r WHERE ${match})`;
+}
+
 function conditions(organizationId: string, filter: EmailFilter, span: Span): Where {
   const { from, before } = idsOf(span);
   const where = new Where().add('e.organization_id = ?', organizationId);
@@ -140,7 +149,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
   if (filter.to !== null) {
     const [match, value] = addressMatch(`r->>'email'`, filter.to);
-    where.add(`EXISTS (SELECT FROM jsonb_array_elements(${RECIPIENTS}) AS r WHERE ${match})`, value);
+    where.add(recipientWhere(match), value);
   }
   return where;
 }

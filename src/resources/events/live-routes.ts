@@ -9,7 +9,7 @@ import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
 import { strictObject } from '../../http/schema.ts';
 import { LiveStream } from './live-stream.ts';
-import { recipientField, typeField } from './query.ts';
+import { addressOf, recipientField, typeField } from './query.ts';
 
 /** Each is a connection and a timer or two; a dashboard opens one a tab. */
 const MAX_OF_ORGANIZATION = 50;
@@ -82,7 +82,7 @@ function tooMany(): ApiError {
 }
 
 function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow) => boolean {
-  const wanted = recipient?.toLowerCase();
+  const wanted = recipient === undefined ? undefined : addressOf(recipient).toLowerCase();
   return (event) =>
     (type === undefined || event.type === type) &&
     (wanted === undefined || event.recipient.toLowerCase() === wanted);

@@ -12,3 +12,10 @@ export const recipientField = Type.Optional(
     if (!parsed.ok) problems.add('', parsed.message);
   }),
 );
+
+/** As stored, so that `jane@müller.example` finds what was sent to `jane@xn--mller-kva.example`. */
+export function addressOf(text: string): string {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new Error('An address to look for was not checked.');
+  return parsed.email;
+}

@@ -1,14 +1,14 @@
 /** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
-import type { Database } from '../../database/database.ts';
 import { parseEventId } from '../../events/read.ts';
-import { readStream, type StreamFilter } from '../../events/stream.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../http/cursor-page.ts';
+import type { Reads } from '../../http/reads.ts';
 import { checked, strictObject } from '../../http/schema.ts';
 import { parseDay, parseMoment } from '../../runtime/moment.ts';
 import { event } from '../emails/schema.ts';
-import { recipientField, typeField } from './query.ts';
+import { type EventFilter, readEvents } from './events-to.ts';
+import { addressOf, recipientField, typeField } from './query.ts';
 import { streamView } from './view.ts';
 
 function date(description: string) {
@@ -43,20 +43,21 @@ const list = {
   response: { 200: cursorPageOf(streamEvent) },
 };
 
-export function eventRoutes(db: Database): ApiRoutes {
+export function eventRoutes(reads: Reads): ApiRoutes {
   return async (app) => {
     app.get('/events', { schema: list }, async ({ principal, query }) => {
-      const rows = await readStream(db, principal.organizationId, toFilter(query));
+      const { organizationId } = principal;
+      const rows = await readEvents(reads.of(organizationId), organizationId, toFilter(query));
       return cursorPage(rows, query.limit, { view: streamView, cursor: (row) => streamView(row).id });
     });
   };
 }
 
-function toFilter(asked: Static<typeof query>): StreamFilter {
+function toFilter(asked: Static<typeof query>): EventFilter {
   return {
     beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
     type: asked.type ?? null,
-    recipient: asked.recipient ?? null,
+    recipient: asked.recipient === undefined ? null : addressOf(asked.recipient),
     fromMs: momentOf(asked.from_date, 'firstMs'),
     toMs: momentOf(asked.to_date, 'lastMs'),
     limit: asked.limit + 1,

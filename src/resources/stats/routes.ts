@@ -1,8 +1,7 @@
 /** `/stats`: numbers for an overview, and what needs attention. */
-import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
-
+import type { Reads } from '../../http/reads.ts';
 import { type DueMail, dueOf, MOST_DUE_COUNTED } from '../../outbox/status.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
@@ -20,7 +19,7 @@ const tags = ['Statistics'];
 const SANDBOX_DOMAIN = 'sandbox.test';
 
 export interface StatsDeps {
-  readonly db: Sql;
+  readonly reads: Reads;
   readonly clock: Clock;
   readonly mode: Mode;
 }
@@ -36,7 +35,12 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
       response: { 200: dataOf(overviewSchema) },
     };
     app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
-      data: await overviewOf(deps.db, principal.organizationId, query.range, deps.clock.nowMs()),
+      data: await overviewOf(
+        deps.reads.of(principal.organizationId),
+        principal.organizationId,
+        query.range,
+        deps.clock.nowMs(),
+      ),
     }));
 
     const attention = {
@@ -50,7 +54,8 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
   };
 }
 
-async function attentionFor({ db, clock, mode }: StatsDeps, organizationId: string) {
+async function attentionFor({ reads, clock, mode }: StatsDeps, organizationId: string) {
+  const db = reads.of(organizationId);
   const nowMs = clock.nowMs();
   const [domains, webhooks, organization, usedToday, due, queued, week] = await Promise.all([
     listDomains(db, organizationId),

@@ -108,7 +108,7 @@ function routeExport(app: App, deps: SuppressionDeps): void {
     async ({ principal }, reply) => {
       reply.type('text/csv; charset=utf-8');
       reply.header('Content-Disposition', 'attachment; filename="suppressions.csv"');
-      return reply.send(exportCsv(deps.db, principal.organizationId));
+      return reply.send(exportCsv(deps.reads.of(principal.organizationId), principal.organizationId));
     },
   );
 }

@@ -1,6 +1,7 @@
 /** What can be done with the suppression list, on behalf of one organization. */
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Reads } from '../../http/reads.ts';
 import { type ParsedAddress, parseAddress } from '../../message/address.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ListQuery } from './schema.ts';
@@ -11,6 +12,7 @@ import { newSuppression, parsePublicId, publicId, type Reason, type SuppressionR
 export interface SuppressionDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly reads: Reads;
 }
 
 /** How often someone may delete the very address that is being added before we stop trying. */
@@ -39,10 +41,11 @@ export async function addSuppression(
 }
 
 export async function listSuppressions(
-  { db }: SuppressionDeps,
+  { reads }: SuppressionDeps,
   organizationId: string,
   query: ListQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
+  const db = reads.of(organizationId);
   const { page, limit } = query;
   const reason = query.reason ?? null;
   const offset = (page - 1) * limit;

@@ -2,6 +2,7 @@
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
+import type { Reads } from '../../http/reads.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId } from '../../runtime/ids.ts';
 import { type CompiledTemplate, compileTemplate, detectVariables } from './language/template.ts';
@@ -25,12 +26,20 @@ import {
 import { sendsLast30Days } from './usage.ts';
 import { detailView, templateView, variablesView, versionView } from './view.ts';
 
+export interface TemplateServiceOptions {
+  readonly db: Database;
+  readonly reads: Reads;
+  readonly clock: Clock;
+}
+
 export class TemplateService {
   readonly #db: Database;
+  readonly #reads: Reads;
   readonly #clock: Clock;
 
-  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  constructor({ db, reads, clock }: TemplateServiceOptions) {
     this.#db = db;
+    this.#reads = reads;
     this.#clock = clock;
   }
 
@@ -51,7 +60,12 @@ export class TemplateService {
     { page, limit }: { page: number; limit: number },
   ) {
     const window = { limit, offset: (page - 1) * limit };
-    const { rows, total } = await listTemplates(this.#db, organizationId, filter, window);
+    const { rows, total } = await listTemplates(
+      this.#reads.of(organizationId),
+      organizationId,
+      filter,
+      window,
+    );
     return { rows: rows.map(templateView), total };
   }
 

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { adHoc, type Sql } from '../database/sql.ts';
+import { type ReadLimits, Reads } from './reads.ts';
+
+/** A database that answers when it is told to. */
+class Stalled {
+  readonly #pending: { readonly name: string; readonly end: (error?: Error) => void }[] = [];
+
+  get running(): string[] {
+    return this.#pending.map(({ name }) => name);
+  }
+
+  reading(): Sql {
+    const wait = (name: string) =>
+      new Promise<never[]>((resolve, reject) => {
+        const end = (error?: Error) => {
+          this.#pending.splice(this.#pending.indexOf(one), 1);
+          if (error) reject(error);
+          else resolve([]);
+        };
+        const one = { name, end };
+        this.#pending.push(one);
+      });
+    return {
+      many: ({ text }) => wait(text),
+      one: ({ text }) => wait(text) as never,
+      maybeOne: async ({ text }) => (await wait(text))[0],
+      exec: async ({ text }) => (await wait(text)).length,
+    };
+  }
+
+  /** Answers the one that has run for longest. */
+  async answer(error?: Error): Promise<void> {
+    this.#pending[0]?.end(error);
+    await settled();
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const LIMITS: ReadLimits = { ofOne: 2, inAll: 3, waitingOfOne: 2, waitMs: 60_000 };
+
+function world(limits: Partial<ReadLimits> = {}) {
+  const database = new Stalled();
+  const reads = new Reads(database, { ...LIMITS, ...limits });
+  const ask = (organization: string, name: string) => reads.of(organization).many(adHoc(name));
+  return { database, reads, ask };
+}
+
+describe('reads', () => {
+  it('runs so many of an organization at a time, and of another beside them', async () => {
+    const { database, ask } = world();
+    for (const name of ['a1', 'a2', 'a3']) void ask('a', name);
+    void ask('b', 'b1');
+    await settled();
+    expect(database.running).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('gives those who wait their turns by organization', async () => {
+    const { database, ask } = world({ ofOne: 3, waitingOfOne: 10 });
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask('a', name);
+    for (const name of ['b1', 'b2']) void ask('b', name);
+    void ask('c', 'c1');
+    await settled();
+    const order: (string | undefined)[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      await database.answer();
+      order.push(database.running.at(-1));
+    }
+    expect(order).toEqual(['b1', 'c1', 'a4', 'b2', 'a5']);
+  });
+
+  it('refuses at once when too many wait, with a time to come back, and takes others', async () => {
+    const { database, ask } = world();
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name);
+    await expect(ask('a', 'a5')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    void ask('b', 'b1');
+    await settled();
+    expect(database.running).toContain('b1');
+  });
+
+  it('refuses who has waited for too long', async () => {
+    const { ask } = world({ waitMs: 1 });
+    for (const name of ['a1', 'a2']) void ask('a', name);
+    await expect(ask('a', 'a3')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  it('says what to do about a read that took too long', async () => {
+    const { database, ask } = world();
+    const asked = ask('a', 'a1');
+    await settled();
+    await Promise.all([
+      expect(asked).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: expect.stringContaining('narrow'),
+      }),
+      database.answer(Object.assign(new Error('canceling statement'), { code: '57014' })),
+    ]);
+  });
+
+  it('remembers nobody who has nothing under way', async () => {
+    const { database, reads, ask } = world({ waitMs: 1 });
+    const all = ['a', 'b', 'a', 'a'].map((organization) => ask(organization, organization));
+    await expect(all.at(-1)).rejects.toThrow();
+    expect(reads.size).toBe(2);
+    for (let i = 0; i < 3; i += 1) await database.answer();
+    await Promise.all(all.slice(0, 3));
+    expect(reads.size).toBe(0);
+  });
+});
