@@ -9,13 +9,13 @@ import { auditOnSuccess, type WriteAudit } from './audit.ts';
 import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
-import { unstorableText } from './json-body.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 import { Problems } from './problems.ts';
 import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
+import { unstorableText } from './unstorable-text.ts';
 
 /** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;

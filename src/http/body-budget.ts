@@ -4,7 +4,7 @@
  * refused before a byte of it is read, and no one caller may have more than half.
  *
  * Small bodies are not counted: the connections that carry them cost as much. One that does not say how long it is
- * counts as the largest there may be.
+ * counts as far as it has arrived, and is broken off where that is too much.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
@@ -18,7 +18,16 @@ export interface BodyBudgetOptions {
 const SMALL_BYTES = 64 * 1024;
 const COME_BACK_SECONDS = 1;
 const TOO_MUCH = 'Too many large requests are under way. Try again shortly, or send fewer at a time.';
-const NOT_HERE = 'The body is larger than this request needs, or does not say how long it is.';
+const NOT_HERE = 'The body is larger than this request needs.';
+
+const ALLOWANCE = Symbol('allowance');
+
+type WithAllowance = FastifyRequest & { [ALLOWANCE]?: Allowance };
+
+/** None where bodies are not counted: outside of the API. */
+export function allowanceOf(request: FastifyRequest): Allowance | undefined {
+  return (request as WithAllowance)[ALLOWANCE];
+}
 
 export class BodyBudget {
   readonly #options: BodyBudgetOptions;
@@ -35,29 +44,25 @@ export class BodyBudget {
 
   /** Of every request whose body is about to be read. */
   register(app: FastifyInstance): void {
-    app.addHook('preParsing', async (request, reply) => this.#admit(request, reply));
+    app.addHook('preParsing', async (request, reply) => {
+      const allowance = new Allowance(this, request, reply);
+      (request as WithAllowance)[ALLOWANCE] = allowance;
+      const refused = allowance.grow(saidOf(request, this.#options.largest));
+      if (refused) throw refused;
+    });
   }
 
-  #admit(request: FastifyRequest, reply: FastifyReply): void {
-    const bytes = sizeOf(request, this.#options.largest);
-    if (bytes <= SMALL_BYTES) return;
-    // Who has not said who they are has nothing large to say.
-    if (request.routeOptions.config.public)
-      throw closing(reply, new ApiError('PAYLOAD_TOO_LARGE', [], NOT_HERE));
-    const caller = request.principal.organizationId;
+  /** False when there is no room for that much more. */
+  take(caller: string, bytes: number): boolean {
     const own = (this.#byCaller.get(caller) ?? 0) + bytes;
     const { totalBytes } = this.#options;
-    if (this.#used + bytes > totalBytes || own > totalBytes / 2) {
-      const options = { retryAfterSeconds: COME_BACK_SECONDS };
-      throw closing(reply, new ApiError('UNAVAILABLE', [], TOO_MUCH, options));
-    }
+    if (this.#used + bytes > totalBytes || own > totalBytes / 2) return false;
     this.#byCaller.set(caller, own);
     this.#used += bytes;
-    // However it ends: answered, broken off, or cut off for being slow.
-    reply.raw.once('close', () => this.#giveBack(caller, bytes));
+    return true;
   }
 
-  #giveBack(caller: string, bytes: number): void {
+  giveBack(caller: string, bytes: number): void {
     this.#used -= bytes;
     const left = (this.#byCaller.get(caller) ?? 0) - bytes;
     if (left > 0) this.#byCaller.set(caller, left);
@@ -65,13 +70,44 @@ export class BodyBudget {
   }
 }
 
-/** What follows on this connection is the body that nobody reads. */
-function closing(reply: FastifyReply, error: ApiError): ApiError {
-  reply.header('Connection', 'close');
-  return error;
+/** What one request holds of the budget. */
+export class Allowance {
+  readonly #budget: BodyBudget;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  #held = 0;
+
+  constructor(budget: BodyBudget, request: FastifyRequest, reply: FastifyReply) {
+    this.#budget = budget;
+    this.#request = request;
+    this.#reply = reply;
+  }
+
+  /** Makes it as much as this, or says why it cannot be. */
+  grow(bytes: number): ApiError | undefined {
+    if (bytes <= SMALL_BYTES || bytes <= this.#held) return undefined;
+    // Who has not said who they are has nothing large to say.
+    if (this.#request.routeOptions.config.public)
+      return this.#closing(new ApiError('PAYLOAD_TOO_LARGE', [], NOT_HERE));
+    const caller = this.#request.principal.organizationId;
+    if (!this.#budget.take(caller, bytes - this.#held)) {
+      const options = { retryAfterSeconds: COME_BACK_SECONDS };
+      return this.#closing(new ApiError('UNAVAILABLE', [], TOO_MUCH, options));
+    }
+    // However it ends: answered, broken off, or cut off for being slow.
+    if (this.#held === 0) this.#reply.raw.once('close', () => this.#budget.giveBack(caller, this.#held));
+    this.#held = bytes;
+    return undefined;
+  }
+
+  /** What follows on this connection is the body that nobody reads. */
+  #closing(error: ApiError): ApiError {
+    this.#reply.header('Connection', 'close');
+    return error;
+  }
 }
 
-function sizeOf({ headers }: FastifyRequest, largest: number): number {
-  if (headers['transfer-encoding'] !== undefined) return largest;
+/** How large the request says that its body is. */
+function saidOf({ headers }: FastifyRequest, largest: number): number {
   return Math.min(Number(headers['content-length'] ?? 0), largest);
 }

@@ -1,5 +1,6 @@
 /** The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientGone } from './body-reader.ts';
 import { ApiError, envelopeOf, UnavailableError } from './errors.ts';
 
 export type IsUnavailable = (error: unknown) => boolean;
@@ -39,11 +40,12 @@ function retryAfterOf(error: ApiError, reply: FastifyReply): number | undefined 
 
 export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof ClientGone)
+    return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
   if (isUnavailable(error)) return new UnavailableError(error);
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(FROM_FASTIFY, code))
     return FROM_FASTIFY[code]?.() as ApiError;
-  // The connection broke while the body was read: nobody is left to hear it, but it is not our failure.
   if (statusCode === 400) return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
   return new ApiError('INTERNAL_ERROR', [], undefined, { cause: error });
 }

@@ -46,6 +46,8 @@ export interface Problem {
 export interface ApiErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** Nothing but the request is the reason: the same request is refused in the same words for ever. */
+  readonly ofRequestAlone?: boolean;
 }
 
 export class ApiError extends Error {
@@ -53,6 +55,7 @@ export class ApiError extends Error {
   readonly statusCode: number;
   readonly details: readonly Problem[];
   readonly retryAfterSeconds: number | undefined;
+  readonly ofRequestAlone: boolean;
 
   constructor(
     code: ErrorCode,
@@ -66,6 +69,7 @@ export class ApiError extends Error {
     this.statusCode = CATALOGUE[code][0];
     this.details = details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.ofRequestAlone = options.ofRequestAlone ?? false;
   }
 }
 

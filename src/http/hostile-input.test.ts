@@ -2,11 +2,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFull, exampleApp, FULL_KEY, goodLetter } from '../../test/support/http-example.ts';
-import { isDeeperThan } from './json-body.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -201,31 +199,5 @@ describe('hostile HTTP', () => {
 
   it('leaves the server answering', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  });
-});
-
-describe('the depth of a text', () => {
-  const depthOf = (value: unknown): number =>
-    typeof value !== 'object' || value === null
-      ? 0
-      : 1 + Math.max(0, ...Object.values(value as object).map((inner) => depthOf(inner)));
-
-  it('is what parsing it would show, whatever brackets and quotes its strings hold', () => {
-    const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        { maxDepth: 6 },
-        fc.stringMatching(/^["\\[\]{}a]*$/),
-        fc.array(tie('any'), { maxLength: 3 }),
-        fc.dictionary(fc.stringMatching(/^["\\[\]{}a]*$/), tie('any'), { maxKeys: 3 }),
-      ),
-    })).any;
-    fc.assert(
-      fc.property(value, (one) => {
-        const depth = depthOf(one);
-        const text = JSON.stringify(one);
-        expect(isDeeperThan(text, depth)).toBe(false);
-        if (depth > 0) expect(isDeeperThan(text, depth - 1)).toBe(true);
-      }),
-    );
   });
 });

@@ -1,117 +1,147 @@
 /**
  * Reads a JSON body, and refuses what would do harm further in: nesting so deep that a recursive walk overflows
- * the stack, keys that poison prototypes, bytes that are not UTF-8 (a body in another encoding would send
- * garbled mail), and characters PostgreSQL cannot store (NUL, half of a surrogate pair).
+ * the stack, more values than anybody needs, names that poison prototypes, bytes that are not UTF-8 (a body in
+ * another encoding would send garbled mail), and characters PostgreSQL cannot store. A large one is read in turns.
  */
-import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Turns } from '../runtime/turns.ts';
+import { readBody } from './body-reader.ts';
 import { ApiError } from './errors.ts';
+import {
+  JsonSyntaxError,
+  type ParsedInTurns,
+  type ParseSmall,
+  PoisonError,
+  parseInTurns,
+} from './json-in-turns.ts';
+import { ShapeScan } from './json-shape.ts';
 import { Problems } from './problems.ts';
+import { ESCAPED_UNSTORABLE, unstorableText } from './unstorable-text.ts';
 
-/** Template data may be 10 deep; nothing else comes close. */
-const DEEPEST = 32;
+/** Up to here the engine's own parser is done before anybody notices. */
+const SMALL_BYTES = 128 * 1024;
+const DECODED_AT_ONCE = 256 * 1024;
+const SCANNED_AT_ONCE = 256 * 1024;
+const BYTE_ORDER_MARK = /^\uFEFF/;
 const NOT_COMPRESSED = 'The body must be sent without a Content-Encoding.';
+const POISON = 'the body has a key that is not allowed (`__proto__`, or `constructor` with `prototype`)';
+const UNSTORABLE = 'must not contain NUL or unpaired surrogate characters';
 
 export function useStrictJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    // Clients commonly send the header without a body, on DELETE above all.
-    if (body.length === 0) return done(null, undefined);
+  const parseSmall = createParser(app);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding !== 'identity') return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED));
-    if (!isUtf8(body)) return done(refusal('the body is not valid UTF-8'));
-    const text = body.toString('utf8');
-    if (isDeeperThan(text, DEEPEST)) {
-      return done(refusal(`the body is nested too deeply, ${DEEPEST} levels are the most`));
-    }
-    parse(request, text, (error, value) => {
-      if (error) return done(refusal(explainSyntax(text)));
-      const field = SUSPICIOUS.test(text) ? unstorableText(value) : undefined;
-      if (field !== undefined)
-        return done(refusal('must not contain NUL or unpaired surrogate characters', field));
-      done(null, value);
-    });
+    const body = await readBody(request, payload);
+    // Clients commonly send the header without a body, on DELETE above all.
+    if (body.length === 0) return undefined;
+    if (encoding !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED);
+    if (!isUtf8(body)) throw refusal('the body is not valid UTF-8');
+    const { value, unstorable } = await (body.length <= SMALL_BYTES
+      ? parseAtOnce(body.toString('utf8'), parseSmall)
+      : parseLarge(body, parseSmall));
+    if (unstorable !== undefined && !request.routeOptions.config.judgesText)
+      throw refusal(UNSTORABLE, unstorable);
+    return value;
   });
 }
 
+/** The framework's parser looks for poison and says nothing about what is wrong; the engine's is asked about that. */
+function createParser(app: FastifyInstance): ParseSmall {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  return (text) => {
+    let result: unknown;
+    let failed: Error | null = null;
+    parse({} as FastifyRequest, text, (error, value) => {
+      failed = error;
+      result = value;
+    });
+    if (failed) throw explained(text);
+    return result;
+  };
+}
+
+function explained(text: string): Error {
+  try {
+    JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
+    return new PoisonError();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const position = /position (\d+)/.exec(message)?.[1];
+    if (position !== undefined) return new JsonSyntaxError(Number(position));
+    const stumble = /^Unexpected token (.+?), (.*) is not valid JSON$/s.exec(message);
+    return new JsonSyntaxError(
+      stumble ? 0 : text.length,
+      stumble ? `unexpected ${stumble[1]} near ${stumble[2]}` : 'it ends too early',
+    );
+  }
+}
+
+function parseAtOnce(text: string, parse: ParseSmall): ParsedInTurns {
+  const scan = new ShapeScan(text);
+  scan.advance();
+  if (scan.problem !== undefined) throw refusal(scan.problem);
+  const value = withPlace(text, () => parse(text));
+  return { value, unstorable: ESCAPED_UNSTORABLE.test(text) ? unstorableText(value) : undefined };
+}
+
+async function parseLarge(body: Buffer, parse: ParseSmall): Promise<ParsedInTurns> {
+  const turns = new Turns();
+  const text = await decodeInTurns(body, turns);
+  const scan = new ShapeScan(text);
+  while (!scan.advance(SCANNED_AT_ONCE)) if (turns.isOver) await turns.next();
+  if (scan.problem !== undefined) throw refusal(scan.problem);
+  try {
+    return await parseInTurns(text, parse);
+  } catch (error) {
+    throw placed(text, error);
+  }
+}
+
+/** What is not ASCII takes the engine ten times as long. */
+async function decodeInTurns(body: Buffer, turns: Turns): Promise<string> {
+  if (isAscii(body)) return body.toString('latin1');
+  const pieces: string[] = [];
+  for (let from = 0; from < body.length; ) {
+    const end = characterEnd(body, from + DECODED_AT_ONCE);
+    pieces.push(body.toString('utf8', from, end));
+    from = end;
+    if (turns.isOver) await turns.next();
+  }
+  return pieces.join('').replace(BYTE_ORDER_MARK, '');
+}
+
+/** The first place from here on that is not inside a character. */
+function characterEnd(body: Buffer, from: number): number {
+  let end = Math.min(from, body.length);
+  while (end < body.length && ((body[end] as number) & 0xc0) === 0x80) end += 1;
+  return end;
+}
+
+function withPlace<T>(text: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw placed(text, error);
+  }
+}
+
+function placed(text: string, error: unknown): unknown {
+  if (error instanceof PoisonError) return refusal(POISON);
+  if (!(error instanceof JsonSyntaxError)) return error;
+  return refusal(`the body is not valid JSON: ${error.words ?? placeOf(text, error.position)}`);
+}
+
+function placeOf(text: string, position: number): string {
+  let line = 1;
+  for (let at = 0; at < position; at += 1) if (text.charCodeAt(at) === LINE_FEED) line += 1;
+  return `line ${line}, column ${position - text.lastIndexOf('\n', position - 1)}`;
+}
+
+const LINE_FEED = 0x0a;
+
 function refusal(message: string, field = 'body'): Error {
   return new Problems().add(field, message).toError();
-}
-
-/**
- * Counts brackets without parsing, because parsing 20 MiB of `[` is itself the attack. Strings are jumped over with
- * `indexOf`, so a large base64 attachment costs next to nothing.
- */
-export function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const char = text.charCodeAt(i);
-    if (char === QUOTE) {
-      i = endOfString(text, i);
-      if (i === -1) return false; // not JSON; the parser says so
-    } else if (char === OPEN_ARRAY || char === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (char === CLOSE_ARRAY || char === CLOSE_OBJECT) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-
-function endOfString(text: string, start: number): number {
-  let from = start + 1;
-  for (;;) {
-    const end = text.indexOf('"', from);
-    if (end === -1) return -1;
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return end;
-    from = end + 1;
-  }
-}
-
-function explainSyntax(text: string): string {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return 'the body has a key that is not allowed (`__proto__`, or `constructor` with `prototype`)';
-  } catch (error) {
-    return `the body is not valid JSON: ${placeOf(error instanceof Error ? error.message : '', text)}`;
-  }
-}
-
-/** The engine tells either a position or what it stumbled over, depending on the mistake. */
-function placeOf(message: string, text: string): string {
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) {
-    const before = text.slice(0, Number(position)).split('\n');
-    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  }
-  const stumble = /^Unexpected token (.+?), (.*) is not valid JSON$/s.exec(message);
-  return stumble ? `unexpected ${stumble[1]} near ${stumble[2]}` : 'it ends too early';
-}
-
-/** In valid UTF-8 such characters can only come from an escape; most bodies have none and are not walked. */
-const SUSPICIOUS = /\\u(0000|d[89a-f])/i;
-const UNSTORABLE = /\0|\p{Surrogate}/u;
-
-/** The field that holds a NUL or an unpaired surrogate, in its value or its name. */
-export function unstorableText(value: unknown, field = ''): string | undefined {
-  if (typeof value === 'string') return UNSTORABLE.test(value) ? field || 'body' : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const place = Array.isArray(value) ? `${field}[${name}]` : `${field}${field && '.'}${name}`;
-    if (UNSTORABLE.test(name)) return field || 'body';
-    const found = unstorableText(inner, place);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

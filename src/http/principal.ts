@@ -44,6 +44,8 @@ declare module 'fastify' {
     reads?: boolean;
     /** What a success leaves in the audit log. */
     audit?: AuditRule;
+    /** Takes any text, what cannot be stored included: the route stores none of it and has a word about each. */
+    judgesText?: boolean;
     /** No key needed. Only for routes that give nothing away. */
     public?: boolean;
     /** Error codes particular to this route, for the documentation. The usual ones are added by the kit. */

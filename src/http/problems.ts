@@ -4,7 +4,7 @@
  * Checks that need nothing but the value belong into the schema (`checked` in schema.ts): those are reported
  * together with the schema's own findings. This collector is also for a service, whose checks need the world.
  */
-import { ApiError, type Problem } from './errors.ts';
+import { ApiError, type ApiErrorOptions, type Problem } from './errors.ts';
 
 /** A request with more problems than this is garbage; listing them all helps nobody. */
 const MOST_LISTED = 50;
@@ -14,10 +14,11 @@ export class Problems {
   #total = 0;
 
   add(field: string, message: string): this {
+    // Behind those that are listed, comparing with them all would cost more than it tells.
+    const isListed = this.#list.length < MOST_LISTED;
+    if (isListed && this.#list.some((one) => one.field === field && one.message === message)) return this;
     this.#total += 1;
-    const repeated = this.#list.some((one) => one.field === field && one.message === message);
-    if (repeated) this.#total -= 1;
-    else if (this.#list.length < MOST_LISTED) this.#list.push({ field, message });
+    if (isListed) this.#list.push({ field, message });
     return this;
   }
 
@@ -29,8 +30,8 @@ export class Problems {
     return this.#list;
   }
 
-  toError(): ApiError {
-    return new ApiError('VALIDATION_ERROR', this.#list, this.#summary());
+  toError(options: ApiErrorOptions = {}): ApiError {
+    return new ApiError('VALIDATION_ERROR', this.#list, this.#summary(), options);
   }
 
   throwIfAny(): void {

@@ -5,11 +5,11 @@
 import { Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
-import { unstorableText } from './json-body.ts';
 import { Problems } from './problems.ts';
 import { queryValues } from './query-values.ts';
 import { type Part, schemaProblems } from './schema-problems.ts';
 import { assertStrictSchema } from './strict-schema.ts';
+import { unstorableText } from './unstorable-text.ts';
 
 export interface RouteSchema {
   readonly schema: unknown;

@@ -51,7 +51,7 @@ async function whileACommitWaits<T>(begin: () => Promise<T>): Promise<T> {
   await server.db.transaction(async (tx) => {
     await tx.exec(adHoc('LOCK TABLE email_counts IN EXCLUSIVE MODE'));
     begun = begin();
-    await expect.poll(() => server.db.one(waiting)).toEqual({ count: 1 });
+    await expect.poll(() => server.db.one(waiting), { timeout: 10_000 }).toEqual({ count: 1 });
   });
   return begun as Promise<T>;
 }

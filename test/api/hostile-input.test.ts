@@ -64,9 +64,28 @@ describe('too much', () => {
     expect(fieldsOf(answer).length).toBeLessThanOrEqual(50);
   });
 
-  it('of headers: a hundred thousand', async () => {
-    const headers = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`X-${i}`, 'x']));
+  it('of headers: nine thousand', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`X-${i}`, 'x']));
     expectRefusal(await send({ headers }), 'headers');
+  });
+
+  it('of fields in one object: 1.4 million, said before they are parsed', async () => {
+    const fields = Array.from({ length: 1_400_000 }, (_, i) => `"${i}":1`).join();
+    const answer = await sendRaw(`{${fields}}`, { 'idempotency-key': 'wide' });
+    expectRefusal(answer, 'body');
+    expect(answer.body.error.message).toContain('an object in the body has more than 10000 fields');
+  });
+
+  it('of values: a list of half a million', async () => {
+    const answer = await sendRaw(`{"to":[${'0,'.repeat(500_000)}0]}`);
+    expectRefusal(answer, 'body');
+    expect(answer.body.error.message).toContain('the body holds more than 400000 values');
+  });
+
+  it('of line breaks: 20 MiB, of which it says on which line it ends', async () => {
+    const answer = await sendRaw('\n'.repeat(20 * 1024 * 1024));
+    expectRefusal(answer, 'body');
+    expect(answer.body.error.message).toContain('line 20971521, column 1');
   });
 
   it('of a header name: a megabyte, which is not repeated whole', async () => {

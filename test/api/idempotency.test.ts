@@ -6,9 +6,10 @@ describe('an Idempotency-Key', () => {
   let one: TestApi;
   let two: TestApi;
   let organization: TestOrganization;
+  const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs };
 
   beforeAll(async () => {
-    one = await startApi();
+    one = await startApi({ clock });
     two = await startApi({ database: one.database });
   });
   afterAll(async () => {
@@ -74,19 +75,76 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('takes the same fields in another order for the same body', async () => {
-    const first = await send('receipt/4', { tags: [{ name: 'a', value: 'b' }] });
+  it('takes the same fields in another order for another body: the same body is the same bytes', async () => {
+    await send('receipt/4', { tags: [{ name: 'a', value: 'b' }] });
     const again = await send('receipt/4', { tags: [{ value: 'b', name: 'a' }] });
-    expect(again.body).toEqual(first.body);
+    expect(again.status).toBe(409);
   });
 
-  it('keeps a refusal, so that the same mistake gets the same answer', async () => {
-    const first = await send('receipt/5', { from: { email: 'a@unknown.test' } });
-    const again = await send('receipt/5', { from: { email: 'a@unknown.test' } });
-    expect(first.status).toBe(400);
-    expect(again.status).toBe(400);
+  it('keeps a refusal that the request alone is the reason of', async () => {
+    const template = { name: 'Receipt', subject: 'x', text: 'Hi' };
+    const made = await one.api('POST', '/templates', template, organization.key);
+    const template_id = made.body.data.id;
+    for (const mistake of [{ priority: 'urgent' }, { template_id, text: undefined, subject: '{{#if' }]) {
+      const first = await send(`mistake/${Object.keys(mistake)[0]}`, mistake);
+      const again = await send(`mistake/${Object.keys(mistake)[0]}`, mistake);
+      expect(first.status).toBe(400);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      expect(again.status).toBe(400);
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+  });
+
+  it('does not keep that a domain was not verified', async () => {
+    const domain = `late-${organization.domain}`;
+    const fields = { from: { email: `a@${domain}` } };
+    expect((await send('receipt/5', fields)).body.error.code).toBe('DOMAIN_NOT_VERIFIED');
+    await one.addVerifiedDomain(organization.id, domain);
+    expect((await send('receipt/5', fields)).status).toBe(201);
+  });
+
+  it('does not keep that a recipient was suppressed', async () => {
+    const address = { email: 'u@example.org', reason: 'manual' };
+    const listed = await one.api('POST', '/suppressions', address, organization.key);
+    expect((await send('receipt/8')).body.error.code).toBe('RECIPIENTS_SUPPRESSED');
+    await one.api('DELETE', `/suppressions/${listed.body.data.id}`, undefined, organization.key);
+    expect((await send('receipt/8')).status).toBe(201);
+  });
+
+  it('does not keep that a template was missing, or wanted other data', async () => {
+    const template = { name: 'Receipt', subject: 'x', text: 'Hi {{name}}' };
+    const rules = [{ name: 'name', type: 'string', required: true }];
+    const made = await one.api(
+      'POST',
+      '/templates',
+      { ...template, variable_schema: rules },
+      organization.key,
+    );
+    const { id } = made.body.data;
+    const fields = { template_id: id, text: undefined };
+    expect((await send('receipt/9', fields)).body.error.code).toBe('VALIDATION_ERROR');
+    await one.api('PUT', `/templates/${id}`, { variable_schema: [] }, organization.key);
+    expect((await send('receipt/9', fields)).status).toBe(201);
+  });
+
+  it('does not keep that a key may not send from a domain', async () => {
+    const { key } = organization;
+    const tied = await one.createKey(organization.id, { domain: 'elsewhere.test' });
+    organization = { ...organization, key: tied };
+    expect((await send('receipt/10')).status).toBe(403);
+    organization = { ...organization, key };
+    expect((await send('receipt/10')).status).toBe(201);
+  });
+
+  it('is answered before the body is judged again: what was in time then may be in the past now', async () => {
+    const scheduled_at = new Date(clock.nowMs() + 60_000).toISOString();
+    const first = await send('receipt/11', { scheduled_at });
+    clock.aheadMs = 3_600_000;
+    const again = await send('receipt/11', { scheduled_at });
+    clock.aheadMs = 0;
+    expect(first.status).toBe(201);
     expect(again.body).toEqual(first.body);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
   it('does not keep a 429, so that a retry can work', async () => {

@@ -94,14 +94,46 @@ describe('large bodies that arrive together', () => {
       .toBe(201);
   });
 
-  it('count in full when they do not say how long they are', async () => {
+  it('count as far as they have arrived when they do not say how long they are', async () => {
     for (let i = 0; i < 2; i += 1) await holdLarge(org.key);
-    const { answer } = await begin(head(org.key, 'Transfer-Encoding: chunked'));
+    const { socket, answer } = await begin(head(org.key, 'Transfer-Encoding: chunked'));
+    const mebibyte = `100000\r\n${'x'.repeat(MIB)}\r\n`;
+    for (let i = 0; i < 9; i += 1) socket.write(mebibyte);
     expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await answer).toMatch(/^connection: close\r$/im);
   });
 
   it('are not taken from strangers at all', async () => {
     const { answer } = await begin(head('x', `Content-Length: ${MIB}`, '/api/v1/auth/sign-in'));
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+describe('small bodies that do not say how long they are', () => {
+  const chunked = (path: string, body: unknown) => {
+    const text = JSON.stringify(body);
+    const chunk = `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+    return [...head(org.key, 'Transfer-Encoding: chunked', path).slice(0, -1), chunk];
+  };
+
+  it('are all taken, however many there are at a time', async () => {
+    const requests = await Promise.all(
+      Array.from({ length: 8 }, () => begin(chunked('/api/v1/emails/send', letter(org)))),
+    );
+    for (const { socket } of requests) socket.write('0\r\n\r\n');
+    for (const { answer } of requests) expect(await answer).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  it('are taken from strangers', async () => {
+    const { socket, answer } = await begin(
+      chunked('/api/v1/auth/sign-in', { email: 'a@example.org', password: 'x' }),
+    );
+    socket.write('0\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('are not taken from strangers when they turn out to be large', async () => {
+    const { answer } = await begin(chunked('/api/v1/auth/sign-in', { email: 'x'.repeat(MIB) }));
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 });

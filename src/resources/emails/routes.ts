@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf, pageOf } from '../../http/envelope.ts';
-import { answerOnce, idempotencyHeaders } from '../../http/idempotency.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from '../../http/idempotency.ts';
 import { paginated } from '../../http/pagination.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { sendBatch } from './batch.ts';
@@ -57,6 +57,8 @@ function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/send',
     {
+      attachValidation: true,
+      preValidation: honourKey(db),
       config: {
         scope: 'send',
         errors: [...SENDING_ERRORS],
@@ -99,6 +101,8 @@ function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps)
   app.post(
     '/emails/batch',
     {
+      attachValidation: true,
+      preValidation: honourKey(db),
       config: { scope: 'send', errors: [...SENDING_ERRORS] },
       schema: {
         tags,

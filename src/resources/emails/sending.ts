@@ -1,6 +1,6 @@
 /** Sending on behalf of one organization: one email, or one template to many. */
 import type { Sql } from '../../database/sql.ts';
-import { ApiError, type Problem, UnavailableError } from '../../http/errors.ts';
+import { ApiError, type ApiErrorOptions, type Problem, UnavailableError } from '../../http/errors.ts';
 import type { RequestKey } from '../../http/idempotency-store.ts';
 import type { Principal } from '../../http/principal.ts';
 import { Problems } from '../../http/problems.ts';
@@ -123,6 +123,7 @@ export function subjectOf(text: string): CompiledPart {
       field: 'subject',
       message: `column ${column}: ${message}`,
     })),
+    { ofRequestAlone: true },
   );
 }
 
@@ -165,8 +166,9 @@ export function refusedText({ email, score, reason }: RefusedRecipient): string 
 
 function validationError(
   problems: readonly { readonly field: string; readonly message: string }[],
+  options: ApiErrorOptions = {},
 ): ApiError {
   const all = new Problems();
   for (const { field, message } of problems) all.add(field, message);
-  return all.toError();
+  return all.toError(options);
 }

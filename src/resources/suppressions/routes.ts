@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
+import { readBody } from '../../http/body-reader.ts';
 import { dataOf, deletedSchema, pageOf } from '../../http/envelope.ts';
 import { paginated } from '../../http/pagination.ts';
 import { exportCsv } from './export.ts';
@@ -114,7 +115,7 @@ function routeExport(app: App, deps: SuppressionDeps): void {
 }
 
 function routeImport(app: App, deps: SuppressionDeps): void {
-  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('text/csv', readBody);
   app.post(
     '/suppressions/import',
     {

@@ -1,0 +1,61 @@
+/** Reads a body whole, within its route's limit and what the budget allows. */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { allowanceOf } from './body-budget.ts';
+import { ApiError } from './errors.ts';
+
+const DIGEST = Symbol('digest');
+
+type WithDigest = FastifyRequest & { [DIGEST]?: Buffer };
+
+/** Of the bytes of the body, for a request with an Idempotency-Key; undefined where it has no body. */
+export function bodyDigest(request: FastifyRequest): Buffer | undefined {
+  return (request as WithDigest)[DIGEST];
+}
+
+/** The connection ended in the middle of the body: nobody is left to hear an answer. */
+export class ClientGone extends Error {
+  constructor() {
+    super('the client went away before its body had arrived');
+    this.name = 'ClientGone';
+  }
+}
+
+export async function readBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit;
+  const said = Number(request.headers['content-length']);
+  if (said > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
+  const chunks = await readChunks(request, payload, limit);
+  const body = Buffer.concat(chunks);
+  if (!Number.isNaN(said) && body.length !== said)
+    throw new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.');
+  return body;
+}
+
+function readChunks(request: FastifyRequest, payload: Readable, limit: number): Promise<Buffer[]> {
+  const allowance = allowanceOf(request);
+  // As the bytes come in: nobody waits for 20 MiB of hashing.
+  const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = (error: Error | null): void => {
+      payload.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      if (hash) (request as WithDigest)[DIGEST] = hash.digest();
+      if (error) reject(error);
+      else resolve(chunks);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      const refused = bytes > limit ? new ApiError('PAYLOAD_TOO_LARGE') : allowance?.grow(bytes);
+      hash?.update(chunk);
+      chunks.push(chunk);
+      if (refused) settle(refused);
+    };
+    const onEnd = () => settle(null);
+    const onClose = () => settle(new ClientGone());
+    payload.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    payload.resume();
+  });
+}

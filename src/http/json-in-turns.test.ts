@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonSyntaxError, PoisonError, parseInTurns } from './json-in-turns.ts';
+
+function parseSmall(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JsonSyntaxError(0);
+  }
+}
+
+/** With a reach so short that everything is taken apart. */
+const read = (text: string, smallChars = 12) => parseInTurns(text, parseSmall, smallChars);
+
+describe('a text parsed in turns', () => {
+  it('gives what the engine gives, with any white space and at any size of a piece', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue({ depthSize: 'medium', stringUnit: 'binary' }),
+        fc.constantFrom('', ' ', '\n\t', '\r\n        '),
+        fc.integer({ min: 32, max: 80 }),
+        async (value, space, smallChars) => {
+          const text = space + JSON.stringify(value, null, space) + space;
+          fc.pre(!text.includes('__proto__'));
+          expect((await read(text, smallChars)).value).toEqual(JSON.parse(text));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('accepts and refuses what the engine accepts and refuses', async () => {
+    const tokens = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"aaaaaaaaaaaaaaaa"',
+      '1',
+      'null',
+      ' ',
+      '"',
+      '\\',
+      'x',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(tokens, { maxLength: 12 }), async (parts) => {
+        const text = parts.join('');
+        const expected = await Promise.resolve()
+          .then(() => JSON.parse(text))
+          .then(
+            (value) => ({ value }),
+            () => 'refused',
+          );
+        const found = await read(text).then(
+          ({ value }) => ({ value }),
+          (error) => (error instanceof JsonSyntaxError ? 'refused' : error),
+        );
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('cuts long strings nowhere inside an escape', async () => {
+    const pieces = fc.constantFrom('a', 'é', '😀', '\\n', '\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00');
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { minLength: 20, maxLength: 60 }), async (parts) => {
+        const text = `"${parts.join('')}"`;
+        expect(await read(text)).toEqual({ value: JSON.parse(text), unstorable: undefined });
+      }),
+    );
+  });
+
+  it('has the last of a name that is given twice', async () => {
+    expect((await read('{"a":"xxxxxxxxxxxx","a":2}')).value).toEqual({ a: 2 });
+  });
+
+  it.each([
+    '{"__proto__":{"a":1,"b":2,"c":3}}',
+    '{"a":"xxxxxxxxxxxx","\\u005f_proto__":1}',
+    '{"constructor":{"a":"xxxxxxxxxx","prototype":{}}}',
+  ])('refuses a name that poisons prototypes: %s', async (text) => {
+    await expect(read(text)).rejects.toBeInstanceOf(PoisonError);
+  });
+
+  it('names the field with text that cannot be stored', async () => {
+    expect((await read('{"a":[{"name":"xxxxxxxxxxxxxxxxx"},{"name":"\\u0000"}]}')).unstorable).toBe(
+      'a[1].name',
+    );
+    expect((await read('{"long":"xxxxxxxxxxxxxxxxxxx\\ud83d"}')).unstorable).toBe('long');
+    expect((await read('"xxxxxxxxxxxxxxxxxxx\\ud83d"')).unstorable).toBe('body');
+  });
+
+  it('says where it stopped understanding', async () => {
+    await expect(read('{"a":"xxxxxxxxxxxx",}')).rejects.toMatchObject({ position: 20 });
+    await expect(read('["xxxxxxxxxxxxxxxxx')).rejects.toMatchObject({ position: 19 });
+  });
+});

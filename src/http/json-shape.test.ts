@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEEPEST, endOfValue, MOST_NAMES, MOST_VALUES, ShapeScan } from './json-shape.ts';
+
+function problemOf(text: string, step = Number.POSITIVE_INFINITY): string | undefined {
+  const scan = new ShapeScan(text);
+  while (!scan.advance(step));
+  return scan.problem;
+}
+
+const text = fc.stringMatching(/^["\\[\]{},:a]*$/);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 6 },
+    text,
+    fc.integer(),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(text, tie('any'), { maxKeys: 3 }),
+  ),
+})).any;
+
+describe('the shape of a text', () => {
+  it('is fine up to the deepest nesting, and not one level further', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(problemOf(nested(DEEPEST))).toBeUndefined();
+    expect(problemOf(nested(DEEPEST + 1))).toMatch(/nested too deeply/);
+  });
+
+  it('is fine up to the most names of an object, and not one further', () => {
+    const object = (names: number) => `{${Array.from({ length: names }, (_, i) => `"${i}":0`).join()}}`;
+    expect(problemOf(object(MOST_NAMES))).toBeUndefined();
+    expect(problemOf(object(MOST_NAMES + 1))).toMatch(/more than 10000 fields/);
+    expect(problemOf(`[${object(MOST_NAMES)},${object(MOST_NAMES)}]`)).toBeUndefined();
+  });
+
+  it('is fine up to the most values, and not one further', () => {
+    const list = (values: number) => `[0${',0'.repeat(values - 1)}]`;
+    expect(problemOf(list(MOST_VALUES))).toBeUndefined();
+    expect(problemOf(list(MOST_VALUES + 1))).toMatch(/more than 400000 values/);
+    expect(problemOf('[]'.repeat(MOST_VALUES + 1))).toMatch(/values/);
+  });
+
+  it('does not depend on what strings hold, nor on how often the scan stops', () => {
+    fc.assert(
+      fc.property(value, fc.integer({ min: 1, max: 20 }), (one, step) => {
+        expect(problemOf(JSON.stringify([one]), step)).toBeUndefined();
+      }),
+    );
+    const inString = JSON.stringify(['"[{,'.repeat(MOST_VALUES)]);
+    expect(problemOf(inString)).toBeUndefined();
+    expect(problemOf(`${'['.repeat(DEEPEST)}"[\\"[",[`, 3)).toMatch(/nested/);
+  });
+
+  it('of an open string is left to the parser', () => {
+    expect(problemOf(`["${'['.repeat(100)}`)).toBeUndefined();
+  });
+});
+
+describe('the end of a value', () => {
+  it('is where its text ends, whatever stands behind it', () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom('', ',1', ']', '}', ' '), (one, rest) => {
+        const written = JSON.stringify(one);
+        expect(endOfValue(written + rest, 0, 1_000_000)).toBe(written.length);
+      }),
+    );
+  });
+
+  it('is not found beyond its reach', () => {
+    expect(endOfValue('[1,2,3]', 0, 6)).toBe(-1);
+    expect(endOfValue('[1,2,3]', 0, 7)).toBe(7);
+    expect(endOfValue('"abc"', 0, 4)).toBe(-1);
+    expect(endOfValue('12345,', 0, 3)).toBe(-1);
+  });
+});

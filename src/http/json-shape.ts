@@ -1,0 +1,128 @@
+/**
+ * The shape of a JSON text, found without parsing it: what is too deep or too wide is refused before it costs
+ * anything. Parsing 20 MiB of `[` is itself the attack, and a million keys in one object take seconds.
+ *
+ * Strings are jumped over with `indexOf`, so a large base64 attachment costs next to nothing. The scan can stop and go
+ * on, so that others get their turn in between. It does not judge syntax; the parser does.
+ */
+
+/** Template data may be 10 deep; nothing else comes close. */
+export const DEEPEST = 32;
+/** An import of 100,000 addresses with their reasons holds 300,001, and nothing that is meant holds more. */
+export const MOST_VALUES = 400_000;
+/** No object of ours has more than fifty names; template data may be a table to look things up in. */
+export const MOST_NAMES = 10_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+export class ShapeScan {
+  readonly #text: string;
+  #at = 0;
+  #values = 0;
+  /** How many names the open objects have so far; an array has none to count. */
+  readonly #names: (number | null)[] = [];
+  #inString = false;
+  #problem: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** What is wrong with the shape, as far as it was seen. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Looks at this many more characters and quotes. True when there is nothing left to see. */
+  advance(most = Number.POSITIVE_INFINITY): boolean {
+    const text = this.#text;
+    let at = this.#at;
+    for (let left = most; at < text.length && this.#problem === undefined; at += 1, left -= 1) {
+      if (left <= 0) {
+        this.#at = at;
+        return false;
+      }
+      const char = text.charCodeAt(at);
+      if (this.#inString || char === QUOTE) {
+        at = this.#nextQuote(this.#inString ? at : at + 1);
+        if (at === -1) return true; // not JSON; the parser says so
+      } else if (char === COMMA) this.#another();
+      else if (char >= OPEN_ARRAY) this.#bracket(char);
+    }
+    return true;
+  }
+
+  /** One quote at a time: a string may hold ten million of them. */
+  #nextQuote(from: number): number {
+    const at = this.#text.indexOf('"', from);
+    this.#inString = at !== -1 && isEscaped(this.#text, at);
+    return at;
+  }
+
+  #bracket(char: number): void {
+    if (char === OPEN_ARRAY || char === OPEN_OBJECT) this.#open(char === OPEN_OBJECT);
+    else if (char === CLOSE_ARRAY || char === CLOSE_OBJECT) this.#names.pop();
+  }
+
+  #open(isObject: boolean): void {
+    this.#names.push(isObject ? 1 : null);
+    if (this.#names.length > DEEPEST) {
+      this.#problem = `the body is nested too deeply, ${DEEPEST} levels are the most`;
+    } else this.#count();
+  }
+
+  /** The first in a list or object is counted with its bracket, the others with their comma. */
+  #another(): void {
+    const last = this.#names.length - 1;
+    const names = this.#names[last];
+    if (typeof names === 'number') this.#names[last] = names + 1;
+    if (typeof names === 'number' && names === MOST_NAMES) {
+      this.#problem = `an object in the body has more than ${MOST_NAMES} fields`;
+    } else this.#count();
+  }
+
+  #count(): void {
+    this.#values += 1;
+    if (this.#values > MOST_VALUES) this.#problem = `the body holds more than ${MOST_VALUES} values`;
+  }
+}
+
+/** The place of the quote that closes the string whose inside begins at `from`, if it is before `limit`; else -1. */
+export function endOfString(text: string, from: number, limit: number): number {
+  for (let at = text.indexOf('"', from); at !== -1 && at < limit; at = text.indexOf('"', at + 1)) {
+    if (!isEscaped(text, at)) return at;
+  }
+  return -1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** Where the value that begins here ends, if that is within `reach` characters; else -1. */
+export function endOfValue(text: string, start: number, reach: number): number {
+  const limit = Math.min(text.length, start + reach);
+  let depth = 0;
+  for (let at = start; at < limit; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      at = endOfString(text, at + 1, limit);
+      if (at === -1) return -1;
+      if (depth === 0) return at + 1;
+    } else if (char === OPEN_ARRAY || char === OPEN_OBJECT) depth += 1;
+    else if (char === CLOSE_ARRAY || char === CLOSE_OBJECT) {
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (char === COMMA || char <= 0x20)) return at;
+  }
+  return limit === text.length && depth === 0 ? limit : -1;
+}
