@@ -7,6 +7,7 @@ import { appendEvents } from '../src/events/append.ts';
 import { createWaker } from '../src/outbox/wake.ts';
 import { webhookSecretBox } from '../src/resources/webhooks/secret.ts';
 import { newId, uuidv7 } from '../src/runtime/ids.ts';
+import { KeyRing } from '../src/runtime/key-ring.ts';
 import { SecretKey } from '../src/runtime/secret-key.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
@@ -174,7 +175,7 @@ async function measureLatency(setting: Setting, progress: Progress): Promise<num
 
 /** All to the one organization: what an organization may have is the API's business, not what is measured here. */
 async function addEndpoints({ installation, receiver }: Setting, paths: readonly string[]): Promise<void> {
-  const box = webhookSecretBox(new SecretKey(Buffer.from(SECRET_KEY)));
+  const box = webhookSecretBox(new KeyRing([new SecretKey(Buffer.from(SECRET_KEY))]));
   const ids = paths.map(() => newId('whk'));
   await installation.db.exec(
     adHoc(`INSERT INTO webhook_endpoints (id, organization_id, url, secret, created_at, updated_at)

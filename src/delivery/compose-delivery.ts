@@ -7,19 +7,36 @@ import { insertPixel, pixelUrl, type TrackingLinks, unsubscribeHeaders } from '.
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { NamedAddress } from '../resources/emails/email.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
+import type { DerivedKeys } from '../runtime/key-ring.ts';
 import type { Envelope } from '../smtp/facts.ts';
 
 export interface ReturnPath {
   readonly key: Buffer;
+  readonly host: string;
+}
+
+export interface ReturnPaths {
+  readonly keys: Pick<DerivedKeys, 'at'>;
   readonly host: string;
   /** Where bounces of a sender's domain come back to, where that may be elsewhere. */
   readonly hostOf?: (fromDomain: string) => Promise<string>;
 }
 
 /** The return path of this email's sender. */
-export async function returnPathFor(email: DeliverableEmail, path: ReturnPath): Promise<ReturnPath> {
-  if (path.hostOf === undefined) return path;
-  return { ...path, host: await path.hostOf(domainOf(email.from.email)) };
+export async function returnPathFor(email: DeliverableEmail, paths: ReturnPaths): Promise<ReturnPath> {
+  const key = paths.keys.at(email.createdAtMs);
+  if (paths.hostOf === undefined) return { key, host: paths.host };
+  return { key, host: await paths.hostOf(domainOf(email.from.email)) };
+}
+
+export interface LinkMaker {
+  readonly keys: Pick<DerivedKeys, 'at'>;
+  readonly publicUrl: string;
+}
+
+/** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
+export function linksFor(email: DeliverableEmail, { keys, publicUrl }: LinkMaker): TrackingLinks {
+  return { key: keys.at(email.createdAtMs), publicUrl };
 }
 
 /** Composed, and not signed yet. */

@@ -4,7 +4,6 @@
  */
 import { isUnavailable } from '../database/errors.ts';
 import { toWire } from '../message/compose.ts';
-import type { TrackingLinks } from '../message/tracking-links.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,7 +14,9 @@ import type { Budget } from '../work-loop/budget.ts';
 import {
   type ComposedDelivery,
   composeDelivery,
-  type ReturnPath,
+  type LinkMaker,
+  linksFor,
+  type ReturnPaths,
   returnPathFor,
 } from './compose-delivery.ts';
 import {
@@ -44,8 +45,8 @@ export interface DeliverDeps {
   readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
   readonly load: LoadEmail;
   readonly recorder: Pick<Recorder, 'record'>;
-  readonly returnPath: ReturnPath;
-  readonly links: TrackingLinks;
+  readonly returnPath: ReturnPaths;
+  readonly links: LinkMaker;
   readonly sign: Signer;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
@@ -88,7 +89,8 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   const returnPath = await returnPathFor(email, deps.returnPath);
-  const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, deps.links));
+  const links = linksFor(email, deps.links);
+  const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, links));
   if (!(await passage.slot())) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   const started = recorder.record({

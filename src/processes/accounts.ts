@@ -16,15 +16,14 @@ import { createSessionLookUp } from '../resources/sessions/session.ts';
 import { createAccountMailer } from '../resources/users/account-mail.ts';
 import { Passwords, type ScryptCost } from '../resources/users/password.ts';
 import { userRoutes } from '../resources/users/routes.ts';
-import { SecondFactor } from '../resources/users/second-factor.ts';
+import { SecondFactor, totpSecretBox } from '../resources/users/second-factor.ts';
 import { setUpToken } from '../resources/users/set-up.ts';
 import { SignInThrottle } from '../resources/users/sign-in-throttle.ts';
 import { totpRoutes } from '../resources/users/totp-routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
-import { SealedBox } from '../runtime/sealed-box.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 
 interface Deps {
   readonly config: Config;
@@ -46,13 +45,12 @@ export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
 }
 
 export function accountSlices(
-  deps: Deps & { readonly reads: Reads },
+  deps: Deps & { readonly ring: KeyRing; readonly reads: Reads },
   { sessions }: PeopleGate,
   sending: SendingDeps,
 ): ApiRoutes[] {
   const { config, db, clock, log } = deps;
-  const secretKey = loadSecretKey(config);
-  const secrets = new SealedBox(secretKey.derive('totp-secrets'), 'second factor');
+  const secrets = totpSecretBox(deps.ring);
   const accounts: AccountDeps = {
     db,
     clock,
@@ -64,7 +62,7 @@ export function accountSlices(
     sendMail: createAccountMailer(db, sending),
     mode: config.mode,
     publicUrl: config.publicUrl,
-    setUpToken: setUpToken(secretKey),
+    setUpToken: setUpToken(deps.ring.first),
   };
   return [
     sessionRoutes(accounts),

@@ -29,6 +29,7 @@ import { liveEventRoutes } from '../resources/events/live-routes.ts';
 import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
 import { retentionRoutes } from '../resources/retention/routes.ts';
+import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
 import { OpenTracking } from '../resources/settings/open-tracking.ts';
 import { settingsRoutes } from '../resources/settings/routes.ts';
@@ -43,6 +44,8 @@ import { webhookRoutes } from '../resources/webhooks/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { DiskWatch, freePart, type StatFs } from '../runtime/disk-space.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -76,6 +79,7 @@ const BACKLOG = 4096;
 const ANSWER_WITHIN_MS = 4_000;
 
 interface ApiParts {
+  readonly ring: KeyRing;
   readonly usage: KeyUsage;
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
@@ -105,7 +109,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     ...emailSlices(deps, parts, { autoValidation, openTracking }),
     validationRoutes({ db, validation }),
     settingsRoutes({ db, autoValidation, openTracking }),
-    webhookRoutes(createWebhookService(deps)),
+    webhookRoutes(createWebhookService({ ...deps, ring: parts.ring })),
     eventRoutes(reads),
     liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
     retentionRoutes(deps),
@@ -115,7 +119,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
 
 function emailSlices(
   deps: ApiDeps,
-  { disk, people, reads }: ApiParts,
+  { disk, people, ring, reads }: ApiParts,
   settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
 ): ApiRoutes[] {
   const { config, db, clock } = deps;
@@ -129,7 +133,7 @@ function emailSlices(
   return [
     emailRoutes({ service, sending, db, clock }),
     explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),
-    ...accountSlices({ ...deps, reads }, people, sending),
+    ...accountSlices({ ...deps, ring, reads }, people, sending),
   ];
 }
 
@@ -142,13 +146,15 @@ export class ApiServer implements Service {
 
   constructor(deps: ApiDeps) {
     this.#deps = deps;
+    const ring = loadKeyRing(deps.config);
     this.#parts = {
+      ring,
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
-      checking: createDomainChecking(deps),
+      checking: createDomainChecking({ ...deps, ring }),
       validation: createAddressValidation(deps),
       people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
-      tracking: createTracking(deps),
+      tracking: createTracking({ ...deps, ring }),
       reads: new Reads(deps.db),
     };
     this.#app = createApiApp(deps, this.#parts);
@@ -156,8 +162,9 @@ export class ApiServer implements Service {
   }
 
   async start(): Promise<void> {
-    const { usage, checking, validation, disk, tracking } = this.#parts;
-    for (const service of [disk, usage, checking.lookups, validation.lookups, tracking.opens]) {
+    const { usage, checking, validation, disk, tracking, ring } = this.#parts;
+    const keys = new KeyWatch({ ...this.#deps, ring, role: 'api' });
+    for (const service of [keys, disk, usage, checking.lookups, validation.lookups, tracking.opens]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());

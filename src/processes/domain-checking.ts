@@ -6,9 +6,9 @@ import { DomainKeys } from '../resources/domains/domain-keys.ts';
 import { createTxtLookups } from '../resources/domains/verify.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 import { createSandboxTxt } from '../sandbox/dns.ts';
 
 export interface DomainChecking extends CheckDeps {
@@ -21,11 +21,12 @@ export function createDomainChecking(deps: {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
+  readonly ring: KeyRing;
 }): DomainChecking {
-  const { config, log, clock, db } = deps;
+  const { config, log, clock, db, ring } = deps;
   const host = config.hostname.toLowerCase();
   const { mode, dnsServers: servers } = config;
-  const keys = new DomainKeys(loadSecretKey(config));
+  const keys = new DomainKeys(ring);
   const resolver = createResolver({ clock, servers });
   const sandboxTxt = createSandboxTxt({ db, host });
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);

@@ -19,13 +19,15 @@ import { forgetKeptInbound } from '../inbound/store.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { readReference } from '../message/return-path.ts';
 import { createWaker } from '../outbox/wake.ts';
+import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config, InboundConfig } from '../runtime/config.ts';
 import { DiskWatch, type StatFs } from '../runtime/disk-space.ts';
+import { type KeyRing, withAnyKey } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
 import { dataFolders } from './data-folders.ts';
@@ -53,6 +55,7 @@ export class InboundServer implements Service {
   readonly name = 'inbound';
   readonly #deps: InboundDeps;
   readonly #lifecycle: Lifecycle;
+  readonly #ring: KeyRing;
   readonly #receiver: InboundReceiver;
   readonly #reading: WorkLoop<number>;
   readonly #intake: Intake;
@@ -61,6 +64,7 @@ export class InboundServer implements Service {
   constructor(deps: InboundDeps) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
+    this.#ring = loadKeyRing(deps.config);
     const { db, log, clock } = deps;
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
@@ -77,6 +81,7 @@ export class InboundServer implements Service {
     const { db, log, readsNothing } = this.#deps;
     const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => forgetKeptInbound(db) };
     await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
+    await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);
     if (!readsNothing) await this.#lifecycle.start(this.#reading);
     await this.#lifecycle.start({
@@ -111,13 +116,13 @@ export class InboundServer implements Service {
 
   #recorderDeps(numbers: InboundMetrics | undefined): RecorderDeps {
     const { db, clock, log, config } = this.#deps;
-    const key = returnPathKey(config);
+    const keys = this.#ring.keysFor('return-path');
     return {
       db,
       clock,
       log,
       judge: judgeRefusal,
-      identify: (reference) => readReference(reference, key),
+      identify: (reference) => withAnyKey(keys, (key) => readReference(reference, key)),
       isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
       onRecorded: createWaker(db),
       ...(numbers ? { onResult: numbers.onResult } : {}),
@@ -136,15 +141,11 @@ export class InboundServer implements Service {
       host,
       log,
       nowMs,
-      find: createMailboxes({ host, key: returnPathKey(config), nowMs }),
+      find: createMailboxes({ host, keys: this.#ring.keysFor('return-path'), nowMs }),
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
       certificate: certificateOf(config.inbound) ?? selfSigned(host, nowMs()),
     });
   }
-}
-
-function returnPathKey(config: Config): Buffer {
-  return loadSecretKey(config).derive('return-path');
 }
 
 function certificateOf({ certificateFile, keyFile }: InboundConfig): Certificate | null {

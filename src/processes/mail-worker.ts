@@ -26,14 +26,16 @@ import { WorkerLease } from '../outbox/worker-lease.ts';
 import { ReturnPathHosts } from '../resources/domains/return-path-host.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
+import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import { SuppressionImporter } from '../resources/suppressions/importer.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import type { Deadlines } from '../smtp/deadlines.ts';
@@ -70,17 +72,20 @@ export class MailWorker implements Service {
   readonly name = 'worker';
   readonly #deps: WorkerDeps;
   readonly #lifecycle: Lifecycle;
+  readonly #ring: KeyRing;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
+    this.#ring = loadKeyRing(deps.config);
   }
 
   async start(): Promise<void> {
     const { db, clock, log, config } = this.#deps;
     const lease = this.#createLease();
+    await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'worker' }));
     const keys = await this.#startDomainChecks();
     const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
     await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock, log }), forgetting], log));
@@ -88,7 +93,12 @@ export class MailWorker implements Service {
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
     const metricsPort = config.workerMetricsPort;
     const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
-    const webhooks = createWebhookDispatcher(this.#deps, lease, this.#retry(), metrics);
+    const webhooks = createWebhookDispatcher(
+      { ...this.#deps, ring: this.#ring },
+      lease,
+      this.#retry(),
+      metrics,
+    );
     const onRecorded = () => webhooks.wake();
     const recorder = new Recorder({ db, log, epoch: lease.epoch, journal, onRecorded });
     await this.#lifecycle.start(
@@ -135,7 +145,7 @@ export class MailWorker implements Service {
   async #startDomainChecks(): Promise<DomainSigningKeys> {
     const { db, clock, config } = this.#deps;
     await settleMode(db, config.mode, clock);
-    const checking = createDomainChecking(this.#deps);
+    const checking = createDomainChecking({ ...this.#deps, ring: this.#ring });
     await this.#lifecycle.start(checking.lookups);
     await this.#lifecycle.start(createDomainChecks(checking));
     return new DomainSigningKeys({ db, clock, keys: checking.keys });
@@ -156,7 +166,7 @@ export class MailWorker implements Service {
       db,
       log,
       clock,
-      returnPathKey: this.#returnPathKey(),
+      returnPathKeys: this.#ring.keysFor('return-path'),
       returnPathHost: config.hostname,
       inbound: { address: localAddress(config.inbound.host), port: config.inbound.port },
       publicUrl: config.publicUrl,
@@ -194,7 +204,7 @@ export class MailWorker implements Service {
       retry,
       load: createLoader(db, new TemplateLibrary(db)),
       returnPath: this.#returnPath(),
-      links: { key: loadSecretKey(config).derive('tracking'), publicUrl: config.publicUrl },
+      links: { keys: this.#ring.keysFor('tracking'), publicUrl: config.publicUrl },
       sign: createSigner(parts.keys),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
@@ -231,13 +241,9 @@ export class MailWorker implements Service {
   }
 
   #returnPath(): DeliverDeps['returnPath'] {
-    const common = { key: this.#returnPathKey(), host: this.#deps.config.hostname };
+    const common = { keys: this.#ring.keysFor('return-path'), host: this.#deps.config.hostname };
     const hosts = this.#returnPathHosts;
     return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };
-  }
-
-  #returnPathKey(): Buffer {
-    return loadSecretKey(this.#deps.config).derive('return-path');
   }
 }
 

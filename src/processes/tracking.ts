@@ -3,9 +3,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';
@@ -21,16 +21,17 @@ export function createTracking(deps: {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
+  readonly ring: KeyRing;
 }): Tracking {
   const { config, clock, db } = deps;
-  const key = loadSecretKey(config).derive('tracking');
+  const keys = deps.ring.keysFor('tracking');
   const opens = new OpenRecorder(deps);
   const record = opens.add.bind(opens);
   return {
     opens,
     routes: [
-      pixelRoutes({ key, publicUrl: config.publicUrl, clock, record }),
-      unsubscribeRoutes({ key, db, clock }),
+      pixelRoutes({ keys, publicUrl: config.publicUrl, clock, record }),
+      unsubscribeRoutes({ keys, db, clock }),
     ],
   };
 }

@@ -8,9 +8,9 @@ import { webhookSecretBox } from '../resources/webhooks/secret.ts';
 import { WebhookService } from '../resources/webhooks/service.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import { loadSecretKey } from '../runtime/secret-key.ts';
 import type { Retrying } from '../webhook-dispatch/decide.ts';
 import { EndpointDirectory } from '../webhook-dispatch/directory.ts';
 import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
@@ -24,6 +24,7 @@ interface Deps {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
+  readonly ring: KeyRing;
 }
 
 /** Mail waits for nobody who is slow to resolve; saving an endpoint should not either. */
@@ -31,19 +32,19 @@ const LOOKUP_DEADLINE_MS = 5_000;
 const DRAIN_MS = 3_000;
 
 /** Whose look-ups are still under way at the end, they end with the process: nothing waits for them. */
-export function createWebhookService({ config, clock, db }: Deps): WebhookService {
+export function createWebhookService({ config, clock, db, ring }: Deps): WebhookService {
   return new WebhookService({
     db,
     clock,
     resolver: resolverOf(config, clock),
     rules: destinationRules(config),
-    secrets: webhookSecretBox(loadSecretKey(config)),
+    secrets: webhookSecretBox(ring),
     wake: createWaker(db),
   });
 }
 
 export function createWebhookDispatcher(
-  { config, clock, db, log }: Deps,
+  { config, clock, db, log, ring }: Deps,
   lease: WorkerLease,
   retrying: Retrying,
   metrics: Metrics | undefined,
@@ -55,7 +56,7 @@ export function createWebhookDispatcher(
     log,
     epoch: lease.epoch,
     mayClaim: () => lease.isFresh(),
-    directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(loadSecretKey(config)) }),
+    directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(ring) }),
     poster: createPoster({ guard }),
     retrying,
     drainMs: DRAIN_MS,

@@ -25,6 +25,12 @@ export class Reader {
     return value;
   }
 
+  /** Never shown, whatever is wrong with them. */
+  keys(name: string): readonly string[] | undefined {
+    const expected = 'keys of at least 32 characters each, with spaces between them';
+    return this.matching(name, /^\S{32,}(\s+\S{32,})*$/, expected)?.split(/\s+/);
+  }
+
   integer(name: string, fallback: number, min: number, max: number): number {
     return this.optionalInteger(name, min, max) ?? fallback;
   }

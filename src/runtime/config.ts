@@ -25,6 +25,8 @@ export interface Config {
   readonly adminEmail: string | undefined;
   readonly adminPassword: string | undefined;
   readonly secretKey: string | undefined;
+  /** Further master keys: those before, and the one that comes next. */
+  readonly moreSecretKeys: readonly string[] | undefined;
   readonly hostname: string;
   readonly dnsServers: readonly string[] | undefined;
   readonly mxPort: number;
@@ -96,6 +98,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     adminEmail: read.text('POSTRIDER_ADMIN_EMAIL'),
     adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
     secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
+    moreSecretKeys: read.keys('POSTRIDER_MORE_SECRET_KEYS'),
     hostname:
       read.matching('POSTRIDER_HOSTNAME', HOST_NAME, 'a host name such as mail.example.org') ?? machineName(),
     dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),

@@ -2,6 +2,7 @@
 import type { Sql } from '../database/sql.ts';
 import { decodeReturnPath } from '../message/return-path.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
 import { SmtpPool } from '../smtp/pool.ts';
 import { Aftermath } from './aftermath.ts';
@@ -13,8 +14,8 @@ export interface SandboxOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
-  /** The key and the host that this installation's return paths are made with. */
-  readonly returnPathKey: Buffer;
+  /** The keys and the host that this installation's return paths are made with. */
+  readonly returnPathKeys: DerivedKeys;
   readonly returnPathHost: string;
   /** Where the inbound receiver listens, and where pixels are fetched; without them nothing ever comes back. */
   readonly inbound?: { readonly address: string; readonly port: number };
@@ -22,13 +23,14 @@ export interface SandboxOptions {
 }
 
 export function createSandbox(options: SandboxOptions): SandboxReceiver {
-  const { db, log, clock, returnPathKey, returnPathHost } = options;
+  const { db, log, clock, returnPathKeys, returnPathHost } = options;
   const aftermath = createAftermath(options);
   return new SandboxReceiver({
     db,
     log,
     clock,
-    identify: (mailFrom) => decodeReturnPath(mailFrom, returnPathKey, returnPathHost),
+    identify: (mailFrom) =>
+      withAnyKey(returnPathKeys, (key) => decodeReturnPath(mailFrom, key, returnPathHost)),
     ...(aftermath ? { aftermath } : {}),
   });
 }

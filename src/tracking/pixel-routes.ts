@@ -7,10 +7,11 @@ import { PIXEL_PATH, PIXEL_SUFFIX } from '../message/tracking-links.ts';
 import { decodeOpenToken } from '../message/tracking-token.ts';
 import type { Open } from '../resources/emails/opens.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { judgeRequest } from './machine-opens.ts';
 
 export interface PixelDeps {
-  readonly key: Buffer;
+  readonly keys: DerivedKeys;
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly record: (open: Open) => void;
@@ -45,10 +46,11 @@ export function pixelRoutes(deps: PixelDeps): FastifyPluginAsync {
   };
 }
 
-function note({ key, publicUrl, clock, record }: PixelDeps, request: FastifyRequest<PixelRoute>): void {
+function note({ keys, publicUrl, clock, record }: PixelDeps, request: FastifyRequest<PixelRoute>): void {
   const name = request.params['*'];
   if (!name.endsWith(PIXEL_SUFFIX)) return;
-  const ref = decodeOpenToken(name.slice(0, -PIXEL_SUFFIX.length), key);
+  const token = name.slice(0, -PIXEL_SUFFIX.length);
+  const ref = withAnyKey(keys, (key) => decodeOpenToken(token, key));
   if (ref === null) return;
   const isPreview = request.query.preview !== undefined;
   record({

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { isUnavailable } from '../database/errors.ts';
 import { UNSUBSCRIBE_PATH } from '../message/tracking-links.ts';
 import { decodeUnsubscribeToken, type UnsubscribeRef } from '../message/tracking-token.ts';
+import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
 import { resubscribe, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
 import {
   askPage,
@@ -29,7 +30,9 @@ interface Route {
 }
 type Request = FastifyRequest<Route>;
 
-export function unsubscribeRoutes(deps: UnsubscribeDeps & { readonly key: Buffer }): FastifyPluginAsync {
+export function unsubscribeRoutes(
+  deps: UnsubscribeDeps & { readonly keys: DerivedKeys },
+): FastifyPluginAsync {
   return async (app) => {
     takeAnyForm(app);
     app.setErrorHandler((error, request, reply) => {
@@ -40,13 +43,13 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps & { readonly key: Buffer
 
     // Wildcards, because a token is longer than a parameter may be.
     app.get<Route>(`${UNSUBSCRIBE_PATH}*`, async (request, reply) => {
-      const { token, ref, again } = readLink(request, deps.key);
+      const { token, ref, again } = readLink(request, deps.keys);
       if (ref === null) return invalid(reply);
       return show(reply, askPage(ref.address, again ? `../${token}` : ''));
     });
 
     app.post<Route>(`${UNSUBSCRIBE_PATH}*`, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-      const { token, ref, again } = readLink(request, deps.key);
+      const { token, ref, again } = readLink(request, deps.keys);
       if (ref === null) return invalid(reply);
       if (again) {
         await resubscribe(deps, ref);
@@ -69,12 +72,12 @@ function takeAnyForm(app: FastifyInstance): void {
 
 function readLink(
   request: Request,
-  key: Buffer,
+  keys: DerivedKeys,
 ): { readonly token: string; readonly ref: UnsubscribeRef | null; readonly again: boolean } {
   const path = request.params['*'];
   const again = path.endsWith(RESUBSCRIBE);
   const token = again ? path.slice(0, -RESUBSCRIBE.length) : path;
-  return { token, ref: decodeUnsubscribeToken(token, key), again };
+  return { token, ref: withAnyKey(keys, (key) => decodeUnsubscribeToken(token, key)), again };
 }
 
 /** In a multipart form the name and the value stand apart. */

@@ -5,6 +5,7 @@ import { DomainKeys } from '../../src/resources/domains/domain-keys.ts';
 import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
 import { insertDomain } from '../../src/resources/domains/store.ts';
 import { newId } from '../../src/runtime/ids.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { DomainWorld } from './world.ts';
 
@@ -97,7 +98,7 @@ describe('the key to sign with', () => {
 
   it('does not open with another master key, and is tried again afterwards', async () => {
     await world.register('master.example');
-    const other = new DomainKeys(new SecretKey(Buffer.alloc(40, 'x')));
+    const other = new DomainKeys(new KeyRing([new SecretKey(Buffer.alloc(40, 'x'))]));
     const cache = newCache(other);
     await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
     await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);

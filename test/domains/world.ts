@@ -9,6 +9,7 @@ import { DomainKeys, type DomainWithKey } from '../../src/resources/domains/doma
 import { DomainService } from '../../src/resources/domains/service.ts';
 import { createTxtLookups } from '../../src/resources/domains/verify.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
@@ -52,7 +53,7 @@ export class DomainWorld {
       db: test.db,
       clock,
       log: pino({ level: 'debug' }, lines),
-      keys: new DomainKeys(new SecretKey(Buffer.from(TEST_SECRET_KEY))),
+      keys: new DomainKeys(new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))])),
       txtLookups: createTxtLookups(resolver, clock),
       host: HOST,
       mode: 'live',

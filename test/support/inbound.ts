@@ -7,7 +7,7 @@ import { type InboundDeps, InboundServer } from '../../src/processes/inbound-ser
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { loadSecretKey } from '../../src/runtime/secret-key.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import type { TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 
@@ -60,7 +60,7 @@ export interface Delivery {
 
 /** The reference that a delivery with the tests' key carries. */
 export function referenceOf(delivery: Delivery, lastAttemptMs: number = Date.now()): string {
-  const key = loadSecretKey({ secretKey: TEST_SECRET_KEY, dataDir: '/nowhere' }).derive('return-path');
+  const key = new SecretKey(Buffer.from(TEST_SECRET_KEY)).derive('return-path');
   return encodeReference(delivery, key, lastAttemptMs);
 }
 

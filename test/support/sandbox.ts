@@ -39,7 +39,7 @@ export class SandboxWorld {
       db,
       log: createLog('test', 'silent'),
       clock: systemClock,
-      returnPathKey: this.#key,
+      returnPathKeys: { at: () => this.#key, all: () => [this.#key] },
       returnPathHost: RETURN_PATH_HOST,
     });
   }

@@ -8,7 +8,7 @@ const key = Buffer.from('the key of this installation');
 const NOW_MS = Date.UTC(2026, 10, 15);
 const DAY_MS = 86_400_000;
 const delivery = { organizationId: newId('org'), emailId: uuidv7(NOW_MS), position: 7 };
-const find = createMailboxes({ host, key, nowMs: () => NOW_MS });
+const find = createMailboxes({ host, keys: { at: () => key, all: () => [key] }, nowMs: () => NOW_MS });
 
 describe('mailboxes', () => {
   it('are the return paths that this installation signed', () => {

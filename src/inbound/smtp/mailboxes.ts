@@ -3,6 +3,7 @@
  * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
  */
 import { type DeliveryRef, decodeReturnPath } from '../../message/return-path.ts';
+import { type DerivedKeys, withAnyKey } from '../../runtime/key-ring.ts';
 
 /** Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. */
 export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster'] as const;
@@ -16,16 +17,16 @@ export type Found = Mailbox | { readonly kind: 'expired' | 'unknown' | 'elsewher
 
 export interface MailboxOptions {
   readonly host: string;
-  readonly key: Buffer;
+  readonly keys: DerivedKeys;
   readonly nowMs: () => number;
 }
 
 export type FindMailbox = (address: string) => Found;
 
-export function createMailboxes({ host, key, nowMs }: MailboxOptions): FindMailbox {
+export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMailbox {
   const ourHost = host.toLowerCase();
   const returnPath = (address: string, onHost: string): Found => {
-    const found = decodeReturnPath(address, key, onHost);
+    const found = withAnyKey(keys, (key) => decodeReturnPath(address, key, onHost));
     if (found === null) return { kind: onHost === ourHost ? 'unknown' : 'elsewhere' };
     const { validUntilMs, ...delivery } = found;
     return validUntilMs > nowMs() ? { kind: 'return_path', delivery } : { kind: 'expired' };

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { DomainWithKey } from '../../resources/domains/domain-keys.ts';
@@ -11,7 +9,7 @@ import { findOrganization } from '../../resources/organizations/store.ts';
 import { createLog } from '../../runtime/log.ts';
 import { createDomainChecking } from '../domain-checking.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
-import { withDatabase } from './installation.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
 const common = { required: { org: 'ID' }, optional: {} } as const;
@@ -123,13 +121,13 @@ function withDomains<T>(
         `There is no organization ${organizationId}. \`npx postrider org list\` shows those there are.`,
       );
     }
-    // Made here, it would be one that the processes elsewhere do not have, and no key could be opened by them.
-    if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret-key'))) {
-      throw new CliError(
-        'Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.',
-      );
-    }
-    const checking = createDomainChecking({ config, clock, db, log: createLog('cli', 'silent') });
+    const checking = createDomainChecking({
+      config,
+      clock,
+      db,
+      ring: await openKeyRing(db, config),
+      log: createLog('cli', 'silent'),
+    });
     try {
       return await work({ db, domains: new DomainService(checking) });
     } catch (error) {

@@ -3,7 +3,10 @@ import { Database } from '../../database/database.ts';
 import { embeddedPostgresUrl } from '../../database/embedded-postgres.ts';
 import { isUndefinedTable } from '../../database/errors.ts';
 import { checkSchema, SchemaError } from '../../database/migrate.ts';
+import { syncTurns } from '../../resources/secret-keys/rotate.ts';
 import type { Config } from '../../runtime/config.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import { hasKeys, loadKeyRing } from '../../runtime/key-store.ts';
 import { createLog } from '../../runtime/log.ts';
 import { CliError } from './command.ts';
 
@@ -21,6 +24,16 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   } finally {
     await db.close();
   }
+}
+
+/** A key made here would be one that the processes elsewhere do not have, and nothing could be opened by them. */
+export async function openKeyRing(db: Database, config: Config): Promise<KeyRing> {
+  if (!hasKeys(config)) {
+    throw new CliError('Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder.');
+  }
+  const ring = loadKeyRing(config);
+  await syncTurns(db, ring);
+  return ring;
 }
 
 export async function openDatabase(config: Config): Promise<Database> {

@@ -18,6 +18,7 @@ import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { queueCommands } from './queue-commands.ts';
+import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
 import { statusCommand } from './status-command.ts';
 import { userCommands } from './user-commands.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   setUpCommand,
   ...userCommands,
   ...queueCommands,
+  ...secretCommands,
   ...eventCommands,
   statusCommand,
   migrateCommand,

@@ -1,7 +1,7 @@
 /** For whoever has lost the link that `npm start` printed, or runs the roles apart. */
 import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
 import { hasUsers } from '../../resources/users/store.ts';
-import { loadSecretKey } from '../../runtime/secret-key.ts';
+import { loadKeyRing } from '../../runtime/key-store.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 
@@ -20,6 +20,6 @@ async function run({ config }: World): Promise<Answer> {
       'There is a user already. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
     throw new CliError(message, EXIT_FAILED);
   }
-  const link = setUpLink(config.publicUrl, setUpToken(loadSecretKey(config)));
+  const link = setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first));
   return { json: { link }, lines: [link] };
 }

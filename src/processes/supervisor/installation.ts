@@ -13,8 +13,8 @@ import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
 import { hasUsers } from '../../resources/users/store.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
+import { loadKeyRing } from '../../runtime/key-store.ts';
 import type { Log } from '../../runtime/log.ts';
-import { loadSecretKey } from '../../runtime/secret-key.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
@@ -185,7 +185,7 @@ export class Installation {
       config,
       localUrl: localUrl(config.host, config.port),
       sender: `hello@${SANDBOX_DOMAIN}`,
-      setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadSecretKey(config))),
+      setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first)),
       newKey: first.apiKey,
       hasGivenKey: first.givenKey === 'added' || first.givenKey === 'known',
       isFirstStart: first.created,

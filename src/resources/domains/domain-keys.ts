@@ -5,7 +5,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Sql } from '../../database/sql.ts';
-import type { SecretKey } from '../../runtime/secret-key.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
 import { Budget } from '../../work-loop/budget.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 import { type DomainRow, findById, setKey } from './store.ts';
@@ -27,8 +27,8 @@ export class DomainKeys {
   readonly box: PrivateKeyBox;
   readonly #room = new Budget(AT_ONCE);
 
-  constructor(secretKey: SecretKey) {
-    this.box = new PrivateKeyBox(secretKey.derive('dkim-keys'));
+  constructor(ring: KeyRing) {
+    this.box = new PrivateKeyBox(ring);
   }
 
   async make(domainId: string): Promise<NewDomainKey> {

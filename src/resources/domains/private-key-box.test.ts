@@ -1,10 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { KeyRing } from '../../runtime/key-ring.ts';
+import { SecretKey } from '../../runtime/secret-key.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const der = privateKey.export({ type: 'pkcs8', format: 'der' });
-const box = new PrivateKeyBox(randomBytes(32));
+const box = new PrivateKeyBox(new KeyRing([new SecretKey(randomBytes(32))]));
 
 describe('a sealed private key', () => {
   it('opens for the domain it was sealed for', () => {
@@ -24,7 +26,7 @@ describe('a sealed private key', () => {
   });
 
   it('does not open with another master key', () => {
-    const other = new PrivateKeyBox(randomBytes(32));
+    const other = new PrivateKeyBox(new KeyRing([new SecretKey(randomBytes(32))]));
     const sealed = box.seal('dom_2', der);
     expect(() => other.open('dom_2', sealed)).toThrow(/does not open/);
     try {

@@ -1,21 +1,21 @@
 /** DKIM private keys at rest: sealed for the domain they belong to. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyRing } from '../../runtime/key-ring.ts';
 import { SealedBox } from '../../runtime/sealed-box.ts';
 
 export class PrivateKeyBox {
-  readonly #box: SealedBox;
+  readonly sealed: SealedBox;
 
-  /** 32 bytes: `secretKey.derive('dkim-keys')`. */
-  constructor(key: Buffer) {
-    this.#box = new SealedBox(key, 'DKIM key');
+  constructor(ring: KeyRing) {
+    this.sealed = new SealedBox(ring, 'dkim-keys', 'DKIM key');
   }
 
   /** `privateKey` is PKCS#8 in DER. */
   seal(domainId: string, privateKey: Buffer): Buffer {
-    return this.#box.seal(domainId, privateKey);
+    return this.sealed.seal(domainId, privateKey);
   }
 
   open(domainId: string, sealed: Buffer): KeyObject {
-    return createPrivateKey({ key: this.#box.open(domainId, sealed), format: 'der', type: 'pkcs8' });
+    return createPrivateKey({ key: this.sealed.open(domainId, sealed), format: 'der', type: 'pkcs8' });
   }
 }

@@ -1,4 +1,5 @@
 /** The one writer of `domains`. */
+import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Standing } from './standing.ts';
 import type { Check } from './verify.ts';
@@ -113,6 +114,8 @@ const selectPublished = sql<DomainRow>(
   `SELECT ${COLUMNS} FROM domains WHERE domain = $1 AND ($2::text IS NULL OR selector = $2)
    ORDER BY created_at, id LIMIT 1`,
 );
+
+export const sealedDkimKeys = sealedColumn('domains', 'private_key');
 
 export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
   return db.one(insert, [

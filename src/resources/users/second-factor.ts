@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../database/sql.ts';
 import { hashToken } from '../../http/authenticate.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { SealedBox } from '../../runtime/sealed-box.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import { SealedBox } from '../../runtime/sealed-box.ts';
 import { beginTotp, disableTotp, enableTotp, takeRecoveryCode, takeTotpStep, type UserRow } from './store.ts';
 import { base32, matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
 
@@ -12,6 +13,10 @@ const RECOVERY_CODES = 10;
 const RECOVERY_CHARS = 16;
 /** Without what is easily mistaken for something else. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function totpSecretBox(ring: KeyRing): SealedBox {
+  return new SealedBox(ring, 'totp-secrets', 'second factor');
+}
 
 export interface SecondFactorDeps {
   readonly db: Sql;

@@ -1,4 +1,5 @@
 /** The one writer of `users`. */
+import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 
 export interface UserRow {
@@ -76,6 +77,8 @@ export interface NewUser {
   readonly password: string;
   readonly createdAt: Date;
 }
+
+export const sealedTotpSecrets = sealedColumn('users', 'totp_secret');
 
 export function insertUser(db: Sql, { id, email, name, password, createdAt }: NewUser): Promise<UserRow> {
   return db.one(insert, [id, email, name, password, createdAt]);

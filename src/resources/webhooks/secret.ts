@@ -1,7 +1,7 @@
 /** Signing secrets: made here, shown once, sealed at rest. */
 import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '../../runtime/key-ring.ts';
 import { SealedBox } from '../../runtime/sealed-box.ts';
-import type { SecretKey } from '../../runtime/secret-key.ts';
 
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;
@@ -15,6 +15,6 @@ export function secretText(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`;
 }
 
-export function webhookSecretBox(master: SecretKey): SealedBox {
-  return new SealedBox(master.derive('webhook-secrets'), 'webhook secret');
+export function webhookSecretBox(ring: KeyRing): SealedBox {
+  return new SealedBox(ring, 'webhook-secrets', 'webhook secret');
 }

@@ -1,4 +1,5 @@
 /** The one writer of `webhook_endpoints`. */
+import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EventType } from '../../events/append.ts';
 
@@ -102,6 +103,9 @@ const countGivenUp = sql<{ count: number }>(
   'webhook_endpoints.count_given_up',
   `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
 );
+
+export const sealedSecrets = sealedColumn('webhook_endpoints', 'secret');
+export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous_secret');
 
 /** How many an organization has. */
 export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {

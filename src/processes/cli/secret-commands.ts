@@ -1,0 +1,176 @@
+import type { Database } from '../../database/database.ts';
+import { countSealed } from '../../resources/secret-keys/reseal.ts';
+import { type Rotated, rotateSecretKey, syncTurns } from '../../resources/secret-keys/rotate.ts';
+import { liveHolders, retireKey } from '../../resources/secret-keys/store.ts';
+import type { KeyRing } from '../../runtime/key-ring.ts';
+import { addKeyToFolder, dropKeyFromFolder } from '../../runtime/key-store.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
+import { table } from './table.ts';
+
+export const secretCommands: readonly Command[] = [
+  {
+    name: 'secret rotate',
+    positionals: [],
+    required: {},
+    optional: { wait: 'SECONDS' },
+    summary: 'Change the secret key while everything runs; may be interrupted and run again',
+    run: (world, _positionals, { wait = '30' }) => rotate(world, wait),
+  },
+  {
+    name: 'secret retire',
+    positionals: ['KEY'],
+    required: {},
+    optional: {},
+    flags: ['yes'],
+    summary: 'Drop a key that nothing is sealed with any more; links in mail made with it stop working',
+    run: (world, [id = ''], { yes }) => retire(world, id, yes !== undefined),
+  },
+  {
+    name: 'secret',
+    positionals: [],
+    required: {},
+    optional: {},
+    summary: 'Show the secret keys: which is used since when, and what is sealed with each',
+    run: show,
+  },
+];
+
+interface KeyState {
+  readonly id: string;
+  readonly state: 'current' | 'next' | 'old';
+  readonly used_from: Date | null;
+  readonly known_here: boolean;
+  readonly sealed_values: number;
+}
+
+async function show({ config, clock }: World): Promise<Answer> {
+  const { keys, holders } = await withDatabase(config, async (db) => {
+    const ring = await openKeyRing(db, config);
+    return { keys: await statesOf(db, ring, clock.nowMs()), holders: await liveHolders(db) };
+  });
+  const cells = keys.map((key) => [
+    key.id,
+    key.state,
+    key.used_from === null
+      ? '-'
+      : key.used_from.getTime() === 0
+        ? 'the beginning'
+        : key.used_from.toISOString(),
+    key.known_here ? 'yes' : 'no',
+    String(key.sealed_values),
+  ]);
+  const processes = holders.map(({ name, key_ids }) => [name, key_ids.join(' ')]);
+  return {
+    json: { keys, processes: holders },
+    lines: [
+      ...table(['KEY', 'STATE', 'USED FROM', 'KNOWN HERE', 'SEALED VALUES'], cells),
+      '',
+      ...table(['PROCESS', 'KNOWS'], processes),
+    ],
+  };
+}
+
+async function statesOf(db: Database, ring: KeyRing, nowMs: number): Promise<KeyState[]> {
+  const turns = await syncTurns(db, ring);
+  const sealed = await countSealed(db);
+  const unturned = ring.keys.filter(({ id }) => !turns.some((turn) => turn.id === id));
+  const ids = [...turns.map(({ id }) => id), ...unturned.map(({ id }) => id)];
+  return ids.map((id) => {
+    const fromMs = turns.find((turn) => turn.id === id)?.fromMs;
+    const isNext = fromMs === undefined || fromMs > nowMs;
+    return {
+      id,
+      state: id === ring.current.id ? 'current' : isNext ? 'next' : 'old',
+      used_from: fromMs === undefined ? null : new Date(fromMs),
+      known_here: ring.keys.some((key) => key.id === id),
+      sealed_values: sealed.get(id) ?? 0,
+    };
+  });
+}
+
+async function rotate({ config, clock, json, say }: World, wait: string): Promise<Answer> {
+  if (!/^\d{1,4}$/.test(wait)) throw new CliError('--wait must be a number of seconds.', EXIT_USAGE);
+  const isFile = config.secretKey === undefined;
+  const result = await withDatabase(config, async (db) =>
+    rotateSecretKey({
+      db,
+      ring: await openKeyRing(db, config),
+      addKey: isFile ? () => addKeyToFolder(config.dataDir) : null,
+      say: json ? () => {} : say,
+      nowMs: () => clock.nowMs(),
+      waitMs: Number(wait) * 1_000,
+    }),
+  );
+  return answerTo(result, isFile);
+}
+
+const HOW_TO_GIVE = [
+  '  1. Make a key: openssl rand -base64 32',
+  '  2. Add it to POSTRIDER_MORE_SECRET_KEYS (keys with spaces between them) of every process and of this shell.',
+  '     Leave POSTRIDER_SECRET_KEY as it is. Restart the processes, one after the other.',
+  '  3. Run `npx postrider secret rotate` again.',
+];
+
+function answerTo(result: Rotated, isFile: boolean): Answer {
+  if (result.kind === 'no_new_key') {
+    const lines = [
+      'The keys come from the environment, and there is no new one among them yet.',
+      ...HOW_TO_GIVE,
+    ];
+    return { json: { rotated: false, reason: 'no_new_key' }, lines, exitCode: EXIT_FAILED };
+  }
+  const key = result.key.id;
+  if (result.kind === 'not_held') {
+    const what = isFile
+      ? 'Give them the same secret-key file, then run this again.'
+      : 'Give them the same POSTRIDER_MORE_SECRET_KEYS, restart them, then run this again.';
+    const lines = [
+      `Nothing was changed: these processes cannot read ${key} yet.`,
+      ...result.by.map((one) => `  ${one}`),
+      what,
+    ];
+    return {
+      json: { rotated: false, reason: 'not_held', key, missing: result.by },
+      lines,
+      exitCode: EXIT_FAILED,
+    };
+  }
+  const { done, problems } = result.resealed;
+  return {
+    json: { rotated: problems.length === 0, key, resealed: done, problems },
+    lines: [
+      `${key} is the current key; ${done} values were sealed anew.`,
+      ...problems.map((problem) => `Left as it was: ${problem}`),
+      'Keep the old key: links and bounces of mail that is out need it. `npx postrider secret` shows them all.',
+    ],
+    ...(problems.length > 0 ? { exitCode: EXIT_FAILED } : {}),
+  };
+}
+
+async function retire({ config, clock }: World, id: string, sure: boolean): Promise<Answer> {
+  await withDatabase(config, async (db) => {
+    const ring = await openKeyRing(db, config);
+    const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
+    if (key === undefined)
+      throw new CliError(`There is no key ${id}. \`npx postrider secret\` shows those there are.`);
+    if (key.state !== 'old')
+      throw new CliError(`${id} is the ${key.state} key. Only an old one can be retired.`);
+    const sealed = await countSealed(db);
+    if (key.sealed_values > 0 || sealed.has('')) {
+      throw new CliError('Values are still sealed with it. Run `npx postrider secret rotate` first.');
+    }
+    if (!sure) {
+      throw new CliError(
+        `Unsubscribe links, pixels and return paths in all mail made with ${id} stop working for good. If that is meant, add --yes.`,
+      );
+    }
+    await retireKey(db, id);
+    if (config.secretKey === undefined) dropKeyFromFolder(config.dataDir, id);
+  });
+  const rest =
+    config.secretKey === undefined
+      ? 'Running processes forget it within seconds.'
+      : 'Now take it out of POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any that is left.';
+  return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
+}

@@ -1,0 +1,109 @@
+/**
+ * Where master keys are kept: in POSTRIDER_SECRET_KEY and POSTRIDER_MORE_SECRET_KEYS, or in the file `secret-key` of the
+ * data folder, one key per line, the oldest first, readable by its owner only. Processes on several machines must have
+ * the same ones.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { KeyRing } from './key-ring.ts';
+import { SecretKey } from './secret-key.ts';
+
+export interface KeySource {
+  readonly secretKey: string | undefined;
+  readonly moreSecretKeys?: readonly string[] | undefined;
+  readonly dataDir: string;
+}
+
+const FILE = 'secret-key';
+const MIN_CHARS = 32;
+
+export function loadKeyRing(source: KeySource): KeyRing {
+  const { secretKey, dataDir } = source;
+  const reread = () => withMore(secretKey === undefined ? linesOf(dataDir) : [secretKey], source);
+  if (secretKey === undefined) makeFirst(dataDir);
+  return new KeyRing(reread(), { reread });
+}
+
+/** Whether there is a key already; where there is none, loading makes one. */
+export function hasKeys({ secretKey, dataDir }: KeySource): boolean {
+  return secretKey !== undefined || existsSync(join(dataDir, FILE));
+}
+
+/** A new key that every process with this data folder can read from now on; nobody uses it yet. */
+export function addKeyToFolder(dataDir: string): SecretKey {
+  const text = newKeyText();
+  replaceLines(dataDir, [...linesOf(dataDir), text]);
+  return toKey(text);
+}
+
+/** False when it is not there. */
+export function dropKeyFromFolder(dataDir: string, id: string): boolean {
+  const lines = linesOf(dataDir);
+  const kept = lines.filter((line) => toKey(line).id !== id);
+  if (kept.length === lines.length) return false;
+  replaceLines(dataDir, kept);
+  return true;
+}
+
+function newKeyText(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function withMore(first: readonly string[], { moreSecretKeys = [] }: KeySource): SecretKey[] {
+  return [...new Set([...first, ...moreSecretKeys])].map(toKey);
+}
+
+const made = new Map<string, SecretKey>();
+
+/** The same object for the same text, so that what was derived from it is derived once. */
+function toKey(text: string): SecretKey {
+  const known = made.get(text) ?? new SecretKey(Buffer.from(text, 'utf8'));
+  made.set(text, known);
+  return known;
+}
+
+/** Several processes start at once: whoever creates the file first wins, the others read it. */
+function makeFirst(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(join(dataDir, FILE), `${newKeyText()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function linesOf(dataDir: string): string[] {
+  const file = join(dataDir, FILE);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0 || lines.some((line) => line.length < MIN_CHARS)) {
+    throw new Error(`${file} is damaged: every line must hold at least ${MIN_CHARS} characters.`);
+  }
+  return lines;
+}
+
+/** All of the old or all of the new, whatever happens meanwhile, and on the disk before anything is sealed with it. */
+function replaceLines(dataDir: string, lines: readonly string[]): void {
+  const file = join(dataDir, FILE);
+  const next = `${file}.${process.pid}.new`;
+  writeFileSync(next, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+  renameSync(next, file);
+  const folder = openSync(dataDir, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
