@@ -28,20 +28,21 @@ export async function* follow<T extends { readonly id: string }>({
   const seen = new Set([...known].reverse());
   let lastId = known[0];
   let failures = 0;
-  for (let isFirst = true; ; isFirst = false) {
+  for (let connected = false; ; ) {
     const connection = new AbortController();
     const end = () => connection.abort(caller?.reason);
     caller?.addEventListener('abort', end, { once: true });
     try {
       const stream = await connect(lastId, connection.signal);
+      connected = true;
       failures = 0;
       for await (const { id, data } of readServerSentEvents(stream, SILENCE_MS)) {
         lastId = id ?? lastId;
-        if (id === undefined || isNew(seen, id)) yield JSON.parse(data) as T;
+        if (data !== null && (id === undefined || isNew(seen, id))) yield JSON.parse(data) as T;
       }
     } catch (error) {
       caller?.throwIfAborted();
-      if (isFirst || isRefusal(error)) throw error;
+      if (!connected || isRefusal(error)) throw error;
       failures += 1;
     } finally {
       connection.abort();
@@ -62,7 +63,7 @@ function isNew(seen: Set<string>, id: string): boolean {
 /** A server that is away for a while is none, nor a line that breaks. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof PostriderError)) return false;
-  return error.status !== 0 && error.status < 500 && error.code !== 'RATE_LIMITED';
+  return error.status !== 0 && error.status < 500 && error.status !== 429;
 }
 
 function pauseMs(failures: number): number {

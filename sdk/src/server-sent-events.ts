@@ -2,7 +2,8 @@
 
 export interface ServerSentEvent {
   readonly id: string | undefined;
-  readonly data: string;
+  /** Null where an id alone says how far the stream has come. */
+  readonly data: string | null;
 }
 
 /** Ends with the stream, and fails when nothing at all comes for so long: lines break without a word. */
@@ -37,6 +38,7 @@ function* eventIn(block: string): Generator<ServerSentEvent> {
     if (name === 'data') data.push(value);
   }
   if (data.length > 0) yield { id, data: data.join('\n') };
+  else if (id !== undefined) yield { id, data: null };
 }
 
 function within<T>(timeMs: number, promise: Promise<T>): Promise<T> {

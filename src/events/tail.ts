@@ -16,6 +16,8 @@ export interface EventTailOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly nowMs: () => number;
+  /** What those who come back catch up with is read here; `db` unless given. */
+  readonly past?: (organizationId: string) => Sql;
 }
 
 /** Gets events in the order they were found. */
@@ -63,11 +65,26 @@ export class EventTail {
     return leave;
   }
 
-  /** What came after an event, in pages, and what may have been late for whoever saw that one. */
-  async *since(organizationId: string, eventId: string): AsyncGenerator<readonly StreamRow[]> {
-    let after = uuidv7Floor(uuidv7Ms(eventId) - LOOK_BACK_MS);
+  nowMs(): number {
+    return this.#options.nowMs();
+  }
+
+  /** Everything that can become visible from a time on has a greater id than this. */
+  floorAt(ms: number): string {
+    return uuidv7Floor(ms - LOOK_BACK_MS);
+  }
+
+  /** The same for whoever saw an event: what was late for them has a greater id, too. */
+  floorOf(eventId: string): string {
+    return this.floorAt(uuidv7Ms(eventId));
+  }
+
+  /** What has a greater id, oldest first, in pages. */
+  async *since(organizationId: string, floor: string): AsyncGenerator<readonly StreamRow[]> {
+    const db = this.#options.past?.(organizationId) ?? this.#options.db;
+    let after = floor;
     for (;;) {
-      const rows = await this.#options.db.many(selectAfter, [organizationId, after, AT_ONCE]);
+      const rows = await db.many(selectAfter, [organizationId, after, AT_ONCE]);
       if (rows.length > 0) yield rows;
       if (rows.length < AT_ONCE) return;
       after = rows.at(-1)?.id ?? after;
@@ -117,12 +134,13 @@ class Feed {
   async #look(handOn?: Follower): Promise<void> {
     const nowMs = this.#options.nowMs();
     // After a time without a look, back to before it.
-    const floor = uuidv7Floor(Math.min(nowMs, this.#lookedMs ?? nowMs) - LOOK_BACK_MS);
-    let after = floor;
+    let after = uuidv7Floor(Math.min(nowMs, this.#lookedMs ?? nowMs) - LOOK_BACK_MS);
+    // What the next look may find again; after a long time without one it is little of what this one finds.
+    const floor = uuidv7Floor(nowMs - LOOK_BACK_MS);
     for (;;) {
       const rows = await this.#options.db.many(selectAfter, [this.#organizationId, after, AT_ONCE]);
       const fresh = rows.filter(({ id }) => !this.#handedOn.has(id));
-      for (const { id } of fresh) this.#handedOn.add(id);
+      for (const { id } of fresh) if (id >= floor) this.#handedOn.add(id);
       if (fresh.length > 0 && !this.#stopped) handOn?.(fresh);
       after = rows.at(-1)?.id ?? after;
       if (rows.length < AT_ONCE || this.#stopped) break;

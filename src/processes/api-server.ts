@@ -111,10 +111,14 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     settingsRoutes({ db, autoValidation, openTracking }),
     webhookRoutes(createWebhookService({ ...deps, ring: parts.ring })),
     eventRoutes(reads),
-    liveEventRoutes(new EventTail({ db, log: deps.log, nowMs: () => clock.nowMs() })),
+    liveEventRoutes(createTail(deps, reads)),
     retentionRoutes(deps),
     ...sandbox,
   ];
+}
+
+function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
+  return new EventTail({ db, log, nowMs: () => clock.nowMs(), past: (id) => reads.of(id) });
 }
 
 function emailSlices(

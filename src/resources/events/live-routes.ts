@@ -22,8 +22,9 @@ const stream = {
   summary: 'Follow what happens, as server-sent events',
   description:
     'Each message has the event as `data` and its `id`. Come back with the header `Last-Event-ID` to miss nothing; ' +
-    'what happened in the seconds before may then come again, with the same id. Streams end after ten minutes at ' +
-    'the latest: clients of server-sent events come back by themselves.',
+    'what happened in the seconds before may then come again, with the same id. A message with an `id` alone says ' +
+    'how far you are where nothing of it was asked for. Streams end after ten minutes at the latest, after 100,000 ' +
+    'old events, and for readers that do not keep up: clients of server-sent events come back by themselves.',
   querystring: query,
   response: {
     200: Type.String({
