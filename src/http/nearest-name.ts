@@ -5,6 +5,8 @@ export function nearestName(given: string, known: readonly string[]): string | u
   let best: string | undefined;
   let bestDistance = 1 + Math.max(1, Math.floor(given.length / 3));
   for (const name of known) {
+    // As many letters as one has more than the other must be put in or left out.
+    if (Math.abs(name.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, name.toLowerCase());
     if (distance < bestDistance) {
       best = name;

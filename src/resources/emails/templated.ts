@@ -1,6 +1,7 @@
 /** From a saved template and data to what an email needs of it. Rendered once here, to be sure that it can be. */
 import type { Problem } from '../../http/errors.ts';
 import { isBlank } from '../../message/subject.ts';
+import { applyVariableSchema } from '../templates/language/apply-schema.ts';
 import {
   dataProblem,
   type RenderProblem,
@@ -9,7 +10,6 @@ import {
   type TemplateData,
 } from '../templates/language/render.ts';
 import type { CompiledPart } from '../templates/language/template.ts';
-import { applyVariableSchema } from '../templates/language/variable-schema.ts';
 import type { SendableTemplate } from '../templates/library.ts';
 import type { TemplateUse } from './email.ts';
 
@@ -28,6 +28,9 @@ export function fillTemplate(
   if (wrong !== null) return refusal(field, wrong);
   const applied = applyVariableSchema(template.variableSchema, given, field);
   if (!applied.ok) return applied;
+  // Defaults count as data: they are stored and rendered with every mail.
+  const grown = applied.data === given ? null : dataProblem(applied.data);
+  if (grown !== null) return refusal(field, grown);
   const content = renderContent(template.compiled, applied.data);
   if (!content.ok) return refusal(field, content.problem);
   const own = subject === null ? null : renderPart(subject, applied.data);

@@ -1,8 +1,9 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
 import { isBlank } from '../../message/subject.ts';
-import { renderTemplate, type TemplateData } from './language/render.ts';
+import { applyEachRule } from './language/apply-schema.ts';
+import { dataProblem, renderTemplate, type TemplateData } from './language/render.ts';
 import type { CompiledTemplate } from './language/template.ts';
-import { applyVariableSchema, type VariableSchema } from './language/variable-schema.ts';
+import type { VariableSchema } from './language/variable-schema.ts';
 
 export interface PreviewWarning {
   readonly code: string;
@@ -28,6 +29,9 @@ export function previewTemplate(
   schema: VariableSchema,
   given: TemplateData,
 ): Preview {
+  // The rules walk the data: it must not be larger than it may be.
+  const wrong = dataProblem(given);
+  if (wrong !== null) return { ok: false, message: wrong.message };
   const { data, warnings } = applyLeniently(schema, given);
   const result = renderTemplate(compiled, data);
   if (!result.ok) return { ok: false, message: result.problem.message };
@@ -47,29 +51,19 @@ function blankSubject(subject: string): PreviewWarning[] {
   return [{ code: 'would_be_refused', message, variable: null, part: 'subject', line: null, column: null }];
 }
 
-/** Rule by rule: what a send would refuse is a warning here, and the other rules still fill in their defaults. */
+/** What a send would refuse is a warning here. */
 function applyLeniently(
   schema: VariableSchema,
   given: TemplateData,
 ): { data: TemplateData; warnings: PreviewWarning[] } {
-  let data = given;
-  const warnings: PreviewWarning[] = [];
-  for (const rule of schema) {
-    const applied = applyVariableSchema([rule], data, 'data');
-    if (applied.ok) data = applied.data;
-    else {
-      for (const { field, message } of applied.problems) {
-        const text = `${field} ${message}; a send would be refused`;
-        warnings.push({
-          code: 'would_be_refused',
-          message: text,
-          variable: rule.name,
-          part: null,
-          line: null,
-          column: null,
-        });
-      }
-    }
-  }
+  const { data, problems } = applyEachRule(schema, given, 'data');
+  const warnings = problems.map(({ rule, field, message }) => ({
+    code: 'would_be_refused',
+    message: `${field} ${message}; a send would be refused`,
+    variable: rule.name,
+    part: null,
+    line: null,
+    column: null,
+  }));
   return { data, warnings };
 }

@@ -17,7 +17,7 @@ import type {
   ValueNode,
   WithNode,
 } from './tree.ts';
-import { isEmpty, paidText } from './values.ts';
+import { isEmpty, KEY_COST, NUMBER_COST, paidText } from './values.ts';
 
 export type Step = (scope: Scope) => void;
 
@@ -74,8 +74,10 @@ class Compiler {
         const { run } = scope;
         run.out += before;
         if (typeof value === 'string') run.out += escapeHtml(value);
-        else if (typeof value === 'number') run.out += value;
-        else if (value != null) run.out += escapeHtml(paidText(run, value));
+        else if (typeof value === 'number') {
+          run.spend(NUMBER_COST);
+          run.out += value;
+        } else if (value != null) run.out += escapeHtml(paidText(run, value));
         run.checkOutput(place);
       };
     }
@@ -188,10 +190,11 @@ class Compiler {
 /** False when there is nothing to repeat for. */
 function repeat(node: EachNode, list: unknown, scope: Scope, iteration: CompiledBody): boolean {
   if (list === null || typeof list !== 'object') return false;
+  const { run } = scope;
   const keys = Array.isArray(list) ? null : Object.keys(list);
+  if (keys !== null) run.spend(keys.length * KEY_COST);
   const count = (keys ?? (list as readonly unknown[])).length;
   if (count === 0) return false;
-  const { run } = scope;
   const outerLoop = run.loop;
   run.startLoop(count, node.place);
   const frame = { root: scope.frame.root, key: 0, index: 0, first: true, last: false, parent: scope.frame };

@@ -2,7 +2,7 @@
 import { DATA_LIMITS } from './limits.ts';
 
 export type DataProblem = {
-  readonly limit: 'data_size' | 'data_depth' | 'data_type';
+  readonly limit: 'data_size' | 'data_depth' | 'data_keys' | 'data_type';
   /** Where in the data: `user.friends[2]`; null when it is all of it. */
   readonly path: string | null;
   readonly message: string;
@@ -55,6 +55,7 @@ class Inspection {
     if (prototype !== Object.prototype && prototype !== null) return this.#notData('an object of a class');
     const keys = Object.keys(object);
     if (!this.#count(2 + keys.length)) return false;
+    if (keys.length > DATA_LIMITS.keys) return this.#tooManyKeys(keys.length);
     for (const key of keys) {
       this.#path.push(key);
       const descriptor = Object.getOwnPropertyDescriptor(object, key);
@@ -76,6 +77,11 @@ class Inspection {
   #tooDeep(): boolean {
     const message = `The data is nested deeper than ${DATA_LIMITS.depth} levels.`;
     return this.#fail('data_depth', message, this.#where());
+  }
+
+  #tooManyKeys(count: number): boolean {
+    const message = `An object in the data may have ${DATA_LIMITS.keys} keys; this one has ${count}.`;
+    return this.#fail('data_keys', message, this.#where());
   }
 
   #notData(what: string): boolean {

@@ -1,6 +1,6 @@
 /** The helpers of the language: pure functions of their arguments, which pay for the text they go through. */
 import { formatDate } from './format-date.ts';
-import { isEmpty, type Meter, paidText, textOf } from './values.ts';
+import { isEmpty, KEY_COST, type Meter, NUMBER_COST, paidText, textCost } from './values.ts';
 
 export type ArgumentUse = 'any' | 'text' | 'number' | 'date' | 'list';
 
@@ -38,9 +38,9 @@ const HELPERS = {
   and: { ...condition('and a b', (_, a, b) => (isEmpty(a) ? a : b)), most: 8 },
   or: { ...condition('or a b', (_, a, b) => (isEmpty(a) ? b : a)), most: 8 },
   not: { ...condition('not a', (_, a) => isEmpty(a)), least: 1, most: 1 },
-  length: value('length list', 1, 1, 'list', (_, a) => lengthOf(a)),
-  upper: value('upper text', 1, 1, 'text', (meter, a) => paidText(meter, a).toUpperCase()),
-  lower: value('lower text', 1, 1, 'text', (meter, a) => paidText(meter, a).toLowerCase()),
+  length: value('length list', 1, 1, 'list', lengthOf),
+  upper: value('upper text', 1, 1, 'text', (meter, a) => letters(meter, a).toUpperCase()),
+  lower: value('lower text', 1, 1, 'text', (meter, a) => letters(meter, a).toLowerCase()),
   capitalize: value('capitalize text', 1, 1, 'text', (meter, a) => capitalize(paidText(meter, a))),
   default: {
     ...value('default name "there"', 2, 2, 'any', (_, a, b) => (isAbsent(a) ? b : a)),
@@ -65,11 +65,14 @@ export function helper(name: HelperName): Helper {
   return HELPERS[name];
 }
 
+const DATE_COST = 20;
+const FORMAT_COST = 8;
+
 export const INSERT_PREFIX = 'default=';
 
 /** What orders two values: numbers (also as text) by size, texts by their letters; null when they have no order. */
 export function compareValues(meter: Meter, a: unknown, b: unknown): number | null {
-  const [x, y] = [numberOf(a), numberOf(b)];
+  const [x, y] = [numberOf(meter, a), numberOf(meter, b)];
   if (x !== null && y !== null) return x - y;
   if (typeof a !== 'string' || typeof b !== 'string') return null;
   meter.spend(textCost(Math.min(a.length, b.length)));
@@ -96,14 +99,21 @@ function value(usage: string, least: number, most: number, use: ArgumentUse, app
 function sameValue(meter: Meter, a: unknown, b: unknown): boolean {
   if (a == null || b == null) return a == null && b == null;
   if (typeof a === 'object' || typeof b === 'object') return a === b;
-  const [x, y] = [textOf(a), textOf(b)];
+  if (typeof a === 'number' && typeof b === 'number') return a === b;
+  const [x, y] = [plainText(meter, a), plainText(meter, b)];
   if (x.length !== y.length) return false;
   meter.spend(textCost(x.length));
   return x === y;
 }
 
-function numberOf(value: unknown): number | null {
+/** A text is paid for when it is compared, which only one of the same length is. */
+function plainText(meter: Meter, value: unknown): string {
+  return typeof value === 'string' ? value : paidText(meter, value);
+}
+
+function numberOf(meter: Meter, value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value;
+  meter.spend(NUMBER_COST);
   if (
     typeof value !== 'string' ||
     value.length > 40 ||
@@ -114,9 +124,19 @@ function numberOf(value: unknown): number | null {
   return Number(value);
 }
 
-function lengthOf(value: unknown): number {
+function lengthOf(meter: Meter, value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
+  if (value === null || typeof value !== 'object') return 0;
+  const { length } = Object.keys(value);
+  meter.spend(length * KEY_COST);
+  return length;
+}
+
+/** Letters beyond ASCII are changed one by one, and some become several. */
+function letters(meter: Meter, value: unknown): string {
+  const text = paidText(meter, value);
+  meter.spend(text.length >> 1);
+  return text;
 }
 
 function capitalize(text: string): string {
@@ -137,11 +157,7 @@ function insertDefault(value: unknown): unknown {
 /** What is no date is shown as it came: better than a hole in the sentence. */
 function dateText(meter: Meter, value: unknown, format: unknown, offset: unknown): unknown {
   const pattern = paidText(meter, format);
-  meter.spend(10);
+  // Each letter of the format may become a word.
+  meter.spend(DATE_COST + pattern.length * FORMAT_COST);
   return formatDate(value, pattern, offset === undefined ? 'Z' : paidText(meter, offset)) ?? value;
-}
-
-/** Going through 32 characters costs about as much as any other step. */
-function textCost(length: number): number {
-  return 1 + (length >> 5);
 }

@@ -1,24 +1,13 @@
 /** Templates and data that mean harm: refused or stopped soon, and the process lives. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-time.ts';
 import { randomData, randomTemplate } from '../../../../test/support/random-template.ts';
 import { dataProblem, renderPart, renderTemplate, type TemplateData } from './render.ts';
 import { compilePart, compileTemplate } from './template.ts';
 import type { PartName } from './tree.ts';
 
 const SOON_MS = 50;
-
-/** The best of three in processor time: on a busy machine the clock says nothing about the code. */
-function cpuMs(work: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 3; i += 1) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
 
 function refusal(source: string): string[] {
   const result = compilePart('html', source);
@@ -49,6 +38,12 @@ describe('hostile templates are refused before the parser sees them', () => {
     ['many bracketed names', '{{[a].[b].[c].[d]}}'.repeat(5000), 'too_complex'],
     ['many escaped tags', '\\{{'.repeat(80_000), 'too_complex'],
     ['a megabyte', 'x'.repeat(1024 * 1024), 'too_large'],
+    ['nothing but line ends', '\n'.repeat(20_000), 'too_large'],
+    [
+      'an endless name that is never closed',
+      `{{#${'a'.repeat(200_000)}}}${'{{/b}}'.repeat(490)}`,
+      'unexpected_close',
+    ],
     ['a tag without an end', `{{${'a'.repeat(250_000)}`, 'unclosed_tag'],
     ['tags without an end', '{{a '.repeat(60_000), 'unclosed_tag'],
     ['a text without an end', `{{upper "${'\\"'.repeat(100_000)}`, 'unclosed_tag'],
@@ -180,6 +175,8 @@ describe('hostile data is refused', () => {
     expect(limit({ a: '€'.repeat(90_000) })).toBe('data_size');
     expect(limit({ a: new Array(1e9) })).toBe('data_size');
     expect(limit({ a: numbers(100_000) })).toBe('data_size');
+    expect(limit({ a: { ...numbers(1000) } })).toBeUndefined();
+    expect(dataProblem({ a: [{ ...numbers(1001) }] })).toMatchObject({ limit: 'data_keys', path: 'a[0]' });
   });
 
   it('when reading it would run something or it is no JSON', () => {

@@ -3,6 +3,8 @@
 /** For one part (subject, html or text) when it is saved. */
 export const PART_LIMITS = {
   bytes: 256 * 1024,
+  /** The parser makes a list of the lines of every text. */
+  lines: 20_000,
   /** The parser takes up to 40 µs for a tag, three times that before it is warm: this bounds its time to about 50 ms. */
   tags: 500,
   /** Names, dots, parentheses, quotes: what the parser reads one by one. */
@@ -21,13 +23,19 @@ export const PART_LIMITS = {
   problems: 50,
 } as const;
 
-/** For one render of one part. */
+/** For one render. Loops and output count for each part, steps and time for all of a mail together. */
 export const RENDER_LIMITS = {
   iterations: 10_000,
   itemsPerLoop: 1000,
+  /** A step is at most some 50 ns: all of them take about 10 ms, whatever they are spent on (bench/hostile-templates.ts). */
   steps: 200_000,
+  /** Of the clock and of the processor; far more than the steps take (budget.ts). */
+  ms: 50,
   outputBytes: { subject: 998, html: 1024 * 1024, text: 256 * 1024 },
 } as const;
 
-/** For the data of one render. */
-export const DATA_LIMITS = { bytes: 256 * 1024, depth: 10 } as const;
+/** For the data of one render, with the defaults filled in. An object has as many keys as a loop may have items. */
+export const DATA_LIMITS = { bytes: 256 * 1024, depth: 10, keys: 1000 } as const;
+
+/** Values that the rules of a template look at or copy in the data of one mail. */
+export const RULE_LIMITS = { visits: 100_000, problems: 50 } as const;

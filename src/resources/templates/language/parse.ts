@@ -41,9 +41,20 @@ export function parseSource(source: string): ParsedSource {
 
 function checkSize(source: string): Finding | null {
   const bytes = Buffer.byteLength(source);
-  if (bytes <= PART_LIMITS.bytes) return null;
-  const message = `This part has ${bytes} bytes; at most ${PART_LIMITS.bytes} are allowed.`;
+  if (bytes > PART_LIMITS.bytes) return tooMany(`${bytes} bytes`, PART_LIMITS.bytes);
+  const lines = 1 + count(source, '\n') + count(source, '\r');
+  return lines > PART_LIMITS.lines ? tooMany(`${lines} lines`, PART_LIMITS.lines) : null;
+}
+
+function tooMany(what: string, most: number): Finding {
+  const message = `This part has ${what}; at most ${most} are allowed.`;
   return { code: 'too_large', message, place: { line: 1, column: 1 } };
+}
+
+function count(source: string, char: string): number {
+  let found = 0;
+  for (let at = source.indexOf(char); at >= 0; at = source.indexOf(char, at + 1)) found += 1;
+  return found;
 }
 
 /**

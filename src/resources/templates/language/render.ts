@@ -1,5 +1,6 @@
 /** A compiled template and data to a mail's subject, html and text. */
-import { checkData } from './data.ts';
+import { Budget } from './budget.ts';
+import { checkData, type DataProblem } from './data.ts';
 import { RENDER_LIMITS } from './limits.ts';
 import { LimitExceeded, type RenderLimit, Run, rootScope } from './run.ts';
 import { type CompiledPart, type CompiledTemplate, PART_NAMES, variableUse } from './template.ts';
@@ -10,7 +11,7 @@ export type TemplateData = Readonly<Record<string, unknown>>;
 
 export type RenderProblem = {
   readonly code: 'template_limit_exceeded' | 'template_data_invalid';
-  readonly limit: RenderLimit | 'data_size' | 'data_depth' | 'data_type';
+  readonly limit: RenderLimit | DataProblem['limit'];
   /** The part and the loop that asked for too much; null when it is the data. */
   readonly part: PartName | null;
   readonly line: number | null;
@@ -34,7 +35,11 @@ export type ContentResult = (RenderedContent & { readonly ok: true }) | RenderFa
 export type PartResult = { readonly ok: true; readonly output: string } | RenderFailure;
 
 /** Checks the data, renders and looks at every value: for previews. */
-export function renderTemplate(template: CompiledTemplate, data: TemplateData): RenderResult {
+export function renderTemplate(
+  template: CompiledTemplate,
+  data: TemplateData,
+  budget = new Budget(),
+): RenderResult {
   const problem = dataProblem(data);
   if (problem !== null) return { ok: false, problem };
   const warnings: TemplateWarning[] = [];
@@ -43,7 +48,7 @@ export function renderTemplate(template: CompiledTemplate, data: TemplateData): 
     const compiled = template[part];
     if (compiled === null) continue;
     const notes = new Notes(part);
-    const result = runPart(compiled, data, notes);
+    const result = runPart(compiled, data, notes, budget);
     if (!result.ok) return result;
     content[part] = result.output;
     warnings.push(...notes.warnings);
@@ -65,12 +70,16 @@ export function dataProblem(data: unknown): RenderProblem | null {
  * The quick way, without warnings. The data must have passed `dataProblem` or come from JSON that did: reading a
  * value must not run anything.
  */
-export function renderContent(template: CompiledTemplate, data: TemplateData): ContentResult {
+export function renderContent(
+  template: CompiledTemplate,
+  data: TemplateData,
+  budget = new Budget(),
+): ContentResult {
   const content: Record<PartName, string | null> = { subject: null, html: null, text: null };
   for (const part of PART_NAMES) {
     const compiled = template[part];
     if (compiled === null) continue;
-    const result = runPart(compiled, data, null);
+    const result = runPart(compiled, data, null, budget);
     if (!result.ok) return result;
     content[part] = result.output;
   }
@@ -78,14 +87,19 @@ export function renderContent(template: CompiledTemplate, data: TemplateData): C
 }
 
 /** One part, the quick way. */
-export function renderPart(compiled: CompiledPart, data: TemplateData): PartResult {
-  return runPart(compiled, data, null);
+export function renderPart(compiled: CompiledPart, data: TemplateData, budget = new Budget()): PartResult {
+  return runPart(compiled, data, null, budget);
 }
 
-function runPart(compiled: CompiledPart, data: TemplateData, notes: Notes | null): PartResult {
+function runPart(
+  compiled: CompiledPart,
+  data: TemplateData,
+  notes: Notes | null,
+  budget: Budget,
+): PartResult {
   const { part } = compiled;
   const mostBytes = RENDER_LIMITS.outputBytes[part];
-  const run = new Run(mostBytes, notes);
+  const run = new Run(mostBytes, notes, budget);
   const body = notes === null ? compiled.plain : compiled.watched;
   try {
     run.spend(body.cost);
@@ -118,6 +132,8 @@ function limitMessage(part: PartName, limit: RenderLimit): string {
       return `All loops together may repeat ${RENDER_LIMITS.iterations} times: send fewer items or nest fewer loops`;
     case 'steps':
       return 'The template has too much to do with this data: send fewer items or nest fewer loops';
+    case 'time':
+      return `Rendering took longer than ${RENDER_LIMITS.ms} ms: the server is busy. Try again, or send less data`;
     case 'output_size':
       return `The ${part} may have ${RENDER_LIMITS.outputBytes[part]} bytes when rendered: send less data`;
   }

@@ -2,12 +2,13 @@
  * One render of one part. It owns what was written so far and what may still be spent; when a budget is gone it
  * throws LimitExceeded, which render.ts turns into a value.
  */
+import type { Budget, Spent } from './budget.ts';
 import { RENDER_LIMITS } from './limits.ts';
 import type { Place } from './tree.ts';
-import { type Meter, paidText } from './values.ts';
+import { type Meter, paidText, textCost } from './values.ts';
 import type { Notes } from './warnings.ts';
 
-export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'steps' | 'output_size';
+export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'output_size' | Spent;
 
 export class LimitExceeded extends Error {
   readonly limit: RenderLimit;
@@ -27,17 +28,18 @@ export class Run implements Meter {
   /** Who wants to know about doubtful values; null in a plain render. */
   readonly notes: Notes | null;
   readonly #mostChars: number;
-  #steps = 0;
+  readonly #budget: Budget;
   #iterations = 0;
 
-  constructor(mostChars: number, notes: Notes | null) {
+  constructor(mostChars: number, notes: Notes | null, budget: Budget) {
     this.#mostChars = mostChars;
     this.notes = notes;
+    this.#budget = budget;
   }
 
   spend(steps: number): void {
-    this.#steps += steps;
-    if (this.#steps > RENDER_LIMITS.steps) this.stop('steps');
+    const spent = this.#budget.spend(steps);
+    if (spent !== null) this.stop(spent);
   }
 
   startLoop(items: number, place: Place): void {
@@ -117,12 +119,22 @@ export function deeper(value: unknown, { depths, run }: Scope): Depths {
 }
 
 function looksSame(a: unknown, b: unknown, run: Run): boolean {
-  if (a === b) return true;
   if (a == null || b == null) return a == null && b == null;
   const [aIsObject, bIsObject] = [typeof a === 'object', typeof b === 'object'];
-  if (aIsObject && bIsObject) return false;
+  if (aIsObject && bIsObject) return a === b;
+  const x = aIsObject ? primitive(a, run) : a;
+  const y = bIsObject ? primitive(b, run) : b;
+  payForComparing(x, y, run);
   // biome-ignore lint/suspicious/noDoubleEquals: 1 and "1" are the same context to Handlebars
-  return (aIsObject ? primitive(a, run) : a) == (bIsObject ? primitive(b, run) : b);
+  return x == y;
+}
+
+/** Two texts of one length are gone through; one that meets a number is read as a number, to its end. */
+function payForComparing(x: unknown, y: unknown, run: Run): void {
+  if (typeof x === 'string' && typeof y === 'string') {
+    if (x.length === y.length) run.spend(textCost(x.length));
+  } else if (typeof x === 'string') run.spend(1 + x.length);
+  else if (typeof y === 'string') run.spend(1 + y.length);
 }
 
 function primitive(value: unknown, run: Run): string {

@@ -1,5 +1,6 @@
 /** Do the blocks of a template open and close in order? Looks at tags only, so that every mistake is found. */
 import { nearestName } from '../../../http/nearest-name.ts';
+import { shown } from './hints.ts';
 import { PART_LIMITS } from './limits.ts';
 import type { Finding, Tag } from './scan.ts';
 import type { Place, ProblemCode } from './tree.ts';
@@ -12,7 +13,7 @@ export function checkStructure(tags: readonly Tag[]): Structure {
     if (tag.kind === 'open') blocks.open(tag);
     else if (tag.kind === 'close') blocks.close(tag);
     else if (tag.kind === 'else' || tag.kind === 'else-chain') blocks.divide(tag);
-    if (blocks.exceeded !== null) break;
+    if (blocks.exceeded !== null || blocks.findings.length > PART_LIMITS.problems) break;
   }
   if (blocks.exceeded === null) blocks.end();
   return blocks;
@@ -43,7 +44,7 @@ class OpenBlocks implements Structure {
       return;
     }
     if (block.hasElse) {
-      const what = `{{#${block.tag.name}}} from ${at(block.tag.place)} has an {{else}} already`;
+      const what = `{{#${shown(block.tag.name)}}} from ${at(block.tag.place)} has an {{else}} already`;
       this.#find('misplaced_else', `${what}: only {{else if …}} may come more than once, before it.`, tag);
     }
     if (tag.kind === 'else') block.hasElse = true;
@@ -58,7 +59,7 @@ class OpenBlocks implements Structure {
     if (!top) {
       this.#find(
         'unexpected_close',
-        `{{/${tag.name}}} closes nothing: there is no open block here. Remove it.`,
+        `{{/${shown(tag.name)}}} closes nothing: there is no open block here. Remove it.`,
         tag,
       );
       return;
@@ -68,9 +69,13 @@ class OpenBlocks implements Structure {
       for (const block of this.#stack.splice(index).slice(1)) this.#neverClosed(block.tag, tag);
       return;
     }
-    const expected = `{{/${top.tag.name}}}`;
-    const opened = `{{#${top.tag.name}}} from ${at(top.tag.place)}`;
-    this.#find('unexpected_close', `{{/${tag.name}}} does not match ${opened}: write ${expected}.`, tag);
+    const expected = `{{/${shown(top.tag.name)}}}`;
+    const opened = `{{#${shown(top.tag.name)}}} from ${at(top.tag.place)}`;
+    this.#find(
+      'unexpected_close',
+      `{{/${shown(tag.name)}}} does not match ${opened}: write ${expected}.`,
+      tag,
+    );
     // A misspelt close is one mistake, not one and an unclosed block.
     if (tag.name === '' || nearestName(tag.name, [top.tag.name]) !== undefined) this.#stack.pop();
   }
@@ -80,8 +85,12 @@ class OpenBlocks implements Structure {
   }
 
   #neverClosed(tag: Tag, before: Tag | null): void {
-    const where = before === null ? '' : ` before {{/${before.name}}} at ${at(before.place)}`;
-    this.#find('unclosed_block', `{{#${tag.name}}} is never closed${where}: add {{/${tag.name}}}.`, tag);
+    const where = before === null ? '' : ` before {{/${shown(before.name)}}} at ${at(before.place)}`;
+    this.#find(
+      'unclosed_block',
+      `{{#${shown(tag.name)}}} is never closed${where}: add {{/${shown(tag.name)}}}.`,
+      tag,
+    );
   }
 
   #find(code: ProblemCode, message: string, tag: Tag): void {

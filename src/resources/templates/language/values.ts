@@ -2,21 +2,33 @@
 
 const DEEPEST_LIST = 10;
 
-/** Objects have no text: Handlebars prints `[object Object]`, which no reader of a mail should see. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return Array.isArray(value) ? joined(value, 1) : '';
-}
-
-/** Whoever renders counts the work; who goes through long texts and lists says so. */
+/** Whoever renders counts the work; who goes through texts, lists or keys says so before or while doing it. */
 export type Meter = { spend(steps: number): void };
 
-/** The same, paid for: a step for 32 characters of a text, and one for about each item of a list. */
+/** Making text of a number takes longer than most steps. */
+export const NUMBER_COST = 6;
+/** Listing the keys of an object, for each of them. */
+export const KEY_COST = 3;
+
+/** Going through 32 characters costs about as much as any other step. */
+export function textCost(length: number): number {
+  return 1 + (length >> 5);
+}
+
+/**
+ * The text of a value, paid for. Objects have none: Handlebars prints `[object Object]`, which no reader of a mail
+ * should see.
+ */
 export function paidText(meter: Meter, value: unknown): string {
-  const text = textOf(value);
-  meter.spend(1 + (text.length >> (typeof value === 'string' ? 5 : 1)));
-  return text;
+  if (typeof value === 'string') {
+    meter.spend(textCost(value.length));
+    return value;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    meter.spend(NUMBER_COST);
+    return String(value);
+  }
+  return Array.isArray(value) ? joined(meter, value, 1) : '';
 }
 
 /** A condition with this value does not hold. */
@@ -43,13 +55,14 @@ export function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function joined(list: readonly unknown[], depth: number): string {
+function joined(meter: Meter, list: readonly unknown[], depth: number): string {
   if (depth > DEEPEST_LIST) return '';
   let text = '';
   for (let i = 0; i < list.length; i += 1) {
     const item = list[i];
+    meter.spend(1);
     if (i > 0) text += ',';
-    text += Array.isArray(item) ? joined(item, depth + 1) : textOf(item);
+    text += Array.isArray(item) ? joined(meter, item, depth + 1) : paidText(meter, item);
   }
   return text;
 }

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  applyVariableSchema,
-  checkVariableSchema,
-  type VariableRule,
-  type VariableSchema,
-} from './variable-schema.ts';
+import { applyEachRule, applyVariableSchema } from './apply-schema.ts';
+import { checkVariableSchema, type VariableRule, type VariableSchema } from './variable-schema.ts';
 
 const rule = (name: string, type: VariableRule['type'], rest: Partial<VariableRule> = {}): VariableRule => ({
   name,
@@ -116,5 +112,36 @@ describe('applying it', () => {
     const result = applyVariableSchema([rule('toString', 'string', { default_value: 'x' })], data);
     expect(result).toMatchObject({ ok: true, data: { toString: 'x' } });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('rules and data that mean harm', () => {
+  const many = Array.from({ length: 200 }, (_, i) => i);
+  const items = Array.from({ length: 45_000 }, () => 1);
+
+  it('are told once that they are too much, not looked through for ever', () => {
+    const schema = many.map((i) => rule(`items[].f${i}`, 'string'));
+    expect(applyVariableSchema(schema, { items })).toEqual({
+      ok: false,
+      problems: [{ field: 'template_data', message: expect.stringContaining('send fewer items') }],
+    });
+    const { data, problems } = applyEachRule(schema, { items }, 'data');
+    expect(problems).toHaveLength(1);
+    expect(data).toEqual({ items });
+  });
+
+  it('list no more problems than anyone can read', () => {
+    const schema = many.map((i) => rule(`items[].f${i}`, 'string', { required: true }));
+    const result = applyVariableSchema(schema, { items });
+    expect(result.ok ? [] : result.problems).toHaveLength(50);
+  });
+
+  it('have defaults no larger than data may be', () => {
+    const wide = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, 1]));
+    for (const default_value of ['x'.repeat(300_000), wide]) {
+      const type = typeof default_value === 'string' ? 'string' : 'object';
+      const found = checkVariableSchema([rule('a', type, { default_value })]);
+      expect(found).toEqual([{ field: 'variable_schema', message: expect.stringContaining('too large') }]);
+    }
   });
 });

@@ -71,9 +71,10 @@ class Finder {
     const shown = names.filter(
       (name) => !(name.endsWith('.length') && lists.has(name.slice(0, -'.length'.length))),
     );
+    const byFields = typesByFields(names);
     return shown.map((name) => {
       const { type, required, places } = this.#found.get(name) as Sighting;
-      const final = typeByFields(name, names) ?? type;
+      const final = byFields.get(name) ?? type;
       return { name, type: final, required, onlyConditional: !required, places };
     });
   }
@@ -146,10 +147,26 @@ class Finder {
   }
 }
 
-/** A name whose fields are used is an object, one whose items are used a list, whatever else is done with it. */
-function typeByFields(name: string, names: readonly string[]): VariableType | null {
-  if (names.some((other) => other.startsWith(`${name}[]`))) return 'array';
-  return names.some((other) => other.startsWith(`${name}.`) && other !== `${name}.length`) ? 'object' : null;
+/**
+ * A name whose fields are used is an object, one whose items are used a list, whatever else is done with it. Each name
+ * tells about those it begins with, so that thousands of names are not compared with each other.
+ */
+function typesByFields(names: readonly string[]): ReadonlyMap<string, VariableType> {
+  const types = new Map<string, VariableType>();
+  for (const name of names) {
+    for (let at = name.search(/[.[]/); at >= 0; at = nextBoundary(name, at)) {
+      const owner = name.slice(0, at);
+      if (name.startsWith('[]', at)) types.set(owner, 'array');
+      else if (name[at] === '.' && name.slice(at) !== '.length' && types.get(owner) !== 'array')
+        types.set(owner, 'object');
+    }
+  }
+  return types;
+}
+
+function nextBoundary(name: string, after: number): number {
+  const found = name.slice(after + 1).search(/[.[]/);
+  return found < 0 ? -1 : after + 1 + found;
 }
 
 function firstGroup(match: RegExpExecArray | null): string {

@@ -4,7 +4,7 @@ import { momentOf } from './format-date.ts';
 import { compareValues, helper } from './helpers.ts';
 import type { Scope } from './run.ts';
 import type { Call, EachNode, PartName, Path, Place, ValueNode } from './tree.ts';
-import { type Meter, ownProperty, textOf, typeName } from './values.ts';
+import { ownProperty, paidText, typeName } from './values.ts';
 
 export type WarningCode =
   | 'missing_variable'
@@ -33,13 +33,12 @@ const LONGEST_HINTED = 32;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
 const NEEDS_ESCAPING = /[&<>"']/;
-const FREE: Meter = { spend: () => {} };
 
 /** Collects the warnings of one part. One place gives one warning of a kind, however often a loop passes it. */
 export class Notes {
   readonly warnings: TemplateWarning[] = [];
   readonly #part: PartName;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, Set<Place>>();
 
   constructor(part: PartName) {
     this.#part = part;
@@ -55,8 +54,9 @@ export class Notes {
       }
       if (typeof value === 'object') this.#nonScalar(path, value);
     }
-    if (node.startsUrl) this.#checkUrl(path, textOf(value));
-    if (this.#part !== 'html' || node.escaped || !NEEDS_ESCAPING.test(textOf(value))) return;
+    if (node.startsUrl) this.#checkUrl(path, paidText(scope.run, value));
+    if (this.#part !== 'html' || node.escaped) return;
+    if (!NEEDS_ESCAPING.test(paidText(scope.run, value))) return;
     const message = `${named(path)} is put into the HTML as it is: write {{${path.text}}} unless you trust where it comes from.`;
     this.#add('unescaped_value', path, message);
   }
@@ -68,7 +68,7 @@ export class Notes {
     }
   }
 
-  called(call: Call, values: readonly unknown[], _scope: Scope): void {
+  called(call: Call, values: readonly unknown[], { run }: Scope): void {
     const path = firstPath(call);
     const [first, second] = values;
     if (path === null || first == null) return;
@@ -76,7 +76,7 @@ export class Notes {
     if (use === 'date' && momentOf(first) === null) {
       this.#add('type_mismatch', path, `${named(path)} should be a date in ISO 8601, like 2026-11-15.`);
     }
-    if (use === 'number' && second != null && compareValues(FREE, first, second) === null) {
+    if (use === 'number' && second != null && compareValues(run, first, second) === null) {
       this.#add('type_mismatch', path, `${named(path)} cannot be compared: both sides should be numbers.`);
     }
     if (use === 'list' && typeof first !== 'object' && typeof first !== 'string') {
@@ -113,10 +113,11 @@ export class Notes {
     if (this.#isNews(code, path.place)) this.#push(code, path, message);
   }
 
-  #isNews(what: string, { line, column }: Place): boolean {
-    const key = `${what} ${line} ${column}`;
-    if (this.#seen.has(key) || this.warnings.length >= MOST_WARNINGS) return false;
-    this.#seen.add(key);
+  #isNews(what: string, place: Place): boolean {
+    if (this.warnings.length >= MOST_WARNINGS) return false;
+    const seen = this.#seen.get(what) ?? new Set<Place>();
+    if (seen.has(place)) return false;
+    this.#seen.set(what, seen.add(place));
     return true;
   }
 

@@ -1,0 +1,176 @@
+/** The rules of a template applied to the data of a mail: what is missing is filled in, what does not fit is told. */
+import { RULE_LIMITS } from './limits.ts';
+import {
+  fits,
+  mismatch,
+  type SchemaProblem,
+  segments,
+  type VariableRule,
+  type VariableSchema,
+  type VariableType,
+} from './variable-schema.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export type AppliedSchema =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
+
+/** The data with defaults filled in. What was given is never changed, and `""` counts as given. */
+export function applyVariableSchema(
+  schema: VariableSchema,
+  data: Data,
+  field = 'template_data',
+): AppliedSchema {
+  const application = new Application(field);
+  let result = data;
+  for (const { rule, path } of prepared(schema)) {
+    result = application.apply(rule, path, result);
+    if (application.isOver) break;
+  }
+  const { problems } = application;
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, data: result };
+}
+
+export type RuleProblem = SchemaProblem & { readonly rule: VariableRule };
+
+/** The same for previews: a rule that does not hold is told, and the others still fill in their defaults. */
+export function applyEachRule(
+  schema: VariableSchema,
+  data: Data,
+  field: string,
+): { readonly data: Data; readonly problems: readonly RuleProblem[] } {
+  const application = new Application(field);
+  const problems: RuleProblem[] = [];
+  let result = data;
+  for (const { rule, path } of prepared(schema)) {
+    const before = application.problems.length;
+    const after = application.apply(rule, path, result);
+    const found = application.problems.slice(before);
+    if (found.length === 0) result = after;
+    problems.push(...found.map((problem) => ({ ...problem, rule })));
+    if (application.isOver) break;
+  }
+  return { data: result, problems };
+}
+
+interface PreparedRule {
+  readonly rule: VariableRule;
+  readonly path: readonly string[];
+}
+
+/** Outer names first, so that a default for a list is there when its items are looked at. A batch asks a thousand times. */
+const known = new WeakMap<VariableSchema, readonly PreparedRule[]>();
+
+function prepared(schema: VariableSchema): readonly PreparedRule[] {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const rules = schema.map((rule) => ({ rule, path: segments(rule.name) }));
+  const sorted = rules.sort((a, b) => a.path.length - b.path.length);
+  known.set(schema, sorted);
+  return sorted;
+}
+
+/** Copying a key of an object takes as long as looking at some values. */
+const COPY_COST = 4;
+
+class Application {
+  readonly problems: SchemaProblem[] = [];
+  readonly #field: string;
+  /** Where in the data it stands; made into text only for a problem. */
+  readonly #where: (string | number)[] = [];
+  #visits = 0;
+  #isTooMuch = false;
+
+  constructor(field: string) {
+    this.#field = field;
+  }
+
+  /** Nothing more would be told or filled in. */
+  get isOver(): boolean {
+    return this.#isTooMuch || this.problems.length >= RULE_LIMITS.problems;
+  }
+
+  apply(rule: VariableRule, path: readonly string[], data: Data): Data {
+    this.#where.length = 0;
+    return this.#visit(rule, path, 0, data) as Data;
+  }
+
+  /** The value at the path, checked or filled in; copies only what it changes. */
+  #visit(rule: VariableRule, path: readonly string[], at: number, value: unknown): unknown {
+    if (this.isOver || !this.#pay(1)) return value;
+    const name = path[at];
+    if (name === undefined) return this.#check(rule, value);
+    if (name === '[]') {
+      if (Array.isArray(value)) return this.#items(rule, path, at + 1, value);
+      // A list that is missing is the business of its own rule.
+      return value == null ? value : this.#wrongOnTheWay(rule, 'array', value);
+    }
+    if (value == null && !isWanted(rule)) return value;
+    if (value != null && !fits('object', value)) return this.#wrongOnTheWay(rule, 'object', value);
+    const owner = (value ?? {}) as Record<string, unknown>;
+    const before = Object.hasOwn(owner, name) ? owner[name] : undefined;
+    this.#where.push(name);
+    const after = this.#visit(rule, path, at + 1, before);
+    this.#where.pop();
+    if (after === before || !this.#pay(Object.keys(owner).length * COPY_COST)) return value;
+    return { ...owner, [name]: after };
+  }
+
+  #items(rule: VariableRule, path: readonly string[], at: number, list: readonly unknown[]): unknown {
+    let copy: unknown[] | null = null;
+    for (let i = 0; i < list.length && !this.isOver; i += 1) {
+      this.#where.push(i);
+      const after = this.#visit(rule, path, at, list[i]);
+      this.#where.pop();
+      if (after === list[i]) continue;
+      copy ??= [...list];
+      copy[i] = after;
+    }
+    return copy ?? list;
+  }
+
+  #check(rule: VariableRule, value: unknown): unknown {
+    if (value == null) {
+      if (rule.default_value != null) return rule.default_value;
+      if (rule.required) this.#add(`is required by the template (${rule.type})`);
+      return value;
+    }
+    if (!fits(rule.type, value)) this.#add(mismatch(rule.type, value));
+    return value;
+  }
+
+  #wrongOnTheWay(rule: VariableRule, wanted: VariableType, value: unknown): unknown {
+    const field = this.#fieldHere();
+    const isKnown = this.problems.some((problem) => problem.field === field);
+    if (rule.required && !isKnown) this.#add(mismatch(wanted, value));
+    return value;
+  }
+
+  #pay(visits: number): boolean {
+    this.#visits += visits;
+    if (this.#visits <= RULE_LIMITS.visits) return true;
+    if (!this.#isTooMuch) {
+      const message = `has more than the rules of the template can look through (${RULE_LIMITS.visits} values): send fewer items`;
+      this.problems.push({ field: this.#field, message });
+    }
+    this.#isTooMuch = true;
+    return false;
+  }
+
+  #add(message: string): void {
+    this.problems.push({ field: this.#fieldHere(), message });
+  }
+
+  #fieldHere(): string {
+    return this.#where.reduce<string>(
+      (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${key}`),
+      this.#field,
+    );
+  }
+}
+
+/** Worth making the objects on the way to it. */
+function isWanted(rule: VariableRule): boolean {
+  return rule.required === true || rule.default_value != null;
+}
