@@ -60,8 +60,8 @@ async function addBacklog({ db, organizationId, sink }: DeliveryRig): Promise<vo
   const add = (count: number, due: string, domain: string) =>
     db.exec(
       adHoc(
-        `INSERT INTO outbox (email_id, due_at, expires_at, size, position, priority, organization_id, domain)
-         SELECT gen_random_uuid(), ${due}, now() + interval '1 day', 4096, 0, 1, $2, ${domain}
+        `INSERT INTO outbox (email_id, due_at, expires_at, size, position, priority, organization_id, domain, mode)
+         SELECT gen_random_uuid(), ${due}, now() + interval '1 day', 4096, 0, 1, $2, ${domain}, 'live'
          FROM generate_series(1, $1::int) AS n WHERE cardinality($3::text[]) > 0`,
       ),
       [count, organizationId, domains],
@@ -87,7 +87,8 @@ async function claimCost({ db, organizationId, sink }: DeliveryRig): Promise<num
     room: 5,
   }));
   const times: number[] = [];
-  for (let i = 0; i < CLAIMS; i += 1) times.push(await takenBack(db, (tx) => outbox.claim(tx, 1, wants)));
+  for (let i = 0; i < CLAIMS; i += 1)
+    times.push(await takenBack(db, (tx) => outbox.claim(tx, { epoch: 1, mode: 'live' }, wants)));
   return median(times);
 }
 

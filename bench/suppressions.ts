@@ -122,7 +122,7 @@ async function measureAccept(
     'resources/emails/new-email',
   );
   const acceptAll = (db: Database) => {
-    const acceptor = new Acceptor({ db, lifetimeMs: () => 86_400_000, wake: () => undefined });
+    const acceptor = new Acceptor({ db, mode: 'live', lifetimeMs: () => 86_400_000, wake: () => undefined });
     return async () => {
       const results = await Promise.all(
         addresses(FLUSH).map((address) => {

@@ -87,6 +87,10 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'dns',
     'If the destination is yours, set POSTRIDER_ALLOW_PRIVATE_DESTINATIONS; otherwise the domain points to an address that is not on the Internet.',
   ],
+  sandbox_ended: [
+    'us',
+    'Send it as a new email if it is meant for the recipient: mail of the sandbox is never sent to anybody.',
+  ],
   suppressed: ['recipient', 'Take the address off the suppression list if you are sure that it works again.'],
   content_gone: ['us', 'Send it as a new email: the content was removed after the time it is kept.'],
   internal_error: ['us', "Look at the worker's log, and report what it says."],

@@ -8,6 +8,7 @@
 import type { Database } from '../database/database.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Mode } from '../runtime/config.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
@@ -23,6 +24,7 @@ export interface DeliveryLoopOptions extends Pick<SitesOptions, 'random' | 'spee
   readonly clock: Clock;
   readonly log: Log;
   readonly epoch: number;
+  readonly mode: Mode;
   readonly router: Pick<Router, 'site'>;
   /** False while nothing may be claimed. */
   readonly mayClaim: () => boolean;
@@ -45,13 +47,13 @@ export class DeliveryLoop implements Service {
 
   constructor(options: DeliveryLoopOptions) {
     this.#options = options;
-    const { db, log, epoch, clock, router } = options;
+    const { db, log, epoch, mode, clock, router } = options;
     const nowMs = () => clock.nowMs();
     this.#sites = new Sites({ ...options, onChange: () => this.#dispatcher.reconsider() });
     this.#directory = new SiteDirectory({ db, log, nowMs, siteOf: (domain) => router.site(domain) });
     this.#dispatcher = new Dispatcher({
       db,
-      epoch,
+      claimant: { epoch, mode },
       nowMs,
       sites: this.#sites,
       directory: this.#directory,

@@ -7,7 +7,7 @@
 import type { Database } from '../database/database.ts';
 import { claim, claimExpired } from '../outbox/claim.ts';
 import { type Lane, laneText } from '../outbox/lanes.ts';
-import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { Claimant, ClaimedDelivery } from '../outbox/states.ts';
 import { Agenda, type SiteWant } from './agenda.ts';
 import type { Lookout } from './lookout.ts';
 import { FREE_PASSAGE, type Passage } from './passage.ts';
@@ -16,7 +16,7 @@ import type { Sites } from './sites.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
-  readonly epoch: number;
+  readonly claimant: Claimant;
   readonly nowMs: () => number;
   readonly sites: Pick<Sites, 'room' | 'admit'>;
   readonly directory: Pick<SiteDirectory, 'find' | 'known'>;
@@ -83,9 +83,9 @@ export class Dispatcher {
   }
 
   async #claimExpired(limit: number): Promise<Dispatched[]> {
-    const { db, epoch, nowMs } = this.#options;
+    const { db, claimant, nowMs } = this.#options;
     if (nowMs() - this.#expiredMs < EXPIRED_EVERY_MS) return [];
-    const expired = await claimExpired(db, epoch, Math.min(limit, EXPIRED_AT_ONCE));
+    const expired = await claimExpired(db, claimant, Math.min(limit, EXPIRED_AT_ONCE));
     if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = nowMs();
     return expired.map((delivery) => this.#dispatch(delivery, FREE_PASSAGE));
   }
@@ -109,11 +109,11 @@ export class Dispatcher {
   }
 
   async #claim(limit: number): Promise<Dispatched[]> {
-    const { db, epoch, sites, capacity } = this.#options;
+    const { db, claimant, sites, capacity } = this.#options;
     const tight = this.#inHand > capacity / 2;
     const wants = this.#agenda.wants(limit, (site) => sites.room(site, tight));
     if (wants.length === 0) return [];
-    const claimed = await claim(db, epoch, wants);
+    const claimed = await claim(db, claimant, wants);
     const byLane = new Map(wants.map((want) => [laneText(want), { want, missing: want.room }]));
     const dispatched = claimed.map((delivery) => {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };

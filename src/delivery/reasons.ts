@@ -48,6 +48,7 @@ export const OUTCOME_REASONS = {
   interrupted: 'Sending was stopped by a shutdown.',
   dns_unavailable: 'DNS did not answer.',
   private_destination: 'The destination is an address this service must not connect to.',
+  sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',
   suppressed: 'The recipient is on the suppression list.',
   content_gone: 'The content of the email is no longer there.',
   internal_error: 'Something went wrong on our side before the message was handed over.',

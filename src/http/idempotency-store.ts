@@ -55,6 +55,17 @@ const clean = sql(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP})`,
 );
 
+/** A sandbox's send, or its batch. */
+const forgetSandbox = sql(
+  'idempotency.forget_sandbox',
+  `DELETE FROM idempotency_keys k
+   WHERE k.status < 300 AND (
+     EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
+             AND e.id = (k.answer->'data'->>'message_id')::uuid)
+     OR EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
+                AND e.batch_id = k.answer->'data'->>'batch_id'))`,
+);
+
 export type Found =
   | { readonly kind: 'running' }
   | { readonly kind: 'other_body' }
@@ -96,4 +107,9 @@ export async function forget(db: Sql, { organizationId, key }: RequestKey): Prom
 /** Removes what is older than a day. Returns whether there may be more. */
 export async function cleanStep(db: Sql): Promise<boolean> {
   return (await db.exec(clean)) === CLEAN_STEP;
+}
+
+/** At a live start: a request that the sandbox answered is done anew, because what it did then stayed in the sandbox. */
+export async function forgetSandboxAnswers(db: Sql): Promise<void> {
+  await db.exec(forgetSandbox);
 }

@@ -5,10 +5,12 @@
  * what destinations can take and whose turn it is. So a claim costs one index seek per lane, whatever else waits:
  * mail that is not due, mail to destinations that take nothing, a million rows of somebody's flood. SKIP LOCKED
  * keeps two workers from waiting for each other.
+ *
+ * A worker gets mail of its own mode only, whatever lanes it asks for: this is where the sandbox ends.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { Lane } from './lanes.ts';
-import type { ClaimedDelivery } from './states.ts';
+import type { Claimant, ClaimedDelivery } from './states.ts';
 
 export interface Want extends Lane {
   readonly room: number;
@@ -42,7 +44,7 @@ const claimWanted = sql<ClaimedRow>(
        CROSS JOIN LATERAL (
          SELECT ctid FROM outbox
          WHERE worker IS NULL AND domain = want.domain AND organization_id = want.organization_id
-           AND priority = want.priority AND due_at <= now()
+           AND priority = want.priority AND due_at <= now() AND mode = $6
          ORDER BY due_at
          LIMIT want.room
          FOR UPDATE SKIP LOCKED
@@ -53,8 +55,12 @@ const claimWanted = sql<ClaimedRow>(
    SELECT ${CLAIMED_COLUMNS} FROM claimed ORDER BY priority, due_at, email_id, position`,
 );
 
-/** Takes up to `room` due deliveries of each lane for the worker with this epoch, in the order in which to begin. */
-export async function claim(db: Sql, epoch: number, wants: readonly Want[]): Promise<ClaimedDelivery[]> {
+/** Takes up to `room` due deliveries of each lane for a worker, in the order in which to begin. */
+export async function claim(
+  db: Sql,
+  { epoch, mode }: Claimant,
+  wants: readonly Want[],
+): Promise<ClaimedDelivery[]> {
   if (wants.length === 0) return [];
   const rows = await db.many(claimWanted, [
     epoch,
@@ -62,6 +68,7 @@ export async function claim(db: Sql, epoch: number, wants: readonly Want[]): Pro
     wants.map((want) => want.organizationId),
     wants.map((want) => want.priority),
     wants.map((want) => want.room),
+    mode,
   ]);
   return rows.map(toClaimed);
 }
@@ -72,7 +79,7 @@ const claimOverdue = sql<ClaimedRow>(
      UPDATE outbox SET worker = $1, attempt = attempt + 1
      WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM outbox
-       WHERE worker IS NULL AND expires_at <= now()
+       WHERE worker IS NULL AND expires_at <= now() AND mode = $3
        ORDER BY expires_at
        LIMIT $2
        FOR UPDATE SKIP LOCKED
@@ -83,8 +90,12 @@ const claimOverdue = sql<ClaimedRow>(
 );
 
 /** What is to be given up, wherever it goes: a destination that takes nothing must not keep mail for ever. */
-export async function claimExpired(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
-  return (await db.many(claimOverdue, [epoch, limit])).map(toClaimed);
+export async function claimExpired(
+  db: Sql,
+  { epoch, mode }: Claimant,
+  limit: number,
+): Promise<ClaimedDelivery[]> {
+  return (await db.many(claimOverdue, [epoch, limit, mode])).map(toClaimed);
 }
 
 function toClaimed(row: ClaimedRow): ClaimedDelivery {

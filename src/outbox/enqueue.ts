@@ -3,10 +3,11 @@ import type { NewDelivery } from './states.ts';
 
 const insert = sql(
   'outbox.enqueue',
-  `INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size)
-   SELECT o, e, p, d, r, to_timestamp(due / 1000.0), to_timestamp(expires / 1000.0), s
+  `INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size, mode)
+   SELECT o, e, p, d, r, to_timestamp(due / 1000.0), to_timestamp(expires / 1000.0), s, mode
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::smallint[],
-               $6::float8[], $7::float8[], $8::int[]) AS new(o, e, p, d, r, due, expires, s)`,
+               $6::float8[], $7::float8[], $8::int[], $9::text[])
+        AS new(o, e, p, d, r, due, expires, s, mode)`,
 );
 
 /** Part of the accept transaction: either the email and its deliveries exist, or neither. */
@@ -20,5 +21,6 @@ export async function enqueue(tx: Sql, deliveries: readonly NewDelivery[]): Prom
     deliveries.map((one) => one.dueAtMs),
     deliveries.map((one) => one.expiresAtMs),
     deliveries.map((one) => one.size),
+    deliveries.map((one) => one.mode),
   ]);
 }

@@ -13,6 +13,8 @@
  * Only this module writes the tables `outbox` and `workers`.
  */
 
+import type { Mode } from '../runtime/config.ts';
+
 /** Names one delivery: the position counts the email's recipients. */
 export interface DeliveryKey {
   readonly organizationId: string;
@@ -21,6 +23,8 @@ export interface DeliveryKey {
 }
 
 export interface NewDelivery extends DeliveryKey {
+  /** The mode it was accepted in: only workers of the same one deliver it. */
+  readonly mode: Mode;
   /** The recipient's domain: where the mail has to go. */
   readonly domain: string;
   readonly priority: number;
@@ -36,6 +40,12 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly attempt: number;
   readonly expiresAtMs: number;
   readonly size: number;
+}
+
+/** Who claims: a worker, for mail of its own mode. */
+export interface Claimant {
+  readonly epoch: number;
+  readonly mode: Mode;
 }
 
 /** `high`, `normal`, `low` as they are stored, so that they sort. */

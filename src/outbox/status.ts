@@ -1,5 +1,6 @@
 /** How the queue stands, for the people who run it. Reads only. */
 import { type Sql, sql } from '../database/sql.ts';
+import type { Mode } from '../runtime/config.ts';
 import { LEASE_MS } from './lease.ts';
 
 export interface QueueStatus {
@@ -79,6 +80,16 @@ export interface DueMail {
 export async function dueOf(db: Sql, organizationId: string, nowMs: number): Promise<DueMail> {
   const row = await db.one(selectDue, [organizationId, new Date(nowMs), MOST_DUE_COUNTED]);
   return { due: Math.min(row.due, MOST_DUE_COUNTED), oldestDueAt: row.oldest };
+}
+
+const countOfMode = sql<{ count: number }>(
+  'outbox.count_of_mode',
+  'SELECT count(*) FROM outbox WHERE mode = $1',
+);
+
+/** Deliveries of a mode that wait or are under way. Reads the whole queue: for a start. */
+export async function queuedInMode(db: Sql, mode: Mode): Promise<number> {
+  return (await db.one(countOfMode, [mode])).count;
 }
 
 export function queueByDomain(db: Sql): Promise<DomainQueue[]> {

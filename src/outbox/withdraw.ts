@@ -1,5 +1,7 @@
-/** Taking mail back, or moving it, while it is still scheduled: before any worker has claimed any of it. */
+/** Taking mail back, or moving it, while no worker has it in hand. */
 import { type Sql, sql } from '../database/sql.ts';
+import type { Mode } from '../runtime/config.ts';
+import type { DeliveryKey } from './states.ts';
 
 const lockUntouched = sql<{ position: number }>(
   'outbox.lock_untouched',
@@ -37,4 +39,52 @@ export async function reschedule(
   expiresAtMs: number,
 ): Promise<void> {
   await tx.exec(move, [key.organizationId, key.emailId, dueAtMs, expiresAtMs]);
+}
+
+interface WithdrawnRow {
+  organization_id: string;
+  email_id: string;
+  position: number;
+  attempt: number;
+}
+
+/** In the order of the primary key, from where the step before ended: nothing is read twice. */
+const removeOfMode = sql<WithdrawnRow>(
+  'outbox.withdraw_of_mode',
+  `WITH withdrawn AS (
+     DELETE FROM outbox
+     WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM outbox
+       WHERE (email_id, position) > ($2::uuid, $3::smallint) AND mode = $1 AND worker IS NULL
+       ORDER BY email_id, position
+       LIMIT $4
+       FOR UPDATE SKIP LOCKED
+     ))
+     RETURNING organization_id, email_id, position, attempt
+   )
+   SELECT * FROM withdrawn ORDER BY email_id, position`,
+);
+
+export interface Withdrawn extends DeliveryKey {
+  /** Attempts that were made. */
+  readonly attempts: number;
+}
+
+const BEFORE_ALL = { emailId: '00000000-0000-0000-0000-000000000000', position: -1 };
+
+/** Takes up to `limit` deliveries of a mode out of the queue, in order, after one. What a worker has in hand stays. */
+export async function withdrawOfMode(
+  tx: Sql,
+  mode: Mode,
+  after: Pick<DeliveryKey, 'emailId' | 'position'> | null,
+  limit: number,
+): Promise<Withdrawn[]> {
+  const { emailId, position } = after ?? BEFORE_ALL;
+  const rows = await tx.many(removeOfMode, [mode, emailId, position, limit]);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    emailId: row.email_id,
+    position: row.position,
+    attempts: row.attempt,
+  }));
 }

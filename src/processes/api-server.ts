@@ -130,13 +130,13 @@ function emailSlices(
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
-  const acceptor = new Acceptor({ db, lifetimeMs, wake });
+  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake });
   const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
   const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
   return [
     emailRoutes({ service, sending, db, clock }),
-    explainRoutes({ service, db, clock, lifetimeMs, wake, advise: adviceOn }),
+    explainRoutes({ service, db, clock, mode: config.mode, lifetimeMs, wake, advise: adviceOn }),
     ...accountSlices({ ...deps, ring, reads }, people, sending),
   ];
 }

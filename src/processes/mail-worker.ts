@@ -18,9 +18,11 @@ import { createSigner } from '../delivery/signing.ts';
 import { forgetOldSites } from '../delivery/site-store.ts';
 import { createResolver } from '../dns/resolver.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
-import { databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
+import { type Chore, databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
+import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import { queuedInMode } from '../outbox/status.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { ReturnPathHosts } from '../resources/domains/return-path-host.ts';
@@ -87,8 +89,7 @@ export class MailWorker implements Service {
     const lease = this.#createLease();
     await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'worker' }));
     const keys = await this.#startDomainChecks();
-    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
-    await this.#lifecycle.start(new Housekeeper([...databaseChores({ db, clock, log }), forgetting], log));
+    await this.#startHousekeeper();
     await this.#lifecycle.start(lease);
     const journal = new Journal<Finished>(config.dataDir, lease.epoch);
     const metricsPort = config.workerMetricsPort;
@@ -149,6 +150,22 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(checking.lookups);
     await this.#lifecycle.start(createDomainChecks(checking));
     return new DomainSigningKeys({ db, clock, keys: checking.keys });
+  }
+
+  async #startHousekeeper(): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
+    const chores = [...databaseChores({ db, clock, log }), forgetting, ...(await this.#otherModeChores())];
+    await this.#lifecycle.start(new Housekeeper(chores, log));
+  }
+
+  /** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
+  async #otherModeChores(): Promise<readonly Chore[]> {
+    const { db, log, config } = this.#deps;
+    if (config.mode === 'live') return [sandboxMailChore(this.#deps)];
+    const deliveries = await queuedInMode(db, 'live');
+    if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
+    return [];
   }
 
   async #startRouter(): Promise<Router> {
@@ -219,6 +236,7 @@ export class MailWorker implements Service {
       log,
       router,
       epoch: lease.epoch,
+      mode: config.mode,
       drainMs: DRAIN_MS,
       mayClaim: () => lease.isFresh() && journal.usable(),
       deliver: (delivery, passage) => deliver(deps, delivery, passage),

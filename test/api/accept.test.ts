@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const newAcceptor = () =>
-  new Acceptor({ db: server.db, lifetimeMs: createLifetime(1), wake: () => undefined });
+  new Acceptor({ db: server.db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
 
 function newEmail(changes: Record<string, unknown> = {}, to: TestOrganization = org): NewEmail {
   return toNewEmail({ organizationId: to.id, keyId: null }, letter(to, changes) as SendBody, Date.now());

@@ -57,6 +57,7 @@ describe('an accepted email', () => {
       template_id: null,
       batch_id: null,
       api_key_id: await keyIdOf(org.key),
+      mode: 'sandbox',
       tags: [],
       metadata: {},
       recipients: [

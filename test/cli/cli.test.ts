@@ -138,6 +138,7 @@ describe('status', () => {
       organizationId: org.id,
       emailId: uuidv7(now),
       position: 0,
+      mode: 'live' as const,
       domain: 'x.test',
       priority: 1,
       size: 100,

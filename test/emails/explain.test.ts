@@ -20,7 +20,7 @@ beforeAll(async () => {
     'there.test': { MX: [[10, 'mx.there.test']] },
     'mx.there.test': { A: [sink.address] },
   });
-  server = await startApi();
+  server = await startApi({ env: { POSTRIDER_MODE: 'live' } });
   org = await server.createOrganization('Sender');
   worker = await startMailWorker(server.database, {
     POSTRIDER_MODE: 'live',

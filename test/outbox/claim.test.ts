@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { claim, claimExpired } from '../../src/outbox/claim.ts';
-import { type Priority, priorityRank } from '../../src/outbox/states.ts';
+import { type Claimant, type Priority, priorityRank } from '../../src/outbox/states.ts';
+import type { Mode } from '../../src/runtime/config.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';
 
@@ -12,6 +13,10 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 afterEach(() => emptyOutbox(test.db));
 
+const newClaimant = async (mode: Mode = 'live'): Promise<Claimant> => ({
+  epoch: await newWorker(test.db),
+  mode,
+});
 const idsOf = (claimed: readonly { emailId: string }[]) => claimed.map((one) => one.emailId);
 const want = (
   room: number,
@@ -27,29 +32,40 @@ const want = (
 
 describe('a claim', () => {
   it('finds nothing in an empty queue', async () => {
-    expect(await claim(test.db, await newWorker(test.db), [want(10)])).toEqual([]);
+    expect(await claim(test.db, await newClaimant(), [want(10)])).toEqual([]);
   });
 
   it("makes what is due the worker's own, and counts the attempt", async () => {
     const [key] = await enqueueEach(test.db, [{}]);
-    const epoch = await newWorker(test.db);
-    const claimed = await claim(test.db, epoch, [want(10)]);
+    const claimant = await newClaimant();
+    const claimed = await claim(test.db, claimant, [want(10)]);
     expect(claimed).toEqual([
       { ...key, domain: 'example.org', priority: 1, attempt: 1, expiresAtMs: expect.any(Number), size: 100 },
     ]);
-    expect(await outboxRows(test.db)).toMatchObject([{ worker: epoch, attempt: 1 }]);
+    expect(await outboxRows(test.db)).toMatchObject([{ worker: claimant.epoch, attempt: 1 }]);
   });
 
   it('leaves alone what is not due yet', async () => {
     await enqueueEach(test.db, [{ dueAgoMs: -60_000 }]);
-    expect(await claim(test.db, await newWorker(test.db), [want(10)])).toEqual([]);
+    expect(await claim(test.db, await newClaimant(), [want(10)])).toEqual([]);
     expect(await outboxRows(test.db)).toMatchObject([{ worker: null, attempt: 0 }]);
   });
 
   it('leaves alone what another worker has', async () => {
     await enqueueEach(test.db, [{}]);
-    await claim(test.db, await newWorker(test.db), [want(10)]);
-    expect(await claim(test.db, await newWorker(test.db), [want(10)])).toEqual([]);
+    await claim(test.db, await newClaimant(), [want(10)]);
+    expect(await claim(test.db, await newClaimant(), [want(10)])).toEqual([]);
+  });
+
+  it('leaves alone what was accepted in another mode, in either direction', async () => {
+    for (const [mode, other] of [
+      ['sandbox', 'live'],
+      ['live', 'sandbox'],
+    ] as const) {
+      const [own] = idsOf(await enqueueEach(test.db, [{ mode }, { mode: other, dueAgoMs: 60_000 }]));
+      expect(idsOf(await claim(test.db, await newClaimant(mode), [want(10)]))).toEqual([own]);
+      await emptyOutbox(test.db);
+    }
   });
 
   it('takes from each lane what was asked of it, and nothing of others', async () => {
@@ -60,7 +76,7 @@ describe('a claim', () => {
       ...times(5, { domain: 'example.net' }),
     ]);
     const wants = [want(2), want(3, 'org_b'), want(1, 'org_a', 'normal', 'example.net')];
-    const claimed = await claim(test.db, await newWorker(test.db), wants);
+    const claimed = await claim(test.db, await newClaimant(), wants);
     const lanes = claimed.map((one) => `${one.domain} ${one.organizationId} ${one.priority}`).sort();
     expect(lanes).toEqual([
       'example.net org_a 1',
@@ -77,11 +93,11 @@ describe('a claim', () => {
         ages.map((dueAgoMs) => ({ dueAgoMs })),
       ),
     );
-    const epoch = await newWorker(test.db);
+    const claimant = await newClaimant();
     await test.db.transaction(async (tx) => {
       // Whatever plan PostgreSQL picks as the table grows.
       await tx.exec(adHoc('SET LOCAL enable_nestloop = off'));
-      expect(idsOf(await claim(tx, epoch, [want(3)]))).toEqual([ids[1], ids[3], ids[0]]);
+      expect(idsOf(await claim(tx, claimant, [want(3)]))).toEqual([ids[1], ids[3], ids[0]]);
     });
   });
 });
@@ -97,20 +113,26 @@ describe('a claim of what has expired', () => {
     const keys = await enqueueEach(test.db, [{ dueAgoMs: -60_000 }, {}, {}]);
     const expired = idsOf(keys).slice(0, 2);
     await expire(expired);
-    const claimed = await claimExpired(test.db, await newWorker(test.db), 10);
+    const claimed = await claimExpired(test.db, await newClaimant(), 10);
     expect(idsOf(claimed).sort()).toEqual([...expired].sort());
+  });
+
+  it('leaves it to workers of its own mode', async () => {
+    await expire(idsOf(await enqueueEach(test.db, [{ mode: 'sandbox' }])));
+    expect(await claimExpired(test.db, await newClaimant('live'), 10)).toEqual([]);
+    expect(await claimExpired(test.db, await newClaimant('sandbox'), 10)).toHaveLength(1);
   });
 
   it('takes no more than asked', async () => {
     await expire(idsOf(await enqueueEach(test.db, times(5))));
-    expect(await claimExpired(test.db, await newWorker(test.db), 2)).toHaveLength(2);
+    expect(await claimExpired(test.db, await newClaimant(), 2)).toHaveLength(2);
   });
 });
 
 describe('two workers at once', () => {
   it('do not wait for each other: the second takes what the first has not locked', async () => {
     await enqueueEach(test.db, times(10));
-    const [one, two] = [await newWorker(test.db), await newWorker(test.db)];
+    const [one, two] = [await newClaimant(), await newClaimant()];
     await test.db.transaction(async (tx) => {
       const first = await claim(tx, one, [want(6)]);
       const second = await claim(test.db, two, [want(10)]);
@@ -122,12 +144,12 @@ describe('two workers at once', () => {
   it('never get the same row, and together get them all', async () => {
     await enqueueEach(test.db, [...times(150), ...times(150, { organizationId: 'org_b', priority: 'high' })]);
     const wants = [want(10), want(10, 'org_b', 'high')];
-    const workers = await Promise.all(Array.from({ length: 6 }, () => newWorker(test.db)));
+    const workers = await Promise.all(Array.from({ length: 6 }, () => newClaimant()));
     const taken = await Promise.all(
-      workers.map(async (epoch) => {
+      workers.map(async (claimant) => {
         const mine: string[] = [];
-        for (let i = 0; i < 20; i += 1) mine.push(...idsOf(await claim(test.db, epoch, wants)));
-        return { epoch, mine };
+        for (let i = 0; i < 20; i += 1) mine.push(...idsOf(await claim(test.db, claimant, wants)));
+        return { epoch: claimant.epoch, mine };
       }),
     );
     const all = taken.flatMap(({ mine }) => mine);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
+import { seedMail } from '../support/seed-mail.ts';
 import { isAlive, Supervised, until } from './supervised.ts';
 
 const run = promisify(execFile);
@@ -91,6 +92,20 @@ describe('the supervisor', () => {
     await supervised.says(/a worker with metrics on 9100/);
     await supervised.says(/a worker with metrics on 9101/);
     await supervised.says(/is ready/);
+  });
+
+  it('says at a live start how many deliveries of the sandbox are withdrawn', async () => {
+    await seedMail(database.db, { organizationId: 'org_a', domain: 'there.test', count: 3, mode: 'sandbox' });
+    const supervised = await start(['api.mjs'], { POSTRIDER_MODE: 'live' });
+    await supervised.says(/3 deliveries of the sandbox are withdrawn/);
+    await supervised.says(/is ready/);
+  });
+
+  it('does not start a sandbox over live mail, and says what to do', async () => {
+    await seedMail(database.db, { organizationId: 'org_a', domain: 'there.test', count: 1 });
+    const supervised = await start(['api.mjs']);
+    await supervised.says(/failed: 1 delivery of live mail is still in the queue.*POSTRIDER_MODE=live/);
+    expect(await supervised.exited()).toBe(1);
   });
 
   it('stops everything when asked, and exits 0', async () => {

@@ -46,7 +46,7 @@ export class MailModel {
     for (const ms of new Set(added.map(({ model }) => model.atMs))) await ensurePartitions(this.#db, ms, 0);
     await this.#db.transaction(async (tx) => {
       const rows = added.map(({ email }) => email);
-      await insertEmails(tx, rows);
+      await insertEmails(tx, rows, 'live');
       await moveEmailCounts(
         tx,
         rows.map((email) => ({ ...email, status: 'queued', by: 1 })),

@@ -11,11 +11,13 @@ import {
   type Priority,
   priorityRank,
 } from '../../src/outbox/states.ts';
+import type { Mode } from '../../src/runtime/config.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 
 export interface Waiting {
   readonly organizationId?: string;
   readonly domain?: string;
+  readonly mode?: Mode;
   readonly priority?: Priority;
   /** How long ago it was due; negative for later. */
   readonly dueAgoMs?: number;
@@ -29,6 +31,7 @@ export async function enqueueEach(db: Database, each: readonly Waiting[]): Promi
     organizationId: one.organizationId ?? 'org_a',
     emailId: one.emailId ?? uuidv7(Date.now()),
     position: one.position ?? 0,
+    mode: one.mode ?? 'live',
     domain: one.domain ?? 'example.org',
     priority: priorityRank(one.priority ?? 'normal'),
     dueAtMs: Date.now() - (one.dueAgoMs ?? 1_000),
@@ -44,13 +47,15 @@ export const times = (count: number, one: Waiting = {}): Waiting[] =>
 
 export const newWorker = (db: Database): Promise<number> => register(db, 'test', process.pid);
 
-/** Claims whatever is due, lane by lane, up to `limit`. */
+/** Claims whatever is due, of either mode, lane by lane, up to `limit`. */
 export async function claimDue(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
   const { dueLanes } = await patrol(db, null, 1_000);
   const claimed: ClaimedDelivery[] = [];
   for (const lane of dueLanes) {
     const room = limit - claimed.length;
-    if (room > 0) claimed.push(...(await claim(db, epoch, [{ ...lane, room }])));
+    for (const mode of room > 0 ? (['live', 'sandbox'] as const) : []) {
+      claimed.push(...(await claim(db, { epoch, mode }, [{ ...lane, room }])));
+    }
   }
   return claimed;
 }

@@ -1,11 +1,14 @@
 /** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
+import type { Mode } from '../../src/runtime/config.ts';
 
 export interface Seed {
   readonly organizationId: string;
   readonly domain: string;
   readonly count: number;
+  /** Live unless said otherwise. */
+  readonly mode?: Mode;
   readonly from?: string;
   readonly priority?: Priority;
   /** Negative for mail that is overdue. */
@@ -26,10 +29,12 @@ const insert = adHoc(
              || substr(md5(random()::text || n), 1, 3) || '8' || substr(md5(n || random()::text), 1, 15))::uuid AS id
      FROM generate_series(1, $3::int) AS n
    ), email AS (
-     INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses)
+     INSERT INTO emails (organization_id, id, status, priority, created_at, updated_at, from_email, subject, addresses,
+                         mode)
      SELECT $1, id, 'queued', $5, now(), now(), $4, 'Seed ' || n,
             jsonb_build_object('to', jsonb_build_array(jsonb_build_object('email', address, 'name', null)),
-                               'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null)
+                               'cc', '[]'::jsonb, 'bcc', '[]'::jsonb, 'reply_to', null),
+            $11
      FROM new
    ), content AS (
      INSERT INTO email_contents (organization_id, email_id, html, text) SELECT $1, id, $9, $10 FROM new
@@ -37,9 +42,10 @@ const insert = adHoc(
      INSERT INTO recipients (organization_id, email_id, position, kind, address, state, updated_at)
      SELECT $1, id, 0, 'to', address, 'queued', now() FROM new
    )
-   INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size, attempt)
+   INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size, attempt,
+                       mode)
    SELECT $1, id, 0, $2, $5, now() + $6 * interval '1 millisecond' + n * interval '1 microsecond',
-          now() + $7 * interval '1 millisecond', length($10) + coalesce(length($9), 0), $8
+          now() + $7 * interval '1 millisecond', length($10) + coalesce(length($9), 0), $8, $11
    FROM new`,
 );
 
@@ -55,5 +61,6 @@ export async function seedMail(db: Sql, seed: Seed): Promise<void> {
     seed.attempt ?? 0,
     seed.html ?? null,
     seed.text ?? 'Hello.',
+    seed.mode ?? 'live',
   ]);
 }

@@ -230,6 +230,8 @@ export interface Email {
   batch_id: string | null;
   /** The API key it was sent with; null where a person sent it. */
   api_key_id: string | null;
+  /** The mode it was accepted in. Mail of the sandbox never leaves it. */
+  mode: "sandbox" | "live" | null;
   tags: Array<{
     name: string;
     value: string;

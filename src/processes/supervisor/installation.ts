@@ -7,7 +7,6 @@
 import { availableParallelism } from 'node:os';
 import { Database } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { settleMode } from '../../resources/domains/settle-mode.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
 import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
 import { hasUsers } from '../../resources/users/store.ts';
@@ -18,6 +17,7 @@ import type { Log } from '../../runtime/log.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
+import { changeMode } from './mode-change.ts';
 import { nodeFlags, withThreadPool } from './node-settings.ts';
 import { RoleProcess } from './role-process.ts';
 
@@ -117,8 +117,9 @@ export class Installation {
     const { config, log, say } = this.#options;
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
+      const changed = await changeMode(db, config.mode, systemClock);
+      if (changed !== null) say(changed);
       const first = await bootstrap(db, config, systemClock);
-      await settleMode(db, config.mode, systemClock);
       if (first.givenKey === 'added' && !first.created) {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
       }

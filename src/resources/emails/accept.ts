@@ -22,6 +22,7 @@ import {
 import { enqueue } from '../../outbox/enqueue.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
+import type { Mode } from '../../runtime/config.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
@@ -49,6 +50,8 @@ const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
 export interface AcceptOptions {
   readonly db: Database;
+  /** What is accepted belongs to it. */
+  readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
   /** Tells the workers that there is something to do. */
   readonly wake: () => void;
@@ -184,7 +187,7 @@ export class Acceptor {
   async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
     if (accepted.length === 0) return;
     await Promise.all([
-      insertEmails(tx, accepted),
+      insertEmails(tx, accepted, this.#options.mode),
       enqueue(
         tx,
         accepted.flatMap((email) => this.#deliveriesOf(email)),
@@ -209,6 +212,7 @@ export class Acceptor {
       organizationId: email.organizationId,
       emailId: email.id,
       position,
+      mode: this.#options.mode,
       domain,
       priority: priorityRank(email.priority),
       ...window,

@@ -8,6 +8,7 @@ import { dataOf } from '../../http/envelope.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { waitingOf } from '../../outbox/retry.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Mode } from '../../runtime/config.ts';
 import { type Advise, explain, explanation } from './explain.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
@@ -18,6 +19,7 @@ export interface ExplainRouteDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly service: EmailService;
+  readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
   readonly advise: Advise;
   /** Tells the workers that there is something to do. */
@@ -71,7 +73,7 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
         tags,
         summary: 'Try again now',
         description:
-          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed and cancelled ones are not tried again.',
+          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is mail of the sandbox in live mode.',
         params,
         response: { 200: dataOf(emailDetail) },
       },

@@ -1,6 +1,7 @@
 /**
  * Trying again on request. A deferred recipient becomes due now; a failed one goes back into the outbox with a fresh
- * lifetime. Those that bounced stay: the server has said no. So do those that were cancelled or suppressed.
+ * lifetime. Those that bounced stay: the server has said no. So do those that were cancelled, withdrawn
+ * or suppressed, and mail of another mode than the one that runs.
  */
 import type { Database } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
@@ -11,11 +12,13 @@ import { parseAddress } from '../../message/address.ts';
 import { enqueue } from '../../outbox/enqueue.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { makeDue } from '../../outbox/retry.ts';
+import type { Mode } from '../../runtime/config.ts';
 import { applyOutcomes } from './outcomes.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 
 export interface RetryDeps {
   readonly db: Database;
+  readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
 }
 
@@ -34,11 +37,12 @@ const contentSize = sql<{ size: number }>(
 );
 
 export async function retryEmail(
-  { db, lifetimeMs }: RetryDeps,
+  { db, mode, lifetimeMs }: RetryDeps,
   organizationId: string,
   email: EmailRow,
   nowMs: number,
 ): Promise<void> {
+  if (email.mode !== mode) throw conflict(`It was not accepted in ${mode} mode: send it as a new email.`);
   await db.transaction(async (tx) => {
     // The outbox before the email, as workers take them when they settle.
     const due = new Set(await makeDue(tx, organizationId, email.id));
@@ -50,7 +54,7 @@ export async function retryEmail(
       throw conflict('There is nothing to retry: only deferred and failed mail can be.');
     if (failed.length > 0) {
       const expiresAtMs = nowMs + lifetimeMs(email.expires_in);
-      await putBack(tx, organizationId, email, failed, nowMs, expiresAtMs);
+      await putBack(tx, organizationId, { ...email, mode }, failed, nowMs, expiresAtMs);
     }
     await appendEvents(
       tx,
@@ -80,7 +84,7 @@ async function failedOf(
 async function putBack(
   tx: Sql,
   organizationId: string,
-  { id: emailId, priority }: EmailRow,
+  { id: emailId, priority, mode }: EmailRow & { mode: Mode },
   failed: readonly RecipientRow[],
   dueAtMs: number,
   expiresAtMs: number,
@@ -90,7 +94,7 @@ async function putBack(
   await enqueue(
     tx,
     failed.map(({ position, address }) => ({
-      ...{ organizationId, emailId, position, priority, dueAtMs, expiresAtMs },
+      ...{ organizationId, emailId, position, mode, priority, dueAtMs, expiresAtMs },
       ...{ domain: domainOf(address), size: content.size },
     })),
   );

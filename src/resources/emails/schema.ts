@@ -192,6 +192,11 @@ export const emailDetail = Type.Object(
     api_key_id: nullable(
       Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
     ),
+    mode: nullable(
+      stringEnum(['sandbox', 'live'], {
+        description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
+      }),
+    ),
     tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     metadata: anyObject(),
     recipients: Type.Array(

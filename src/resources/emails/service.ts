@@ -1,6 +1,5 @@
 /** What can be done with emails, on behalf of one organization. */
 import type { Database } from '../../database/database.ts';
-import { appendEvents } from '../../events/append.ts';
 import { eventsOfEmail } from '../../events/read.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -15,7 +14,6 @@ import { deliveryWindow } from './accept.ts';
 import { isAccountMail } from './account-tag.ts';
 import { EmailLists } from './email-lists.ts';
 import { isEmptyBatch } from './empty-batches.ts';
-import { applyOutcomes } from './outcomes.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
 import type { EmailFilter, EmailItemRow } from './store-list.ts';
@@ -29,6 +27,7 @@ import {
   recipientsOf,
 } from './store-read.ts';
 import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
+import { recordWithdrawal } from './withdrawal.ts';
 
 export interface EmailServiceOptions {
   readonly db: Database;
@@ -100,24 +99,10 @@ export class EmailService {
   async cancel(principal: Principal, id: string): Promise<EmailView> {
     const { organizationId } = principal;
     await this.#whileScheduled(principal, id, 'cancelled', async (tx, email, recipients) => {
-      const atMs = this.#options.clock.nowMs();
-      const each = recipients.map(({ position, address }) => ({
-        organizationId,
-        emailId: email.id,
-        position,
-        recipient: address,
-        atMs,
-      }));
-      await applyOutcomes(
-        tx,
-        each.map((one) => ({ ...one, state: 'failed', attempts: 0 })),
-        atMs,
-      );
       await withdraw(tx, organizationId, email.id);
-      await appendEvents(
-        tx,
-        each.map((one) => ({ ...one, type: 'rejected', reason: 'cancelled' })),
-      );
+      const key = { organizationId, emailId: email.id, attempts: 0 };
+      const withdrawn = recipients.map(({ position }) => ({ ...key, position }));
+      await recordWithdrawal(tx, withdrawn, 'cancelled', this.#options.clock.nowMs());
     });
     return this.get(principal, id);
   }

@@ -1,5 +1,6 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
+import type { Mode } from '../../runtime/config.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { RecipientState } from './outcomes.ts';
@@ -14,6 +15,8 @@ export interface EmailRow extends EmailItemRow {
   batch_id: string | null;
   template_id: string | null;
   api_key_id: string | null;
+  /** Null for those that were accepted before it was kept. */
+  mode: Mode | null;
 }
 
 export interface RecipientRow {
@@ -40,7 +43,7 @@ export interface ContentRow extends StoredContent {
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
   `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, tags, metadata, batch_id, template_id, api_key_id
+          addresses, tags, metadata, batch_id, template_id, api_key_id, mode
    FROM emails WHERE organization_id = $1 AND id = $2`,
 );
 

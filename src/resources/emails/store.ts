@@ -2,6 +2,7 @@
 import { packBytes, packTexts } from '../../database/packed.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { priorityRank } from '../../outbox/states.ts';
+import type { Mode } from '../../runtime/config.ts';
 import type { NewEmail } from './email.ts';
 import { tokensOf } from './search-tokens.ts';
 
@@ -9,10 +10,11 @@ const insertEmailRows = sql(
   'emails.insert',
   `INSERT INTO emails (organization_id, id, status, priority, track_opens, unsubscribe, created_at, updated_at,
                        scheduled_at, expires_in, from_email, from_name, subject, addresses, tags, metadata, batch_id,
-                       template_id, template_version, search, api_key_id)
+                       template_id, template_version, search, api_key_id,
+                       mode)
    SELECT o, i, 'queued', p, track, unsubscribe, to_timestamp(created / 1000.0), to_timestamp(created / 1000.0),
           to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata, batch,
-          template, version, search::int4[], key
+          template, version, search::int4[], key, $20
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::boolean[], $5::float8[], $6::float8[], $7::int[],
                $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[],
                $15::text[], $16::int[], $17::text[], $18::boolean[], $19::text[])
@@ -60,16 +62,16 @@ export async function setSchedule(
   await tx.exec(updateSchedule, [key.organizationId, key.emailId, scheduledAtMs, nowMs]);
 }
 
-export async function insertEmails(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+export async function insertEmails(tx: Sql, emails: readonly NewEmail[], mode: Mode): Promise<void> {
   await Promise.all([
-    insertRows(tx, emails),
+    insertRows(tx, emails, mode),
     insertContents(tx, emails),
     insertAttachments(tx, emails),
     insertRecipients(tx, emails),
   ]);
 }
 
-async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+async function insertRows(tx: Sql, emails: readonly NewEmail[], mode: Mode): Promise<void> {
   await tx.exec(insertEmailRows, [
     emails.map((email) => email.organizationId),
     emails.map((email) => email.id),
@@ -91,6 +93,7 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
     emails.map((email) => `{${tokensOf(email).join(',')}}`),
     emails.map((email) => email.unsubscribe),
     emails.map((email) => email.keyId),
+    mode,
   ]);
 }
 

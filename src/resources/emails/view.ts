@@ -58,6 +58,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
     template_id: row.template_id,
     batch_id: row.batch_id,
     api_key_id: row.api_key_id,
+    mode: row.mode,
     tags: [...(row.tags ?? [])],
     metadata: { ...row.metadata },
     recipients: recipients.map(recipientView),
