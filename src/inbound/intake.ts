@@ -1,12 +1,15 @@
 /**
  * The way of a received message into the database. It owns the messages that wait for the one flush in flight: a burst
- * is written in few commits, a single message waits for nobody, and how much may wait is bounded.
+ * is written in few commits, a single message waits for nobody, and how much may wait is bounded. How much may wait in
+ * the database to be read is, too (room.ts).
  */
 import { isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { Batcher, BatcherFullError } from '../work-loop/batcher.ts';
+import type { CapsByKind, Counted } from './caps.ts';
+import { Room } from './room.ts';
 import type { Received } from './smtp/session.ts';
 import { insertInbound, type NewInbound } from './store.ts';
 
@@ -16,6 +19,8 @@ export interface IntakeOptions {
   readonly clock: Clock;
   /** There is something to read. */
   readonly onStored: () => void;
+  /** How much may wait; only tests say. */
+  readonly caps?: CapsByKind | undefined;
 }
 
 const MAX_BATCH = 250;
@@ -26,9 +31,11 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #batcher: Batcher<NewInbound, undefined>;
+  readonly #room: Room;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#room = new Room(options);
     this.#batcher = new Batcher({
       flush: async (messages) => {
         await insertInbound(options.db, messages);
@@ -44,7 +51,11 @@ export class Intake {
   }
 
   /** Resolves when it is committed, or when it is sure that it is not. */
-  async store(message: Received): Promise<'stored' | 'full' | 'failed'> {
+  store(message: Received): Promise<'stored' | 'full' | 'failed'> {
+    return this.#room.store(counted(message), () => this.#write(message));
+  }
+
+  async #write(message: Received): Promise<'stored' | 'full' | 'failed'> {
     const { clock, log, onStored } = this.#options;
     try {
       await this.#batcher.add({ ...message, receivedAtMs: clock.nowMs() });
@@ -60,4 +71,10 @@ export class Intake {
   drained(): Promise<void> {
     return this.#batcher.drained();
   }
+}
+
+function counted({ mailbox, remoteAddress, head }: Received): Counted {
+  const delivery =
+    mailbox.kind === 'open' ? null : `${mailbox.delivery.emailId} ${mailbox.delivery.position}`;
+  return { signed: delivery !== null, remoteAddress, delivery, messages: 1, bytes: head.length };
 }

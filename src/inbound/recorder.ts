@@ -20,7 +20,14 @@ import { type Changes, consider, noChanges, type Result } from './consequences.t
 import { type Judge, type Meaning, meaningOf } from './meaning.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
-import { holdWaiting, keepInbound, postponeInbound, removeInbound, type WaitingMessage } from './store.ts';
+import {
+  holdWaiting,
+  keepInbound,
+  postponeInbound,
+  removeInbound,
+  trimKeptInbound,
+  type WaitingMessage,
+} from './store.ts';
 
 export interface RecorderDeps {
   readonly db: Database;
@@ -47,14 +54,23 @@ export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): 
       return record(tx, deps, held);
     });
     for (const result of changes.results) deps.onResult?.(result);
+    if (changes.kept.length > 0) await trim(deps);
     if (changes.events.length > 0) deps.onRecorded?.();
     return held.length;
   } catch (error) {
     if (held.length === 0 || isUnavailable(error) || isDeadlock(error)) throw error;
     if (held.length > 1) return recordOneByOne(deps, held.length);
     await setAside(deps, held, error);
+    await trim(deps);
     return held.length;
   }
+}
+
+/** Right after something was kept. What this leaves undone the next one does. */
+async function trim({ db, log }: RecorderDeps): Promise<void> {
+  await trimKeptInbound(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'cannot remove the oldest of the mail that is kept');
+  });
 }
 
 async function recordOneByOne(deps: RecorderDeps, count: number): Promise<number> {

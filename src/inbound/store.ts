@@ -2,6 +2,7 @@
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
 import { uuidv7 } from '../runtime/ids.ts';
+import { beyond, type CapsByKind, type Counted, KEPT_CAPS } from './caps.ts';
 import type { Received } from './smtp/session.ts';
 
 export interface NewInbound extends Received {
@@ -27,9 +28,8 @@ interface WaitingRow {
   tries: number;
 }
 
-/** Kept for the operator, not for ever: strangers can send what is kept. */
+/** Kept for the operator, not for ever: strangers can send what is kept. How much of it, see caps.ts. */
 const KEPT_DAYS = 14;
-const KEPT_MESSAGES = 1_000;
 
 /** All messages travel as one binary parameter that is cut up again here: an array of bytea would travel as hex. */
 const insert = sql(
@@ -66,14 +66,35 @@ const keep = sql(
 const forget = sql(
   'inbound.forget_kept',
   `DELETE FROM inbound_messages WHERE state = 'kept'
-     AND (received_at < now() - ${KEPT_DAYS} * interval '1 day'
-          OR received_at < (SELECT received_at FROM inbound_messages WHERE state = 'kept'
-                            ORDER BY received_at DESC OFFSET ${KEPT_MESSAGES - 1} LIMIT 1))`,
+     AND received_at < now() - ${KEPT_DAYS} * interval '1 day'`,
 );
 
-const countWaiting = sql<{ count: number }>(
-  'inbound.count_waiting',
+const numberWaiting = sql<{ count: number }>(
+  'inbound.number_waiting',
   `SELECT count(*) FROM inbound_messages WHERE state = 'waiting'`,
+);
+
+interface CountedRow {
+  signed: boolean;
+  remote_address: string;
+  delivery: string | null;
+  messages: number;
+  bytes: number;
+}
+
+const selectWaiting = sql<CountedRow>(
+  'inbound.count_waiting',
+  `SELECT mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery, count(*) AS messages,
+          sum(octet_length(raw))::bigint AS bytes
+   FROM inbound_messages WHERE state = 'waiting' GROUP BY 1, 2, 3`,
+);
+
+/** The length of what lies apart is known without reading it. */
+const selectKept = sql<CountedRow & { id: string }>(
+  'inbound.list_kept',
+  `SELECT id, mailbox = 'b' AS signed, remote_address, email_id || ' ' || position AS delivery, 1::bigint AS messages,
+          octet_length(raw)::bigint AS bytes
+   FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC`,
 );
 
 export async function insertInbound(db: Sql, messages: readonly NewInbound[]): Promise<void> {
@@ -133,10 +154,25 @@ export async function keepInbound(
   if (kept.length > 0) await tx.exec(keep, [kept.map((one) => one.id), kept.map((one) => one.note)]);
 }
 
-export async function forgetKeptInbound(db: Sql): Promise<void> {
+/** What is old, and the oldest of what is more than may be kept. */
+export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Promise<void> {
   await db.exec(forget);
+  const kept = (await db.many(selectKept)).map(({ id, ...row }) => ({ ...countedView(row), id }));
+  await removeInbound(
+    db,
+    beyond(kept, caps).map(({ id }) => id),
+  );
+}
+
+/** What waits, by sender and delivery. */
+export async function countWaiting(db: Sql): Promise<Counted[]> {
+  return (await db.many(selectWaiting)).map(countedView);
+}
+
+function countedView({ remote_address, ...row }: CountedRow): Counted {
+  return { ...row, remoteAddress: remote_address };
 }
 
 export async function waitingInbound(db: Sql): Promise<number> {
-  return (await db.one(countWaiting)).count;
+  return (await db.one(numberWaiting)).count;
 }

@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { judgeRefusal } from '../delivery/judge.ts';
+import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
 import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
@@ -15,7 +16,7 @@ import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
 import type { InboundLimits } from '../inbound/smtp/limits.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import { InboundReceiver, type ReceiverOptions } from '../inbound/smtp/receiver.ts';
-import { forgetKeptInbound } from '../inbound/store.ts';
+import { trimKeptInbound } from '../inbound/store.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { readReference } from '../message/return-path.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -43,6 +44,8 @@ export interface InboundDeps {
   readonly receiver?: Partial<Pick<ReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs;
+  /** How much may wait to be read; only tests say. */
+  readonly caps?: CapsByKind;
   /** Takes mail without reading it, in tests. */
   readonly readsNothing?: true;
 }
@@ -69,7 +72,7 @@ export class InboundServer implements Service {
     const numbers = deps.metrics && createInboundMetrics(deps.metrics, db, () => this.#receiver.sessions);
     this.#disk = new DiskWatch({ folders: () => dataFolders(deps.config), log, statfs: deps.statfs });
     this.#reading = this.#createReading(numbers);
-    this.#intake = new Intake({ db, log, clock, onStored: () => this.#reading.wake() });
+    this.#intake = new Intake({ db, log, clock, caps: deps.caps, onStored: () => this.#reading.wake() });
     this.#receiver = this.#createReceiver(numbers);
   }
 
@@ -79,7 +82,7 @@ export class InboundServer implements Service {
 
   async start(): Promise<void> {
     const { db, log, readsNothing } = this.#deps;
-    const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => forgetKeptInbound(db) };
+    const chore = { name: 'kept inbound mail', everyMs: HOUR_MS, run: () => trimKeptInbound(db) };
     await this.#lifecycle.start(new Housekeeper([{ ...chore, inBackground: true }], log));
     await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'inbound' }));
     await this.#lifecycle.start(this.#disk);

@@ -17,6 +17,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { uuidv7 } from '../runtime/ids.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { GrowingBuffer } from '../smtp/growing-buffer.ts';
 import type { Aftermath } from './aftermath.ts';
 import { Capture } from './capture.ts';
 import { playFor, replyText, type SmtpReply } from './simulator.ts';
@@ -155,17 +156,17 @@ export class SandboxReceiver implements Service {
     session: SMTPServerSession,
     done: (error?: Error | null, message?: string) => void,
   ): void {
-    const chunks: Buffer[] = [];
+    const message = new GrowingBuffer(MAX_MESSAGE_BYTES);
     stream.on('data', (chunk: Buffer) => {
       // What is too large is refused by the server once it ends; it must not fill the memory until then.
-      if (stream.sizeExceeded) chunks.length = 0;
-      else chunks.push(chunk);
+      if (stream.sizeExceeded) message.clear();
+      else message.add(chunk);
     });
     // The client left in the middle of its message: there is nobody to answer.
     stream.on('error', () => {});
     stream.on('end', () => {
       if (stream.sizeExceeded) return done();
-      this.#take(Buffer.concat(chunks), session).then(
+      this.#take(message.bytes(), session).then(
         (ids) => done(null, `2.0.0 Ok: captured as ${ids.join(', ')}`),
         (error: unknown) => done(this.#stopping.signal.aborted ? refusal(STOPPING) : this.#notStored(error)),
       );

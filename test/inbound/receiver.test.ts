@@ -252,6 +252,68 @@ describe('the receiver', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('lets a conversation last so long, whatever is said in it', async () => {
+    const { port } = await start({ receiver: { times: { sessionMs: 1_000 } } });
+    const talking = await RawSession.open(port);
+    const talk = setInterval(() => talking.write('NOOP\r\n'), 100);
+    const said: string[] = [];
+    for (let reply = await talking.replies(1); reply.length > 0; reply = await talking.replies(1))
+      said.push(reply[0]?.slice(0, 9) ?? '');
+    clearInterval(talk);
+    expect(said.length).toBeLessThan(50);
+    expect(said.at(-1)).toBe('421 4.4.2');
+    const dripping = await begin(port, returnPathTo(newDelivery()));
+    const drip = setInterval(() => dripping.write('x'), 50);
+    expect((await dripping.replies(1))[0]).toMatch(/^421 4\.4\.2/);
+    clearInterval(drip);
+  });
+
+  it('ends a conversation of a hundred commands without a message, not one with messages', async () => {
+    const { port } = await start();
+    const session = await RawSession.open(port);
+    const to = returnPathTo(newDelivery());
+    session.write('RSET\r\n'.repeat(90));
+    session.write(`MAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDATA\r\nhi\r\n.\r\n${'NOOP\r\n'.repeat(101)}`);
+    const codes = (await session.replies(300)).map((reply) => reply.slice(0, 9));
+    expect(codes).toHaveLength(90 + 4 + 101);
+    expect(codes[93]).toBe('250 2.0.0');
+    expect(codes.slice(-2)).toEqual(['250 2.0.0', '421 4.7.0']);
+  });
+
+  it('says 452 when too much waits, to strangers before those who bring bounces', async () => {
+    const many = { messages: 1_000, bytes: 1_000_000 };
+    const caps = {
+      signed: {
+        inAll: { messages: 4, bytes: 1_000_000 },
+        ofSender: many,
+        ofDelivery: { ...many, messages: 2 },
+      },
+      open: { inAll: { messages: 9, bytes: 1_000 }, ofSender: many, ofDelivery: many },
+    };
+    const { port } = await start({ caps });
+    const say = async (to: string, text: string) => {
+      const session = await begin(port, to);
+      session.write(`${text}\r\n.\r\n`);
+      const [reply] = await session.replies(1);
+      session.end();
+      return reply?.slice(0, 9);
+    };
+    const abuse = `abuse@${INBOUND_HOST}`;
+    const bounce = returnPathTo(newDelivery());
+    expect([await say(abuse, 'x'.repeat(900)), await say(abuse, 'y'.repeat(900))]).toEqual([
+      ...['250 2.0.0', '452 4.3.1'],
+    ]);
+    expect([await say(bounce, '1'), await say(bounce, '2'), await say(bounce, '3')]).toEqual([
+      ...['250 2.0.0', '250 2.0.0', '452 4.3.1'],
+    ]);
+    const others = [1, 2, 3].map(() => returnPathTo(newDelivery()));
+    const replies: (string | undefined)[] = [];
+    for (const to of others) replies.push(await say(to, 'x'));
+    expect(replies).toEqual(['250 2.0.0', '250 2.0.0', '452 4.3.1']);
+    await database.db.exec(adHoc('TRUNCATE inbound_messages'));
+    await expect.poll(() => say(bounce, '4'), { timeout: 10_000, interval: 200 }).toBe('250 2.0.0');
+  });
+
   it('turns away more sessions than it has room for, and lets the next one in when one leaves', async () => {
     const { port } = await start({ limits: { sessionsPerAddress: 2 } });
     const first = await RawSession.open(port);

@@ -7,7 +7,7 @@ import { createLog } from '../../src/runtime/log.ts';
 import { createMetrics } from '../../src/runtime/metrics.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
-import { returnPathTo, startInbound } from '../support/inbound.ts';
+import { INBOUND_HOST, returnPathTo, startInbound } from '../support/inbound.ts';
 import { deliveryReport, markDelivered, ReportSender } from '../support/reports.ts';
 
 let server: TestApi;
@@ -51,6 +51,32 @@ it('a message that breaks the recording is set aside with the reason, and the re
   expect(await server.db.many(left)).toMatchObject([
     { state: 'kept', email_id: ids[1], note: 'It could not be recorded: Nobody thought of this.' },
   ]);
+});
+
+it('of what is kept the oldest go as soon as it is too much, of each sender and in all', async () => {
+  const inbound = await startInbound(server.database);
+  const insert = adHoc(
+    `INSERT INTO inbound_messages (id, received_at, mailbox, mail_from, remote_address, size, raw, state)
+     SELECT gen_random_uuid(), now() - n * interval '1 second', 'abuse', '', $2, 1, 'x', 'kept'
+     FROM generate_series(1, $1::int) AS n`,
+  );
+  await server.db.exec(insert, [80, '203.0.113.5']);
+  await server.db.exec(insert, [80, '2001:db8::1']);
+  await server.db.exec(insert, [600, '127.0.0.1']);
+  await sender.send(
+    inbound.port,
+    `abuse@${INBOUND_HOST}`,
+    'Subject: Hello\r\n\r\nNobody understands this.\r\n',
+  );
+  const left = async () => {
+    const text = `SELECT remote_address, count(*) AS count FROM inbound_messages WHERE mailbox = 'abuse' GROUP BY 1`;
+    const rows = await server.db.many(adHoc<{ remote_address: string; count: number }>(text));
+    return Object.fromEntries(rows.map((row) => [row.remote_address, row.count]));
+  };
+  await expect
+    .poll(left, { timeout: 20_000 })
+    .toEqual({ '203.0.113.5': 50, '2001:db8::1': 50, '127.0.0.1': 400 });
+  await inbound.stop();
 });
 
 it('what senders were told and what was made of their mail is counted', async () => {

@@ -19,7 +19,7 @@ export interface TestInbound {
 }
 
 export interface TestInboundOptions
-  extends Pick<InboundDeps, 'limits' | 'receiver' | 'readsNothing' | 'metrics' | 'statfs'> {
+  extends Pick<InboundDeps, 'caps' | 'limits' | 'receiver' | 'readsNothing' | 'metrics' | 'statfs'> {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,20 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MessageReader } from './message-reader.ts';
 
 const KEEP = 1 << 20;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is alive: objects, and the memory of buffers. */
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
 
 /** What is read, and what is left over; null when the message has no end. */
 function read(wire: Buffer, sizes: readonly number[] = [wire.length], keep = KEEP) {
@@ -59,6 +71,22 @@ describe('the end of a message', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it.each([
+    ['of lines that begin with a dot', '.a\r\n'],
+    ['of nothing but dots', '..\r\n'],
+    ['of held back ends', '.\ra'],
+    ['of one byte at a time', 'a'],
+  ])('holds one buffer, also %s', (_name, line) => {
+    const keep = 256 * 1024;
+    const wire = Buffer.from(line.repeat(Math.ceil((2 * keep) / line.length)));
+    const reader = new MessageReader(keep);
+    const heldBefore = heldBytes();
+    for (let at = 0; at < wire.length; at += 7) reader.take(wire.subarray(at, at + 7));
+    const held = heldBytes() - heldBefore;
+    expect(reader.head().length).toBe(keep);
+    expect(held).toBeLessThan(2 * keep);
   });
 
   it('keeps no more than it may, and still counts', () => {

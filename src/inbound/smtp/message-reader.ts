@@ -5,8 +5,10 @@
  * about the end of a message, one message can be made to look like two (SMTP smuggling).
  *
  * It owns the beginning of the message and its length. Reports say what they have to say at the beginning and append
- * the returned mail, which may be huge: the rest is counted and let go, so a session holds `keepBytes` at most.
+ * the returned mail, which may be huge: the rest is counted and let go. The beginning is kept in one buffer, so a
+ * session holds `keepBytes` at most, whatever its lines look like.
  */
+import { GrowingBuffer } from '../../smtp/growing-buffer.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -23,14 +25,12 @@ type Place =
   | 'after_dot_cr';
 
 export class MessageReader {
-  readonly #keepBytes: number;
-  readonly #kept: Buffer[] = [];
-  #keptBytes = 0;
+  readonly #kept: GrowingBuffer;
   #size = 0;
   #place: Place = 'line_start';
 
   constructor(keepBytes: number) {
-    this.#keepBytes = keepBytes;
+    this.#kept = new GrowingBuffer(keepBytes);
   }
 
   /** Of the whole message, as far as it has come. */
@@ -40,7 +40,7 @@ export class MessageReader {
 
   /** The beginning of the message, without the dots that SMTP added. */
   head(): Buffer {
-    return Buffer.concat(this.#kept);
+    return this.#kept.bytes();
   }
 
   /** Takes a chunk. Once the message is complete it returns the bytes that follow it, until then null. */
@@ -69,12 +69,7 @@ export class MessageReader {
 
   #keep(bytes: Buffer): void {
     this.#size += bytes.length;
-    const room = this.#keepBytes - this.#keptBytes;
-    if (room <= 0 || bytes.length === 0) return;
-    // A copy: what arrives is a view of a larger buffer that must not stay for the sake of a few bytes.
-    const kept = Buffer.from(bytes.subarray(0, room));
-    this.#kept.push(kept);
-    this.#keptBytes += kept.length;
+    this.#kept.add(bytes);
   }
 }
 

@@ -35,7 +35,7 @@ export interface ReceiverOptions {
 /** What a large mail becomes when it is returned whole. Only its beginning is kept. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** RFC 5321, 4.5.3.2.7 asks servers for five minutes of patience with the next command. */
-const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000 };
+const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000, sessionMs: 600_000 };
 /** When most of the room is taken, whoever says nothing has to make way: silence must not keep bounces out. */
 const CROWDED_PART = 0.5;
 const CROWDED_COMMAND_MS = 10_000;

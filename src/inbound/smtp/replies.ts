@@ -18,6 +18,7 @@ export const REPLIES = {
   tooFast: reply(450, '4.7.0', 'Too much mail from your address, try again later'),
   tooManyErrors: reply(421, '4.7.0', 'Too many errors'),
   tooManyMessages: reply(421, '4.7.0', 'Enough for one connection, open another'),
+  tooManyCommands: reply(421, '4.7.0', 'Too many commands without a message'),
   timeout: reply(421, '4.4.2', 'Timeout'),
   stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
   notStored: reply(451, '4.3.0', 'The message could not be stored, try again later'),

@@ -31,6 +31,8 @@ export interface SessionTimes {
   readonly commandMs: number;
   /** For a whole message. */
   readonly messageMs: number;
+  /** For the whole conversation. */
+  readonly sessionMs: number;
 }
 
 export interface SessionOptions {
@@ -56,6 +58,8 @@ interface Transaction {
 export const KEPT_BYTES = 256 * 1024;
 const MAX_ERRORS = 10;
 const MAX_MESSAGES = 1_000;
+/** Without a message among them. */
+const MAX_COMMANDS = 100;
 
 export class Session {
   readonly #options: SessionOptions;
@@ -67,26 +71,42 @@ export class Session {
   #transaction: Transaction | null = null;
   #errors = 0;
   #messages = 0;
+  /** Since the last message. */
+  #commands = 0;
   #closing = false;
+  readonly #endsAt: number;
 
   constructor(socket: Socket, remoteAddress: string, options: SessionOptions) {
     this.#options = options;
     this.#remoteAddress = remoteAddress;
     this.#socket = socket;
     this.#input = new SessionInput(socket);
+    this.#endsAt = performance.now() + options.times.sessionMs;
   }
 
   /** Resolves when the conversation is over. */
   async run(): Promise<void> {
     this.#write(`220 ${this.#options.host} ESMTP Postrider\r\n`);
     while (!this.#closing) {
-      const line = await this.#input.line(this.#options.times.commandMs);
+      if (this.#within(0) < 0) {
+        this.#end(REPLIES.timeout);
+        break;
+      }
+      const line = await this.#input.line(this.#within(this.#options.times.commandMs));
       if (line.kind === 'gone') break;
+      this.#commands += 1;
       if (line.kind !== 'line') this.#end(LAST_WORDS[line.kind]);
+      else if (this.#commands > MAX_COMMANDS) this.#end(REPLIES.tooManyCommands);
       else this.#answer(await this.#obey(parseCommand(line.text)));
-      if (!this.#closing && !(await isHeard(this.#socket, this.#options.times.commandMs))) break;
+      if (!this.#closing && !(await isHeard(this.#socket, this.#within(this.#options.times.commandMs))))
+        break;
     }
     this.#close();
+  }
+
+  /** No longer than the conversation may still last. */
+  #within(timeMs: number): number {
+    return Math.min(timeMs, this.#endsAt - performance.now());
   }
 
   /** Ends it as soon as nothing is being stored. */
@@ -184,9 +204,10 @@ export class Session {
     this.#write('354 End data with <CR><LF>.<CR><LF>\r\n');
     this.#transaction = null;
     this.#messages += 1;
+    this.#commands = 0;
     const reader = new MessageReader(KEPT_BYTES);
     const { maxMessageBytes, times, store } = this.#options;
-    const end = await this.#input.message(reader, maxMessageBytes, times.messageMs);
+    const end = await this.#input.message(reader, maxMessageBytes, this.#within(times.messageMs));
     if (end === 'gone') {
       this.#closing = true;
       return null;
@@ -216,7 +237,7 @@ export class Session {
     this.#socket = socket;
     this.#input = new SessionInput(socket);
     this.#greeted = false;
-    this.#secured = await isSecured(socket, times.commandMs);
+    this.#secured = await isSecured(socket, this.#within(times.commandMs));
     this.#closing = !this.#secured;
     return null;
   }

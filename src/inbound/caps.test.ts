@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beyond, type Caps, type Counted } from './caps.ts';
+
+const CAPS: Caps = {
+  inAll: { messages: 10, bytes: 1_000 },
+  ofSender: { messages: 4, bytes: 500 },
+  ofDelivery: { messages: 2, bytes: 300 },
+};
+const caps = { signed: CAPS, open: CAPS };
+
+const item = fc.record({
+  signed: fc.boolean(),
+  remoteAddress: fc.constantFrom(
+    '192.0.2.1',
+    '::ffff:192.0.2.1',
+    '2001:db8::1',
+    '2001:db8::2',
+    '198.51.100.7',
+  ),
+  delivery: fc.constantFrom('a 0', 'b 0'),
+  messages: fc.constant(1),
+  bytes: fc.nat(400),
+});
+const items = fc
+  .array(item, { maxLength: 60 })
+  .map((all) => all.map((one): Counted => (one.signed ? one : { ...one, delivery: null })));
+
+const sum = (all: readonly Counted[]) => all.reduce((bytes, one) => bytes + one.bytes, 0);
+
+describe('what is more than may be kept', () => {
+  it('leaves no more than that, in all and of each', () => {
+    fc.assert(
+      fc.property(items, (all) => {
+        const gone = new Set(beyond(all, caps));
+        const left = all.filter((one) => !gone.has(one));
+        for (const signed of [true, false]) {
+          const kind = left.filter((one) => one.signed === signed);
+          const v6 = kind.filter(({ remoteAddress }) => remoteAddress.startsWith('2001:'));
+          const v4 = kind.filter(({ remoteAddress }) => remoteAddress.endsWith('192.0.2.1'));
+          for (const [some, cap] of [
+            [kind, CAPS.inAll],
+            [v6, CAPS.ofSender],
+            [v4, CAPS.ofSender],
+            [kind.filter(({ delivery }) => delivery === 'a 0'), CAPS.ofDelivery],
+          ] as const) {
+            expect(some.length).toBeLessThanOrEqual(cap.messages);
+            expect(sum(some)).toBeLessThanOrEqual(cap.bytes);
+          }
+        }
+      }),
+    );
+  });
+
+  it('is nothing where there is room, and the oldest where there is not', () => {
+    const one = { signed: false, delivery: null, messages: 1, bytes: 1 };
+    const all = Array.from({ length: 15 }, (_, n) => ({ ...one, remoteAddress: `192.0.2.${n}` }));
+    expect(beyond(all.slice(0, 10), caps)).toEqual([]);
+    expect(beyond(all, caps)).toEqual(all.slice(10));
+  });
+
+  it('of strangers takes nothing from those who bring bounces', () => {
+    const junk = Array.from({ length: 20 }, (_, n) => ({
+      ...{ signed: false, delivery: null, messages: 1, bytes: 1 },
+      remoteAddress: `192.0.2.${n}`,
+    }));
+    const bounce = { signed: true, delivery: 'a 0', messages: 1, bytes: 1, remoteAddress: '192.0.2.1' };
+    expect(beyond([...junk, bounce], caps)).not.toContain(bounce);
+  });
+});

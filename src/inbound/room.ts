@@ -1,0 +1,78 @@
+/**
+ * Whether there is room for one more message that waits to be read.
+ *
+ * It owns a count of what waits: what the table held when it was last looked at, and what was let in since. The table is
+ * looked at once a second at most, while messages come in and beside them; when there seems to be no room, before that
+ * is said. Other processes let in as much between two looks, so the caps are kept to within a second of mail.
+ */
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { type CapsByKind, type Counted, Tally, WAITING_CAPS } from './caps.ts';
+import { countWaiting } from './store.ts';
+
+export interface RoomOptions {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly caps?: CapsByKind | undefined;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+export class Room {
+  readonly #options: RoomOptions;
+  readonly #caps: CapsByKind;
+  #tally = new Tally();
+  /** Let in, and perhaps not yet in the table. */
+  readonly #underWay = new Set<Counted>();
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | null = null;
+
+  constructor(options: RoomOptions) {
+    this.#options = options;
+    this.#caps = options.caps ?? WAITING_CAPS;
+  }
+
+  /** Stores one for which there is room. */
+  async store<T>(one: Counted, store: () => Promise<T>): Promise<T | 'full'> {
+    if (!(await this.#hasRoom(one))) return 'full';
+    this.#tally.add(one, this.#caps);
+    this.#underWay.add(one);
+    try {
+      return await store();
+    } finally {
+      this.#underWay.delete(one);
+    }
+  }
+
+  async #hasRoom(one: Counted): Promise<boolean> {
+    if (this.#options.clock.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) {
+      const looked = this.#look();
+      if (!this.#tally.fits(one, this.#caps)) await looked;
+    }
+    return this.#tally.fits(one, this.#caps);
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#count().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #count(): Promise<void> {
+    const { db, clock, log } = this.#options;
+    // Those under way when the look begins or ends: a few are counted twice until the next one.
+    const before = [...this.#underWay];
+    try {
+      const tally = new Tally();
+      const waiting = await countWaiting(db);
+      for (const one of [...waiting, ...new Set([...before, ...this.#underWay])]) tally.add(one, this.#caps);
+      this.#tally = tally;
+      this.#lookedMs = clock.nowMs();
+    } catch (error) {
+      log.warn({ err: error }, 'cannot count the inbound messages that wait');
+    }
+  }
+}
