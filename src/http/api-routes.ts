@@ -10,6 +10,7 @@ import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { KnownHosts } from './known-hosts.ts';
 import type { Principal } from './principal.ts';
 import { Problems } from './problems.ts';
 import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
@@ -25,6 +26,7 @@ export interface Gate {
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
   readonly sessions?: SessionGate | undefined;
+  readonly hosts?: KnownHosts | undefined;
   readonly audit?: WriteAudit | undefined;
 }
 
@@ -64,13 +66,14 @@ function requireRouteManners(route: RouteOptions): void {
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keys, limiter, sessions }: Gate,
+  { keys, limiter, sessions, hosts }: Gate,
 ): Promise<void> {
   const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(callerOf(principal, request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+  if (principal?.session || isOpen(request.routeOptions)) hosts?.assertKnown(request);
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);
 }
@@ -78,6 +81,11 @@ async function admit(
 function callerOf(principal: Principal | null, address: string): string {
   const id = principal?.keyId ?? principal?.session?.userId;
   return id === undefined ? callerOfAddress(address) : callerOfKey(id);
+}
+
+/** Routes that need no key are there for people. Paths that nobody serves are nobody's. */
+function isOpen({ config, schema }: FastifyRequest['routeOptions']): boolean {
+  return config.public === true && schema?.hide !== true;
 }
 
 function admitTo(request: FastifyRequest, principal: Principal | null): void {

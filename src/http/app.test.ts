@@ -316,6 +316,17 @@ describe('the rate limit', () => {
     expect((await from(proxied, '192.0.2.2')).statusCode).toBe(401);
     expect((await from(proxied, '203.0.113.9, 192.0.2.2')).statusCode).toBe(429);
   });
+
+  it('believes X-Forwarded-For only from the networks of its proxies, through all of them', async () => {
+    const app = start({ rateLimit: 1, trustProxy: ['10.0.0.0/8'] });
+    const from = async (remoteAddress: string, forwarded: string) =>
+      (await app.inject({ url: '/v1/letters', remoteAddress, headers: { 'x-forwarded-for': forwarded } }))
+        .statusCode;
+    expect(await from('10.0.0.1', '192.0.2.1')).toBe(401);
+    expect(await from('10.0.0.2', '203.0.113.9, 192.0.2.1, 10.9.9.9')).toBe(429);
+    expect(await from('198.51.100.1', '192.0.2.3')).toBe(401);
+    expect(await from('198.51.100.1', '192.0.2.4')).toBe(429);
+  });
 });
 
 describe('the server', () => {

@@ -23,10 +23,14 @@ import { createClientErrorHandler } from './client-errors.ts';
 import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
-import { type ReadyCheck, registerHealth } from './health.ts';
+import { type ReadyCheck, registerHealth, registerMetrics } from './health.ts';
+import { requireOneHost } from './host-header.ts';
 import { useStrictJson } from './json-body.ts';
 import { type FindPrincipal, KeyCache } from './key-cache.ts';
+import type { KnownHosts } from './known-hosts.ts';
+import type { MetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
+import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { callerOfAddress, RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -37,6 +41,8 @@ export const BODY_LIMIT = 20 * 1024 * 1024;
 /** Of large bodies, in memory at once. Parsed and queued they take up several times as much. */
 const BODIES_BYTES = 96 * 1024 * 1024;
 export const API_PREFIXES = ['/api/v1', '/v1'] as const;
+
+const CLOSED: MetricsAccess = { token: undefined, openTo: 'nobody' };
 
 const HEADERS_TIMEOUT_MS = 15_000;
 /** How often connections are looked over for those time-outs. */
@@ -51,16 +57,20 @@ export interface AppOptions {
   readonly clock: Clock;
   /** Requests per minute and API key. */
   readonly rateLimit: number;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustedProxies;
   readonly publicUrl: string;
   readonly version: string;
   /** From the SHA-256 of a token to its key; null when there is no such key, or it is expired or revoked. */
   readonly authenticate: FindPrincipal;
   /** Lets people in, beside keys. */
   readonly sessions?: SessionGate;
+  /** The names under which what needs no key is answered; any when there is no list. */
+  readonly hosts?: KnownHosts;
   readonly audit?: WriteAudit;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
+  /** Who may read them here; nobody when it is not said. */
+  readonly metricsAccess?: MetricsAccess;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
   readonly isUnavailable?: IsUnavailable;
   /** Served under both API prefixes. */
@@ -93,16 +103,18 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request));
   });
+  requireOneHost(app);
   logResponses(app);
   measureRequests(app, options.metrics);
 
   registerOpenApi(app, options);
   registerDocs(app);
-  registerHealth(app, options.ready, options.metrics);
-  const { sessions, audit } = options;
+  registerHealth(app, options.ready);
+  registerMetrics(app, options.metrics, options.metricsAccess ?? CLOSED);
+  const { sessions, hosts, audit } = options;
   const keys = new KeyCache(options.authenticate, options.clock);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
-  const gate = { keys, limiter, bodies, sessions, audit };
+  const gate = { keys, limiter, bodies, sessions, hosts, audit };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
@@ -113,15 +125,19 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
-    // One proxy is believed: the entry it appended. What stands before that in X-Forwarded-For is the client's word.
-    trustProxy: trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    trustProxy: trustProxy === false ? false : createProxyTrust(trustProxy),
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // No handlerTimeout: it makes and aborts a signal for every request, a twelfth of what accepting an email costs.
     // Nothing a handler awaits is without an end of its own: statements, look-ups and batches all have one.
     connectionTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Checked in host-header.ts.
+      requireHostHeader: false,
+    },
     // While stopping, requests already on their way are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle' as const,

@@ -11,6 +11,11 @@ const CATALOGUE = {
   UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
   TOTP_REQUIRED: [401, 'A code from your authenticator app, or a recovery code, is needed to sign in.'],
   FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
+  HOST_NOT_ALLOWED: [
+    403,
+    'The name in the Host header is not known as a name of this installation. Whoever runs it adds it to ' +
+      'POSTRIDER_ALLOWED_HOSTS.',
+  ],
   SETUP_TOKEN_REQUIRED: [
     403,
     'The first user is made with the set-up link: `npm start` prints it as the address of the dashboard, and ' +

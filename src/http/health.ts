@@ -1,13 +1,14 @@
-/** For load balancers and monitoring: /healthz (the loop runs), /readyz (we can do our work), /metrics. */
+/** For load balancers and monitoring: /healthz (the loop runs), /readyz (we can do our work), /metrics for who may. */
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../runtime/metrics.ts';
+import { type MetricsAccess, mayReadMetrics, metricsRefused } from './metrics-access.ts';
 
 /** Null when ready, else the reason why not, in words for an operator. */
 export type ReadyCheck = () => Promise<string | null>;
 
 const READY_TIMEOUT_MS = 2000;
 
-export function registerHealth(app: FastifyInstance, ready: ReadyCheck, metrics: Metrics): void {
+export function registerHealth(app: FastifyInstance, ready: ReadyCheck): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   app.get('/readyz', async (request, reply) => {
@@ -18,8 +19,13 @@ export function registerHealth(app: FastifyInstance, ready: ReadyCheck, metrics:
     if (reason === null) return { status: 'ready' };
     return reply.code(503).header('Retry-After', '5').send({ status: 'unavailable', reason });
   });
+}
 
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request.headers, access)) throw metricsRefused(access);
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
 }
 
 async function reasonNotReady(ready: ReadyCheck): Promise<string | null> {

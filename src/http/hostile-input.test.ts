@@ -170,6 +170,23 @@ describe('hostile HTTP', () => {
     expect(heard).toMatch(/^HTTP\/1\.1 431 /);
   });
 
+  it.each([
+    ['without a Host', '', 'no Host header'],
+    ['with two Hosts', 'Host: x\r\nHost: y\r\n', 'more than one Host header'],
+    ['with the same Host twice', 'host: x\r\nHOST: x\r\n', 'more than one Host header'],
+  ])('%s gets an envelope', async (_, hosts, words) => {
+    for (const path of ['/v1/letters', '/healthz', '/nowhere']) {
+      const heard = await say(`GET ${path} HTTP/1.1\r\n${hosts}Authorization: Bearer ${FULL_KEY}\r\n\r\n`);
+      expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: req_/i);
+      const { error } = JSON.parse(heard.slice(heard.indexOf('{')));
+      expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining(words) });
+    }
+  });
+
+  it('of the days before Host is answered without one', async () => {
+    expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('with two Authorization headers is not authenticated', async () => {
     const heard = await say(
       `GET /v1/letters HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${FULL_KEY}\r\nAuthorization: Bearer other\r\n\r\n`,

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import type { WriteAudit } from '../http/audit.ts';
 import { KeyCache } from '../http/key-cache.ts';
+import { KnownHosts } from '../http/known-hosts.ts';
 import type { Reads } from '../http/reads.ts';
 import { SessionGate } from '../http/session-gate.ts';
 import { auditLogRoutes } from '../resources/audit-log/routes.ts';
@@ -36,12 +37,17 @@ interface Deps {
 
 export interface PeopleGate {
   readonly sessions: SessionGate;
+  readonly hosts: KnownHosts;
   readonly audit: WriteAudit;
 }
 
 export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
   const cache = new KeyCache(createSessionLookUp(db, clock), clock);
-  return { sessions: new SessionGate(cache, config.publicUrl), audit: createAuditWriter(db, clock) };
+  return {
+    sessions: new SessionGate(cache, config.publicUrl),
+    hosts: new KnownHosts(config),
+    audit: createAuditWriter(db, clock),
+  };
 }
 
 export function accountSlices(

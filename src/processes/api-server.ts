@@ -12,6 +12,7 @@ import { adviceOn } from '../delivery/advice.ts';
 import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
+import type { MetricsAccess } from '../http/metrics-access.ts';
 import { Reads } from '../http/reads.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -44,6 +45,7 @@ import { webhookRoutes } from '../resources/webhooks/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { DiskWatch, freePart, type StatFs } from '../runtime/disk-space.ts';
+import { isLoopback } from '../runtime/host-name.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
@@ -55,6 +57,7 @@ import { type AddressValidation, createAddressValidation } from './address-valid
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 import { frontDoor } from './front-door.ts';
+import { MetricsListener } from './metrics-listener.ts';
 import { packageVersion } from './package-version.ts';
 import { createTracking, type Tracking } from './tracking.ts';
 import { createWebhookService } from './webhook-dispatching.ts';
@@ -172,6 +175,10 @@ export class ApiServer implements Service {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
+    const { metrics, log, config } = this.#deps;
+    const { apiPort: port } = config.metrics;
+    if (port === undefined) return;
+    await this.#lifecycle.start(new MetricsListener({ metrics, log, role: 'api', config, port }));
   }
 
   /** Answers what is under way, then lets go. */
@@ -215,6 +222,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     metrics,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
+    metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,
     version: packageVersion(),
     authenticate: createKeyLookUp(db, clock, parts.usage),
@@ -224,6 +232,12 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     routes: slices(deps, parts),
     rootRoutes: [frontDoor(deps.dashboard), ...parts.tracking.routes],
   });
+}
+
+/** Beside the API, where others reach it, or mail is real, metrics are for who has the token. */
+function metricsAccess({ mode, host, metrics }: Config): MetricsAccess {
+  const isOpen = mode === 'sandbox' && isLoopback(host);
+  return { token: metrics.token, openTo: isOpen ? 'this machine' : 'nobody' };
 }
 
 function registerGauges({ db, metrics }: ApiDeps, disk: DiskWatch): void {

@@ -8,12 +8,17 @@ import { keepHeapSmall } from '../runtime/heap.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
+import { settleOwner } from './owner.ts';
 import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 try {
   await run();
 } catch (error) {
+  giveUp(error);
+}
+
+function giveUp(error: unknown): never {
   createLog('api').fatal(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
@@ -29,6 +34,7 @@ async function run(): Promise<void> {
     await db.close();
   });
   await refuseWrongSchema(db, log);
+  await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {
     throw explainListen(error, config);
   });

@@ -33,11 +33,11 @@ async function run(): Promise<void> {
 }
 
 /** Loaded only where they are wanted: a start should not wait for what it does not need. */
-async function serveMetrics(port: number, { host }: Config, log: Log): Promise<Metrics> {
+async function serveMetrics(port: number, config: Config, log: Log): Promise<Metrics> {
   const { createMetrics } = await import('../runtime/metrics.ts');
   const { MetricsListener } = await import('./metrics-listener.ts');
   const metrics = createMetrics('inbound');
-  await new MetricsListener({ metrics, log, role: 'inbound', host, port }).start();
+  await new MetricsListener({ metrics, log, role: 'inbound', config, port }).start();
   return metrics;
 }
 

@@ -48,6 +48,7 @@ import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { MetricsListener } from './metrics-listener.ts';
+import { ownPorts } from './own-ports.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
 
 export interface WorkerDeps {
@@ -75,6 +76,7 @@ export class MailWorker implements Service {
   readonly #deps: WorkerDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
+  readonly #ports: Set<number>;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
 
@@ -82,6 +84,7 @@ export class MailWorker implements Service {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
     this.#ring = loadKeyRing(deps.config);
+    this.#ports = ownPorts(deps.config);
   }
 
   async start(): Promise<void> {
@@ -95,7 +98,7 @@ export class MailWorker implements Service {
     const metricsPort = config.workerMetricsPort;
     const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
     const webhooks = createWebhookDispatcher(
-      { ...this.#deps, ring: this.#ring },
+      { ...this.#deps, ring: this.#ring, ports: this.#ports },
       lease,
       this.#retry(),
       metrics,
@@ -121,9 +124,8 @@ export class MailWorker implements Service {
     const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys, metrics });
     await this.#lifecycle.start(loop);
     if (metrics !== undefined && metricsPort !== undefined) {
-      const { host } = config;
       await this.#lifecycle.start(
-        new MetricsListener({ metrics, log, role: 'worker', host, port: metricsPort }),
+        new MetricsListener({ metrics, log, role: 'worker', config, port: metricsPort }),
       );
     }
     await this.#lifecycle.start(this.#createListener(loop, webhooks));
@@ -190,6 +192,7 @@ export class MailWorker implements Service {
     });
     await this.#lifecycle.start(sandbox);
     const { host, address, port } = sandbox;
+    this.#ports.add(port);
     return createFixedRouter({
       host,
       address,

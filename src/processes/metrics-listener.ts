@@ -1,11 +1,13 @@
 /**
- * A role's own numbers over HTTP: `GET /metrics` on the port that was set for it, on the host the API listens on too,
- * and nothing else. A port that is taken is reported and done without: numbers must not keep mail back.
+ * A role's own numbers over HTTP: `GET /metrics` on the port that was set for it, on POSTRIDER_METRICS_HOST, and nothing
+ * else. A port that is taken is reported and done without: numbers must not keep mail back.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mayReadMetrics } from '../http/metrics-access.ts';
 import type { Config } from '../runtime/config.ts';
+import { isLoopback } from '../runtime/host-name.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -15,7 +17,7 @@ export interface MetricsListenerOptions {
   readonly log: Log;
   /** Whose numbers they are. */
   readonly role: string;
-  readonly host: Config['host'];
+  readonly config: Pick<Config, 'metrics'>;
   readonly port: number;
 }
 
@@ -32,7 +34,7 @@ export class MetricsListener implements Service {
   async start(): Promise<void> {
     const { log, role } = this.#options;
     try {
-      this.#server.listen(this.#options.port, this.#options.host);
+      this.#server.listen(this.#options.port, this.#options.config.metrics.host);
       await once(this.#server, 'listening');
       const { port } = this.#server.address() as AddressInfo;
       log.info({ port }, `${role} metrics are at /metrics`);
@@ -54,9 +56,14 @@ export class MetricsListener implements Service {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { metrics, log } = this.#options;
+    const { metrics, log, config } = this.#options;
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
+      return;
+    }
+    const access = { token: config.metrics.token, openTo: openTo(config.metrics.host) };
+    if (!mayReadMetrics(request.headers, access)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
     try {
@@ -67,4 +74,9 @@ export class MetricsListener implements Service {
       response.writeHead(500).end();
     }
   }
+}
+
+/** Where only this machine connects, a page of another site still could, by a name of its own that leads here. */
+function openTo(host: string): 'everybody' | 'this machine' {
+  return isLoopback(host) ? 'this machine' : 'everybody';
 }

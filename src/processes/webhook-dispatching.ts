@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { createResolver, type Resolver } from '../dns/resolver.ts';
 import { createWaker } from '../outbox/wake.ts';
 import type { WorkerLease } from '../outbox/worker-lease.ts';
-import { destinationRules } from '../resources/webhooks/destination.ts';
+import { type DestinationRules, destinationRules } from '../resources/webhooks/destination.ts';
 import { webhookSecretBox } from '../resources/webhooks/secret.ts';
 import { WebhookService } from '../resources/webhooks/service.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -17,6 +17,7 @@ import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { createGuard } from '../webhook-dispatch/guard-address.ts';
 import { createPoster } from '../webhook-dispatch/post.ts';
 import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
+import { databasePortOf, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 
 interface Deps {
@@ -37,19 +38,19 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
     db,
     clock,
     resolver: resolverOf(config, clock),
-    rules: destinationRules(config),
+    rules: rulesOf(config, ownPorts(config)),
     secrets: webhookSecretBox(ring),
     wake: createWaker(db),
   });
 }
 
 export function createWebhookDispatcher(
-  { config, clock, db, log, ring }: Deps,
+  { config, clock, db, log, ring, ports }: Deps & { readonly ports: ReadonlySet<number> },
   lease: WorkerLease,
   retrying: Retrying,
   metrics: Metrics | undefined,
 ): WebhookDispatcher {
-  const guard = createGuard(resolverOf(config, clock), destinationRules(config));
+  const guard = createGuard(resolverOf(config, clock), rulesOf(config, ports));
   return new WebhookDispatcher({
     db,
     clock,
@@ -63,6 +64,10 @@ export function createWebhookDispatcher(
     userAgent: `Postrider/${packageVersion()}`,
     onAttempt: metrics && createWebhookMetrics(metrics, db, () => clock.nowMs()),
   });
+}
+
+function rulesOf(config: Config, ports: ReadonlySet<number>): DestinationRules {
+  return destinationRules(config, { ownPorts: ports, databasePort: databasePortOf(config) });
 }
 
 function resolverOf(config: Config, clock: Clock): Resolver {

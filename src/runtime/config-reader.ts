@@ -2,6 +2,8 @@
  * Reads environment variables one by one and gathers what is wrong with them, by the variable's name, with what to
  * write instead. Values that hold secrets are never put into a problem's text.
  */
+import { isIPv4, isIPv6 } from 'node:net';
+import { hostNameOf } from './host-name.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -72,6 +74,26 @@ export class Reader {
     return undefined;
   }
 
+  /** True, false, or networks such as 10.0.0.0/8. */
+  networks(name: string): boolean | readonly string[] {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined || /^(true|false|1|0)$/.test(value)) return this.boolean(name, false);
+    const list = value.split(/[\s,]+/).filter((one) => one !== '');
+    const wrong = list.find((one) => !isNetwork(one));
+    if (wrong === undefined) return list;
+    this.#problem(name, `must be true, false, or networks such as 10.0.0.0/8,fd00::/8; "${wrong}" is none`);
+    return false;
+  }
+
+  hosts(name: string): readonly string[] {
+    const list = (this.text(name) ?? '').split(/[\s,]+/).filter((one) => one !== '');
+    const names = list.map((one) => (one.startsWith('*.') ? belowOf(one.slice(2)) : hostNameOf(one)));
+    const wrong = list.find((_, i) => names[i] === null);
+    if (wrong !== undefined)
+      this.#problem(name, `must be host names such as mail.example.org,*.example.org; "${wrong}" is none`);
+    return names.filter((one) => one !== null);
+  }
+
   url(name: string, protocols: readonly string[]): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -94,4 +116,16 @@ export class Reader {
   #problem(name: string, text: string): void {
     this.problems.push(`${name} ${text}.`);
   }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  if (isIPv4(address)) return Number(bits ?? 32) <= 32;
+  return isIPv6(address) && !address.includes('%') && Number(bits ?? 128) <= 128;
+}
+
+function belowOf(text: string): string | null {
+  const name = hostNameOf(text);
+  return name === null ? null : `*.${name}`;
 }

@@ -43,6 +43,29 @@ describe('the configuration', () => {
     );
   });
 
+  it('takes proxies as a yes, a no, or networks, and names what is none', () => {
+    const trust = (value: string) => parseConfig({ POSTRIDER_TRUST_PROXY: value }).trustProxy;
+    expect(['', 'true', '0', '10.0.0.0/8, FD00::/8 192.0.2.7'].map(trust)).toEqual([
+      false,
+      true,
+      false,
+      ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
+    ]);
+    for (const wrong of ['yes', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '10.0.0.0/8/8', 'fe80::1%eth0'])
+      expect(problemsOf({ POSTRIDER_TRUST_PROXY: wrong }).join()).toMatch(
+        /POSTRIDER_TRUST_PROXY must be true/,
+      );
+  });
+
+  it('takes more names of its own, and names what is none', () => {
+    expect(parseConfig({ POSTRIDER_ALLOWED_HOSTS: 'Mail.Example.org. *.Preview.test' }).allowedHosts).toEqual(
+      ['mail.example.org', '*.preview.test'],
+    );
+    expect(problemsOf({ POSTRIDER_ALLOWED_HOSTS: 'a.test,https://b.test' }).join()).toMatch(
+      /POSTRIDER_ALLOWED_HOSTS .*"https:\/\/b.test" is none/,
+    );
+  });
+
   it('never repeats a secret in a problem', () => {
     const problems = problemsOf({
       POSTRIDER_API_KEY: 'tiny secret!',

@@ -38,12 +38,16 @@ export interface Config {
   readonly providersFile: string | undefined;
   readonly workers: number;
   readonly workerMetricsPort: number | undefined;
+  readonly metrics: MetricsConfig;
   readonly inbound: InboundConfig;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly sandboxSpeed: number;
   readonly logLevel: string;
-  readonly trustProxy: boolean;
+  /** True: whoever is connected is a proxy. A list: those in these networks are. */
+  readonly trustProxy: boolean | readonly string[];
+  /** Names, beside our own, by which people reach it; `*.example.org` is every name below. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** Where bounces and complaints come in. */
@@ -56,6 +60,15 @@ export interface InboundConfig {
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
   readonly metricsPort: number | undefined;
+}
+
+/** Where the numbers of the roles are read, and by whom. */
+export interface MetricsConfig {
+  /** Where roles that have a port for their metrics listen with it. */
+  readonly host: string;
+  /** Asked for wherever they are served. */
+  readonly token: string | undefined;
+  readonly apiPort: number | undefined;
 }
 
 export class ConfigError extends Error {
@@ -90,11 +103,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
     preparedStatements: read.boolean('POSTRIDER_PREPARED_STATEMENTS', true),
-    apiKey: read.matching(
-      'POSTRIDER_API_KEY',
-      /^[A-Za-z0-9_-]{20,128}$/,
-      '20 to 128 characters of A-Z a-z 0-9 _ -',
-    ),
+    apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
     adminEmail: read.text('POSTRIDER_ADMIN_EMAIL'),
     adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
     secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
@@ -110,12 +119,14 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
+    metrics: metricsConfig(read),
     inbound: inboundConfig(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
     logLevel: read.oneOf('POSTRIDER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    trustProxy: read.boolean('POSTRIDER_TRUST_PROXY', false),
+    trustProxy: read.networks('POSTRIDER_TRUST_PROXY'),
+    allowedHosts: read.hosts('POSTRIDER_ALLOWED_HOSTS'),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -144,7 +155,21 @@ function inboundConfig(read: Reader, mode: Mode): InboundConfig {
   };
 }
 
+function metricsConfig(read: Reader): MetricsConfig {
+  return {
+    host: read.text('POSTRIDER_METRICS_HOST') ?? '127.0.0.1',
+    token: read.matching(
+      'POSTRIDER_METRICS_TOKEN',
+      /^[A-Za-z0-9._~+/=-]{16,512}$/,
+      '16 to 512 characters of A-Z a-z 0-9 . _ ~ + / = -',
+    ),
+    apiPort: read.optionalInteger('POSTRIDER_API_METRICS_PORT', 0, 65_535),
+  };
+}
+
 const DEFAULT_INBOUND_PORT = 2525;
+
+const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;
 
 const HOST_NAME =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;

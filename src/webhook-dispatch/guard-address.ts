@@ -5,7 +5,11 @@
  */
 import { isIP, type LookupFunction } from 'node:net';
 import type { Resolver } from '../dns/resolver.ts';
-import { type DestinationRules, findDestination, isAllowed } from '../resources/webhooks/destination.ts';
+import {
+  type DestinationRules,
+  findDestination,
+  refusalOfAddress,
+} from '../resources/webhooks/destination.ts';
 
 export class DestinationError extends Error {
   constructor(message: string) {
@@ -17,30 +21,31 @@ export class DestinationError extends Error {
 export interface Guard {
   /** Sockets do not look up what is an address already; so this is asked before every attempt. */
   check(url: URL): void;
-  readonly lookup: LookupFunction;
+  /** For a connection to this URL's host and port. */
+  lookupFor(url: URL): LookupFunction;
 }
 
 export function createGuard(resolver: Pick<Resolver, 'addresses'>, rules: DestinationRules): Guard {
-  const vetted = async (host: string): Promise<readonly string[]> => {
-    const destination = await findDestination(host, resolver, rules);
+  const vetted = async (url: URL): Promise<readonly string[]> => {
+    const destination = await findDestination(url, resolver, rules);
     switch (destination.kind) {
       case 'found':
         return destination.addresses;
       case 'refused':
-        throw refusal(destination.address);
+        throw new DestinationError(destination.why);
       case 'unknown':
-        throw new DestinationError(`${host} cannot be found in DNS`);
+        throw new DestinationError(`${url.hostname} cannot be found in DNS`);
       case 'unavailable':
-        throw new DestinationError(`DNS does not answer for ${host}`);
+        throw new DestinationError(`DNS does not answer for ${url.hostname}`);
     }
   };
   return {
-    check({ hostname }) {
-      const address = hostname.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(address) !== 0 && !isAllowed(address, rules)) throw refusal(address);
+    check(url) {
+      const why = refusalOfAddress(url, rules);
+      if (why !== null) throw new DestinationError(why);
     },
-    lookup: (host, options, done) => {
-      vetted(host).then(
+    lookupFor: (url) => (_host, options, done) => {
+      vetted(url).then(
         (addresses) => {
           const all = addresses.map((address) => ({ address, family: isIP(address) }));
           if (options.all) done(null, all);
@@ -50,8 +55,4 @@ export function createGuard(resolver: Pick<Resolver, 'addresses'>, rules: Destin
       );
     },
   };
-}
-
-function refusal(address: string): DestinationError {
-  return new DestinationError(`leads to ${address}, which is not a public address`);
 }

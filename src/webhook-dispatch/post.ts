@@ -56,7 +56,7 @@ export function createPoster({ guard, timeoutMs = TIMEOUT_MS }: PosterOptions): 
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: fresh ? false : agent,
-      lookup: guard.lookup,
+      lookup: guard.lookupFor(target),
     };
     return exchange((secure ? requestHttps : requestHttp)(target, options), body, timeoutMs, underWay);
   };

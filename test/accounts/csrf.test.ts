@@ -1,6 +1,8 @@
-/** Other people's pages can make a browser send its cookie; they get nothing changed with it. */
+/** Other people's pages can make a browser send its cookie, or take a name that leads to us; they get nothing by it. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { PASSWORD, Person, signUpOwner } from './people.ts';
 
 let server: TestApi;
@@ -81,5 +83,79 @@ describe('signing in', () => {
     const foreign = await person.api('POST', '/auth/sign-in', body, { origin: 'https://evil.example' });
     expect([foreign.status, person.cookie]).toEqual([403, undefined]);
     expect((await person.api('POST', '/auth/sign-in', body, {})).status).toBe(200);
+  });
+});
+
+/** As a browser would send it whose page has let its own name lead to us. */
+function asking(
+  host: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const sent = request(
+      `${server.url}${path}`,
+      { method, headers: { 'content-type': 'application/json', ...headers, host } },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+describe('under a name that is not ours', () => {
+  const rebound = 'rebound.evil.example:3000';
+  const sameOrigin = { 'sec-fetch-site': 'same-origin', origin: `http://${rebound}` };
+
+  it.each([
+    ['GET', '/auth/state', undefined],
+    ['POST', '/auth/sign-up', { email: 'x@example.org', password: PASSWORD, setup_token: SETUP_TOKEN }],
+    ['POST', '/auth/sign-in', { email: 'owner@example.org', password: PASSWORD }],
+    ['POST', '/auth/sign-out', undefined],
+    ['POST', '/auth/password-reset', { email: 'owner@example.org' }],
+    ['POST', '/auth/password-reset/confirm', { token: 'x', password: PASSWORD }],
+    ['GET', `/invites/${'x'.repeat(43)}`, undefined],
+    ['POST', `/invites/${'x'.repeat(43)}/accept`, {}],
+  ])('%s %s is refused, with a key too', async (method, path, body) => {
+    for (const more of [{}, { authorization: `Bearer ${organization.key}` }]) {
+      const answer = await asking(rebound, method, `/api/v1${path}`, {
+        body,
+        headers: { ...sameOrigin, ...more },
+      });
+      expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([403, 'HOST_NOT_ALLOWED']);
+      expect(answer.text).toContain('POSTRIDER_ALLOWED_HOSTS');
+    }
+  });
+
+  it('a cookie opens nothing, for reading either', async () => {
+    const headers = { ...sameOrigin, cookie: owner.cookie ?? '' };
+    for (const path of ['/emails', '/auth/me', '/organization']) {
+      const answer = await asking(rebound, 'GET', `/api/v1${path}`, { headers });
+      expect([path, answer.status, JSON.parse(answer.text).error.code]).toEqual([
+        path,
+        403,
+        'HOST_NOT_ALLOWED',
+      ]);
+    }
+  });
+
+  it('a key opens what it always does, and a missing one is still what is missing', async () => {
+    const headers = { authorization: `Bearer ${organization.key}` };
+    expect((await asking(rebound, 'GET', '/api/v1/emails', { headers })).status).toBe(200);
+    expect((await asking(rebound, 'GET', '/api/v1/emails')).status).toBe(401);
+    expect((await asking(rebound, 'GET', '/api/v1/nothing')).status).toBe(404);
+    expect((await asking(rebound, 'GET', '/healthz')).status).toBe(200);
+  });
+
+  it('is not said of the public name, in any spelling and with any port', async () => {
+    for (const name of ['dashboard.example.org', 'Dashboard.Example.ORG.:8080', 'localhost:1', '[::1]:1'])
+      expect([name, (await asking(name, 'GET', '/api/v1/auth/state')).status]).toEqual([name, 200]);
   });
 });

@@ -5,8 +5,10 @@ import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
+import { listUsers } from '../../src/resources/users/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.ts';
 
 const KEY = 'the-key-of-the-process-tests';
@@ -91,6 +93,22 @@ describe('the API process', () => {
     const api = start({ DATABASE_URL: '' });
     expect(await api.exited).toEqual([1, null]);
     expect(api.said()).toContain('DATABASE_URL is not set');
+  });
+
+  it('does not listen in live mode where others reach it, until somebody owns it', async () => {
+    const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0', POSTRIDER_SECRET_KEY: TEST_SECRET_KEY };
+    const refused = start(env);
+    expect(await refused.exited).toEqual([1, null]);
+    expect(refused.said()).toMatch(/does not listen on 0\.0\.0\.0 .*POSTRIDER_ADMIN_EMAIL/);
+    expect(refused.said()).not.toContain('listening');
+
+    const owned = start({
+      ...env,
+      POSTRIDER_ADMIN_EMAIL: 'ada@example.org',
+      POSTRIDER_ADMIN_PASSWORD: 'correct horse battery',
+    });
+    await owned.listening;
+    expect(await listUsers(test.db)).toMatchObject([{ email: 'ada@example.org' }]);
   });
 
   it('refuses a schema that is newer than itself', async () => {

@@ -9,6 +9,7 @@ import { seedMail } from '../support/seed-mail.ts';
 import { isAlive, Supervised, until } from './supervised.ts';
 
 const run = promisify(execFile);
+const ADMIN = { POSTRIDER_ADMIN_EMAIL: 'ada@example.org', POSTRIDER_ADMIN_PASSWORD: 'correct horse battery' };
 
 let database: TestDatabase;
 let running: Supervised | undefined;
@@ -50,11 +51,7 @@ describe('the supervisor', () => {
       expect(before.output).toContain(link(before.port));
       await before.clear();
     }
-    const admin = {
-      POSTRIDER_ADMIN_EMAIL: 'ada@example.org',
-      POSTRIDER_ADMIN_PASSWORD: 'correct horse battery',
-    };
-    const after = await start(['api.mjs'], admin);
+    const after = await start(['api.mjs'], ADMIN);
     await after.says(/is ready/);
     expect(after.output).toMatch(new RegExp(`Dashboard +http://localhost:${after.port}\n`));
     expect(after.output).not.toContain('setup');
@@ -70,6 +67,25 @@ describe('the supervisor', () => {
     const env = { ...process.env, POSTRIDER_API_KEY: key };
     const { stdout } = await run('bash', ['-c', `${curl} -s`], { env });
     expect(JSON.parse(stdout)).toMatchObject({ authorization: `Bearer ${key}` });
+  });
+
+  it('does not start in live mode where others reach it, while nobody owns it', async () => {
+    const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0' };
+    const refused = await start(['api.mjs'], env);
+    await refused.says(/failed: In live mode it does not listen on 0\.0\.0\.0 .*POSTRIDER_ADMIN_EMAIL/);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output).not.toContain('API key');
+
+    const nearby = await start(['api.mjs'], { ...env, POSTRIDER_HOST: '127.0.0.1' });
+    await nearby.says(/#setup=[\s\S]*API key[\s\S]*is ready/);
+    await nearby.clear();
+
+    const owned = await start(['api.mjs'], { ...env, ...ADMIN });
+    await owned.says(/is ready/);
+    await owned.clear();
+
+    const later = await start(['api.mjs'], env);
+    await later.says(/is ready/);
   });
 
   it('starts a role again that was killed, and says so', async () => {

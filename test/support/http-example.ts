@@ -177,6 +177,7 @@ export function exampleApp(options: Partial<AppOptions> = {}): FastifyInstance {
     authenticate: new TestKeys().find,
     ready: async () => null,
     metrics: createMetrics('test'),
+    metricsAccess: { token: undefined, openTo: 'everybody' },
     isUnavailable: (error) => (error as { code?: string }).code === 'ECONNREFUSED',
     routes: [letterRoutes, troubleRoutes],
     ...options,

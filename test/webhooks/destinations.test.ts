@@ -27,7 +27,8 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const env = { POSTRIDER_DNS_SERVERS: zone.address };
   live = await startApi({ database, env: { ...env, POSTRIDER_MODE: 'live' } });
-  sandbox = await startApi({ database, env });
+  const ports = { POSTRIDER_INBOUND_PORT: '2526', DATABASE_URL: database.url };
+  sandbox = await startApi({ database, env: { ...env, ...ports } });
   org = await live.createOrganization();
 });
 afterAll(async () => {
@@ -94,6 +95,42 @@ describe('in sandbox mode', () => {
       expect((await save(sandbox, url)).status).toBe(400);
     },
   );
+});
+
+describe('our own listeners', () => {
+  const databasePort = () => new URL(database.url).port;
+  it.each([
+    ['the receiver of bounces', () => 'http://127.0.0.1:2526/'],
+    ['the same by name', () => 'http://localhost:2526/'],
+    ['the same over IPv6', () => 'http://[::1]:2526/'],
+    ['PostgreSQL', () => `http://127.0.0.1:${databasePort()}/`],
+  ])('are not saved: %s', async (_, url) => {
+    const { status, body } = await save(sandbox, url());
+    const message = expect.stringMatching(/^leads to port \d+, where this installation listens itself$/);
+    expect([status, body.error.details]).toEqual([400, [{ field: 'url', message }]]);
+  });
+
+  it('are not connected to either, whatever was saved', async () => {
+    const hook = (await save(sandbox, `http://127.0.0.1:${receiver.port}/`)).body.data;
+    const named = (await save(sandbox, `http://localhost:${receiver.port}/`)).body.data;
+    const worker = await startMailWorker(database, {
+      POSTRIDER_DNS_SERVERS: zone.address,
+      POSTRIDER_INBOUND_METRICS_PORT: String(receiver.port),
+    });
+    try {
+      const before = receiver.connections;
+      for (const { id } of [hook, named]) {
+        await sandbox.api('POST', `/webhooks/${id}/test`, undefined, org.key);
+        const log = async () =>
+          (await sandbox.api('GET', `/webhooks/${id}/deliveries`, undefined, org.key)).body.data[0].attempts;
+        const error = `leads to port ${receiver.port}, where this installation listens itself`;
+        await expect.poll(log, { timeout: 10_000 }).toMatchObject([{ status: null, error }]);
+      }
+      expect(receiver.connections).toBe(before);
+    } finally {
+      await worker.stop();
+    }
+  });
 });
 
 describe('a name that comes to mean something else after it was saved', () => {

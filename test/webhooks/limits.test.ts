@@ -6,7 +6,13 @@ import { createPoster } from '../../src/webhook-dispatch/post.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const TIMEOUT_MS = 400;
-const rules = { plainHttp: true, loopback: true, privateNetworks: false };
+const rules = {
+  plainHttp: true,
+  loopback: true,
+  privateNetworks: false,
+  ownPorts: new Set<number>(),
+  databasePort: undefined,
+};
 const nobody = { addresses: async () => ({ kind: 'nxdomain' as const }) };
 const poster = createPoster({ guard: createGuard(nobody, rules), timeoutMs: TIMEOUT_MS });
 

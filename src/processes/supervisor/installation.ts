@@ -14,6 +14,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import { loadKeyRing } from '../../runtime/key-store.ts';
 import type { Log } from '../../runtime/log.ts';
+import { refuseOwnerless } from '../owner.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
@@ -117,6 +118,8 @@ export class Installation {
     const { config, log, say } = this.#options;
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
+      // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
+      await refuseOwnerless({ db, config });
       const changed = await changeMode(db, config.mode, systemClock);
       if (changed !== null) say(changed);
       const first = await bootstrap(db, config, systemClock);

@@ -167,10 +167,9 @@ export class WebhookService {
     const { rules, resolver } = this.#deps;
     const problem = urlProblem(url, rules);
     if (problem !== null) throw wrongUrl(problem);
-    const destination = await findDestination(new URL(url).hostname, resolver, rules);
+    const destination = await findDestination(new URL(url), resolver, rules);
     // Nobody answered: it is looked at again at every attempt anyway.
-    if (destination.kind === 'refused')
-      throw wrongUrl(`leads to ${destination.address}, which is not a public address`);
+    if (destination.kind === 'refused') throw wrongUrl(destination.why);
     if (destination.kind === 'unknown') throw wrongUrl('has a host that cannot be found in DNS');
   }
 }

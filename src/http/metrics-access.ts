@@ -1,0 +1,36 @@
+/** Who may read /metrics: whoever has the token, or, where there is none, as far as it was opened. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { hostNameOf, isLoopback } from '../runtime/host-name.ts';
+import { hashToken } from './authenticate.ts';
+import { ApiError } from './errors.ts';
+
+export interface MetricsAccess {
+  readonly token: string | undefined;
+  /** Without a token. `this machine` is who asks for it by a name that only leads to the machine itself. */
+  readonly openTo: 'nobody' | 'this machine' | 'everybody';
+}
+
+export function mayReadMetrics(headers: IncomingHttpHeaders, { token, openTo }: MetricsAccess): boolean {
+  if (token !== undefined) return isBearerOf(headers.authorization, token);
+  if (openTo === 'this machine') return isLoopback(hostNameOf(headers.host ?? '') ?? '');
+  return openTo === 'everybody';
+}
+
+/** Compared by their hashes, so that nothing about the token shows in the time it takes. */
+function isBearerOf(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(hashToken(given), hashToken(token));
+}
+
+export function metricsRefused({ token }: MetricsAccess): ApiError {
+  if (token !== undefined)
+    return new ApiError(
+      'UNAUTHORIZED',
+      [],
+      'Send POSTRIDER_METRICS_TOKEN as `Authorization: Bearer <token>`.',
+    );
+  const message =
+    'Metrics are not served here. Set POSTRIDER_METRICS_TOKEN and send it, or POSTRIDER_API_METRICS_PORT.';
+  return new ApiError('NOT_FOUND', [], message);
+}

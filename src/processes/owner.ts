@@ -1,0 +1,56 @@
+/**
+ * Who owns the installation, before others can reach it. In live mode the API must not listen where others can connect
+ * while nobody owns it: the set-up link would be all that stands between a stranger and everybody's mail.
+ */
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { ApiError } from '../http/errors.ts';
+import { adminOf, createFirstUser } from '../resources/users/first-user.ts';
+import { Passwords } from '../resources/users/password.ts';
+import { hasUsers } from '../resources/users/store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import { isLoopback } from '../runtime/host-name.ts';
+import type { Log } from '../runtime/log.ts';
+import { waitForSchema } from './role.ts';
+
+interface Deps {
+  readonly db: Database;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** For the supervisor, which makes the user that the environment names. */
+export async function refuseOwnerless({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
+  if (config.mode === 'sandbox' || isLoopback(config.host) || config.adminEmail !== undefined) return;
+  if (await hasUsers(db)) return;
+  throw new Error(
+    `In live mode it does not listen on ${config.host} while there is no user, whom others could come before. ` +
+      'Set POSTRIDER_ADMIN_EMAIL and POSTRIDER_ADMIN_PASSWORD for this start; or start with ' +
+      'POSTRIDER_HOST=127.0.0.1, make the first user with the link that is printed, and start again.',
+  );
+}
+
+/** For an API that runs alone. A database that is away is not waited for here: nobody can sign up meanwhile. */
+export async function settleOwner(deps: Deps, giveUp: (error: unknown) => void): Promise<void> {
+  try {
+    await ownerOrRefusal(deps);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    void waitForSchema(deps.db, deps.log)
+      .then(() => ownerOrRefusal(deps))
+      .catch(giveUp);
+  }
+}
+
+async function ownerOrRefusal(deps: Deps): Promise<void> {
+  const { db, config, clock, log } = deps;
+  const admin = adminOf(config);
+  if (admin === null) return refuseOwnerless(deps);
+  await createFirstUser(db, clock, new Passwords(), admin).catch((error: unknown) => {
+    // There is no organization to own yet; whoever makes it starts the API again or uses the set-up link.
+    if (!(error instanceof ApiError)) throw error;
+    log.warn(error.message);
+  });
+}

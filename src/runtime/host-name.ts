@@ -1,0 +1,26 @@
+/** Names and addresses of hosts as they stand in a Host header or a setting, brought into one spelling. */
+import { isIP, isIPv4 } from 'node:net';
+
+/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port, and nothing else of a URL. */
+const HOST_AND_PORT = /^(?:[^\s:/?#@[\]\\%]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
+/** In lower case, without port, brackets and the dot at the end; null when it is no host. */
+export function hostNameOf(text: string): string | null {
+  if (!HOST_AND_PORT.test(text) || !URL.canParse(`http://${text}`)) return null;
+  const name = new URL(`http://${text}`).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return name === '' ? null : name;
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
+}
+
+/** An address to listen on that means every address of the machine. */
+export function isEveryAddress(name: string): boolean {
+  return name === '0.0.0.0' || name === '::';
+}
+
+export function isAddress(name: string): boolean {
+  return isIP(name) !== 0;
+}

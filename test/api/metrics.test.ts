@@ -1,0 +1,67 @@
+/** The API's numbers: for whom, and where. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../processes/supervised.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const TOKEN = 'a-token-for-the-metrics';
+let database: TestDatabase;
+let live: TestApi;
+let guarded: TestApi;
+let listener: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const port = await freePort();
+  listener = `http://127.0.0.1:${port}/metrics`;
+  const env = { POSTRIDER_MODE: 'live', POSTRIDER_API_METRICS_PORT: String(port) };
+  live = await startApi({ database, env });
+  guarded = await startApi({ database, env: { POSTRIDER_METRICS_TOKEN: TOKEN } });
+});
+afterAll(async () => {
+  await Promise.all([live.stop(), guarded.stop()]);
+  await database.drop();
+});
+
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('in live mode', () => {
+  it('are not served beside the API, and the answer says what to set', async () => {
+    const { status, text } = await ask(`${live.url}/metrics`);
+    expect(status).toBe(404);
+    expect(text).toMatch(/POSTRIDER_METRICS_TOKEN.*POSTRIDER_API_METRICS_PORT/);
+    expect(text).not.toContain('postrider_http_requests_total');
+  });
+
+  it('are on a listener of their own, which serves nothing else', async () => {
+    const { status, text } = await ask(listener);
+    expect([status, text]).toEqual([200, expect.stringContaining('postrider_http_requests_total')]);
+    expect((await ask(listener.replace('/metrics', '/healthz'))).status).toBe(404);
+  });
+
+  it('are not given to a page that lets its name lead to that listener', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: 'rebound.evil.example' };
+      request(listener, { headers }, (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(401);
+  });
+});
+
+describe('with a token', () => {
+  it('are for who has it, in the sandbox too', async () => {
+    const url = `${guarded.url}/metrics`;
+    for (const headers of [{}, { authorization: 'Bearer another-token-of-the-tests' }]) {
+      const { status, text } = await ask(url, headers as Record<string, string>);
+      expect([status, JSON.parse(text).error.code]).toEqual([401, 'UNAUTHORIZED']);
+    }
+    const { status, text } = await ask(url, { authorization: `Bearer ${TOKEN}` });
+    expect([status, text]).toEqual([200, expect.stringContaining('postrider_http_requests_total')]);
+  });
+});
