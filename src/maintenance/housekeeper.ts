@@ -14,7 +14,7 @@ import { removeExpiredSessions } from '../resources/sessions/store.ts';
 import { removeOldHourlyCounts } from '../resources/stats/hourly-counts.ts';
 import { forgetOldImports } from '../resources/suppressions/import-store.ts';
 import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
-import { removeExpiredResets } from '../resources/users/reset-store.ts';
+import { removeExpiredLinks } from '../resources/users/link-store.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { applyRetention, type RetentionDeps } from './retention.ts';
@@ -55,7 +55,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
 /** And links that nobody can use any more. */
 async function forgetEndedSessions(db: Database, nowMs: number): Promise<void> {
   await removeExpiredSessions(db, nowMs);
-  await removeExpiredResets(db, nowMs);
+  await removeExpiredLinks(db, nowMs);
   await removeExpiredInvites(db, nowMs);
 }
 

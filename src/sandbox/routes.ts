@@ -5,9 +5,11 @@
 import type { Sql } from '../database/sql.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { dataOf, pageOf } from '../http/envelope.ts';
+import type { Principal } from '../http/principal.ts';
 import type { SandboxNames } from './authentication.ts';
 import { deletedSchema, itemSchema, listQuery, messageParams, messageSchema, rawSchema } from './schema.ts';
 import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
+import type { Reader } from './store.ts';
 
 const tags = ['Sandbox'];
 
@@ -41,15 +43,15 @@ const empty = {
 export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
   return async (app) => {
     app.get('/sandbox/messages', { schema: list }, ({ principal, query }) =>
-      listInbox(db, principal.organizationId, query),
+      listInbox(db, readerOf(principal), query),
     );
 
     app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
-      data: await readMessage(db, principal.organizationId, params.id, names),
+      data: await readMessage(db, readerOf(principal), params.id, names),
     }));
 
     app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
-      const message = await readRaw(db, principal.organizationId, params.id);
+      const message = await readRaw(db, readerOf(principal), params.id);
       // Not message/rfc822: some browsers render that, and what is in it was written by others.
       reply.type('text/plain; charset=utf-8');
       reply.header('Content-Disposition', `attachment; filename="${params.id}.eml"`);
@@ -60,8 +62,12 @@ export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
       '/sandbox/messages',
       { config: { audit: { action: 'sandbox.emptied' } }, schema: empty },
       async ({ principal }) => ({
-        data: await emptyInbox(db, principal.organizationId),
+        data: await emptyInbox(db, readerOf(principal)),
       }),
     );
   };
+}
+
+function readerOf({ organizationId, session }: Principal): Reader {
+  return { organizationId, userId: session?.userId ?? null, isOwner: session?.role === 'owner' };
 }

@@ -22,6 +22,10 @@ const mailbox = Type.Object({ email: Type.String(), name: nullable(Type.String()
 const itemFields = {
   id: Type.String(),
   email_id: Type.String({ description: 'The email this is a delivery of.' }),
+  account_mail: Type.Boolean({
+    description:
+      'Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys.',
+  }),
   from: mailbox,
   to: Type.String({ description: 'The recipient of this delivery (the envelope, so bcc is shown too).' }),
   subject: Type.String(),

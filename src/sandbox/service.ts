@@ -3,20 +3,28 @@ import type { Sql } from '../database/sql.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Pagination, paginated } from '../http/pagination.ts';
 import { parseAddress } from '../message/address.ts';
+import { INSTALLATION } from '../resources/organizations/installation.ts';
 import { isUuid } from '../runtime/ids.ts';
 import { authenticate, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { Item, ListQuery, Message } from './schema.ts';
-import { deleteMessages, type FullMessageRow, findMessage, listMessages, type MessageRow } from './store.ts';
+import {
+  deleteMessages,
+  type FullMessageRow,
+  findMessage,
+  listMessages,
+  type MessageRow,
+  type Reader,
+} from './store.ts';
 
 export interface Inbox {
   data: Item[];
   pagination: Pagination;
 }
 
-export async function listInbox(db: Sql, organizationId: string, query: ListQuery): Promise<Inbox> {
+export async function listInbox(db: Sql, reader: Reader, query: ListQuery): Promise<Inbox> {
   const { page, limit } = query;
-  const { rows, total } = await listMessages(db, organizationId, {
+  const { rows, total } = await listMessages(db, reader, {
     to: query.to === undefined ? undefined : asDelivered(query.to),
     limit,
     offset: (page - 1) * limit,
@@ -27,11 +35,11 @@ export async function listInbox(db: Sql, organizationId: string, query: ListQuer
 
 export async function readMessage(
   db: Sql,
-  organizationId: string,
+  reader: Reader,
   id: string,
   names: SandboxNames,
 ): Promise<Message> {
-  const row = await findOrThrow(db, organizationId, id);
+  const row = await findOrThrow(db, reader, id);
   const [parsed, authentication] = await Promise.all([
     parseMessage(row.raw),
     authenticate(row.raw, row.from_email, names),
@@ -41,16 +49,16 @@ export async function readMessage(
   return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments };
 }
 
-export async function readRaw(db: Sql, organizationId: string, id: string): Promise<Buffer> {
-  return (await findOrThrow(db, organizationId, id)).raw;
+export async function readRaw(db: Sql, reader: Reader, id: string): Promise<Buffer> {
+  return (await findOrThrow(db, reader, id)).raw;
 }
 
-export async function emptyInbox(db: Sql, organizationId: string): Promise<{ deleted: number }> {
-  return { deleted: await deleteMessages(db, organizationId) };
+export async function emptyInbox(db: Sql, reader: Reader): Promise<{ deleted: number }> {
+  return { deleted: await deleteMessages(db, reader) };
 }
 
-async function findOrThrow(db: Sql, organizationId: string, id: string): Promise<FullMessageRow> {
-  const row = isUuid(id) ? await findMessage(db, organizationId, id) : undefined;
+async function findOrThrow(db: Sql, reader: Reader, id: string): Promise<FullMessageRow> {
+  const row = isUuid(id) ? await findMessage(db, reader, id) : undefined;
   if (row === undefined) throw new ApiError('NOT_FOUND');
   return row;
 }
@@ -65,6 +73,7 @@ function itemOf(row: MessageRow): Item {
   return {
     id: row.id,
     email_id: row.email_id,
+    account_mail: row.organization_id === INSTALLATION,
     from: { email: row.from_email, name: row.from_name },
     to: row.rcpt_to,
     subject: row.subject,

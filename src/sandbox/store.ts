@@ -1,5 +1,6 @@
 /** The one writer of `sandbox_messages` and `sandbox_greylist`. */
 import { type Sql, sql } from '../database/sql.ts';
+import { INSTALLATION } from '../resources/organizations/installation.ts';
 
 export interface CapturedMessage {
   readonly organizationId: string;
@@ -16,6 +17,7 @@ export interface CapturedMessage {
 }
 
 export interface MessageRow {
+  readonly organization_id: string;
   readonly id: string;
   readonly email_id: string;
   readonly size: number;
@@ -34,6 +36,14 @@ export interface FullMessageRow extends MessageRow {
 export interface DeliveryKey {
   readonly emailId: string;
   readonly position: number;
+}
+
+/** Who is reading: a key of an organization, or a person in it. */
+export interface Reader {
+  readonly organizationId: string;
+  /** Null for keys. */
+  readonly userId: string | null;
+  readonly isOwner: boolean;
 }
 
 export const KEPT_MESSAGES = 1_000;
@@ -63,36 +73,48 @@ const trimOrganization = sql(
      AND id <= (SELECT id FROM sandbox_messages WHERE organization_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)`,
 );
 
+/**
+ * What somebody may see: the mail of the organization; and of the installation's own mail, as a person, notices to
+ * themselves, and as an owner the invites into the organization. Links for a new password are seen by nobody: whoever
+ * reads one has the account.
+ */
+const VISIBLE = `(m.organization_id = $1 OR m.organization_id = '${INSTALLATION}' AND $2::text IS NOT NULL AND EXISTS (
+     SELECT FROM emails e
+     WHERE e.organization_id = m.organization_id AND e.id = m.email_id AND (
+       e.metadata->>'kind' IN ('address_confirmation', 'security_notice')
+         AND lower(m.rcpt_to) = (SELECT email FROM users WHERE id = $2::text)
+       OR $3::boolean AND e.metadata->>'kind' = 'invite' AND e.metadata->>'organization_id' = $1)))`;
+
+const ITEM =
+  'm.organization_id, m.id, m.email_id, m.size, m.received_at, m.rcpt_to, m.from_email, m.from_name, m.subject';
+
 const listPage = sql<MessageRow>(
   'sandbox.list',
-  `SELECT id, email_id, size, received_at, rcpt_to, from_email, from_name, subject
-   FROM sandbox_messages WHERE organization_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} ORDER BY m.id DESC LIMIT $4 OFFSET $5`,
 );
 
 const listPageTo = sql<MessageRow>(
   'sandbox.list_to',
-  `SELECT id, email_id, size, received_at, rcpt_to, from_email, from_name, subject
-   FROM sandbox_messages WHERE organization_id = $1 AND lower(rcpt_to) = lower($4)
-   ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  `SELECT ${ITEM} FROM sandbox_messages m WHERE ${VISIBLE} AND lower(m.rcpt_to) = lower($6)
+   ORDER BY m.id DESC LIMIT $4 OFFSET $5`,
 );
 
 const countAll = sql<{ count: number }>(
   'sandbox.count',
-  'SELECT count(*) FROM sandbox_messages WHERE organization_id = $1',
+  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE}`,
 );
 
 const countTo = sql<{ count: number }>(
   'sandbox.count_to',
-  'SELECT count(*) FROM sandbox_messages WHERE organization_id = $1 AND lower(rcpt_to) = lower($2)',
+  `SELECT count(*) FROM sandbox_messages m WHERE ${VISIBLE} AND lower(m.rcpt_to) = lower($4)`,
 );
 
 const findOne = sql<FullMessageRow>(
   'sandbox.find',
-  `SELECT id, email_id, size, received_at, mail_from, rcpt_to, from_email, from_name, subject, raw
-   FROM sandbox_messages WHERE organization_id = $1 AND id = $2`,
+  `SELECT ${ITEM}, m.mail_from, m.raw FROM sandbox_messages m WHERE ${VISIBLE} AND m.id = $4`,
 );
 
-const deleteAll = sql('sandbox.delete_all', 'DELETE FROM sandbox_messages WHERE organization_id = $1');
+const deleteAll = sql('sandbox.delete_all', `DELETE FROM sandbox_messages m WHERE ${VISIBLE}`);
 
 const rememberGreylisted = sql(
   'sandbox.greylist',
@@ -136,28 +158,29 @@ export async function trimMessages(db: Sql, organizationId: string): Promise<num
 
 export async function listMessages(
   db: Sql,
-  organizationId: string,
+  reader: Reader,
   query: { readonly to?: string | undefined; readonly limit: number; readonly offset: number },
 ): Promise<{ rows: MessageRow[]; total: number }> {
   const { to, limit, offset } = query;
+  const who = valuesOf(reader);
   const [rows, { count }] = await Promise.all(
     to === undefined
-      ? [db.many(listPage, [organizationId, limit, offset]), db.one(countAll, [organizationId])]
-      : [db.many(listPageTo, [organizationId, limit, offset, to]), db.one(countTo, [organizationId, to])],
+      ? [db.many(listPage, [...who, limit, offset]), db.one(countAll, who)]
+      : [db.many(listPageTo, [...who, limit, offset, to]), db.one(countTo, [...who, to])],
   );
   return { rows, total: count };
 }
 
-export async function findMessage(
-  db: Sql,
-  organizationId: string,
-  id: string,
-): Promise<FullMessageRow | undefined> {
-  return db.maybeOne(findOne, [organizationId, id]);
+export async function findMessage(db: Sql, reader: Reader, id: string): Promise<FullMessageRow | undefined> {
+  return db.maybeOne(findOne, [...valuesOf(reader), id]);
 }
 
-export async function deleteMessages(db: Sql, organizationId: string): Promise<number> {
-  return db.exec(deleteAll, [organizationId]);
+export async function deleteMessages(db: Sql, reader: Reader): Promise<number> {
+  return db.exec(deleteAll, valuesOf(reader));
+}
+
+function valuesOf({ organizationId, userId, isOwner }: Reader) {
+  return [organizationId, userId, isOwner];
 }
 
 /** True the first time this delivery is seen. */

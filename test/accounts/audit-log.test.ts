@@ -20,6 +20,7 @@ const NOT_WRITTEN = [
   'PATCH /emails/{id}',
   'POST /auth/organization',
   'POST /auth/password-reset',
+  'POST /auth/email/confirmation',
   'POST /auth/totp',
   'POST /emails/batch',
   'POST /emails/send',

@@ -22,7 +22,7 @@ const left = () =>
   server.db.one(
     adHoc<Record<string, number>>(
       `SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM invites) AS invites,
-              (SELECT count(*) FROM password_resets) AS resets`,
+              (SELECT count(*) FROM account_links) AS resets`,
     ),
   );
 
@@ -35,7 +35,7 @@ async function tidy(): Promise<void> {
 it('ended sessions, invites and links are removed, and those that still work stay', async () => {
   await owner.api('POST', '/members/invites', { email: 'old@example.org', role: 'member' });
   await server.db.exec(
-    adHoc('INSERT INTO password_resets (hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)'),
+    adHoc('INSERT INTO account_links (hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)'),
     [Buffer.alloc(32, 1), owner.id, new Date(clock.ms), new Date(clock.ms + 3_600_000)],
   );
   await tidy();

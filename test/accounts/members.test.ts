@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { join, MovableClock, PASSWORD, Person, signUpOwner, strangerOf, tokenOf } from './people.ts';
+import {
+  join,
+  MovableClock,
+  mailedText,
+  mailedToken,
+  PASSWORD,
+  Person,
+  signUpOwner,
+  strangerOf,
+} from './people.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new MovableClock();
@@ -21,17 +30,29 @@ afterAll(() => server.stop());
 const invite = (by: Person, email: string, role = 'member') =>
   by.api('POST', '/members/invites', { email, role });
 
+/** The token of a new invite, as its mail has it. */
+async function invited(email: string, role = 'member'): Promise<string> {
+  await invite(owner, email, role);
+  return mailedToken(server, email);
+}
+
 describe('an invite', () => {
-  it('is a link that shows what it is for, to whoever has it', async () => {
+  it('is mailed, and tells whoever invites no link; the link shows what it is for', async () => {
     const made = await invite(owner, 'Bob@Example.org', 'read_only');
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({
       email: 'bob@example.org',
       role: 'read_only',
       invited_by: owner.email,
-      link: expect.stringMatching(/^http:\/\/localhost:\d+\/invite\/[\w-]{43}$/),
+      mailed: true,
+      link: null,
     });
-    const seen = await server.api('GET', `/invites/${tokenOf(made.body.data.link)}`);
+    const token = await mailedToken(server, 'bob@example.org');
+    expect(JSON.stringify(made.body)).not.toContain(token);
+    expect(await mailedText(server, 'bob@example.org')).toMatch(
+      new RegExp(`${owner.email} invites you to Default[^]*http://localhost:\\d+/invite/${token}\n`),
+    );
+    const seen = await server.api('GET', `/invites/${token}`);
     expect(seen.body.data).toMatchObject({
       email: 'bob@example.org',
       role: 'read_only',
@@ -40,11 +61,11 @@ describe('an invite', () => {
     });
     const listed = await owner.api('GET', '/members/invites');
     expect(listed.body.data.map((one: { email: string }) => one.email)).toEqual(['bob@example.org']);
-    expect(JSON.stringify(listed.body)).not.toContain(tokenOf(made.body.data.link));
+    expect(JSON.stringify(listed.body)).not.toContain(token);
   });
 
   it('lets somebody new in once, with a password that will do', async () => {
-    const token = tokenOf((await invite(owner, 'carol@example.org')).body.data.link);
+    const token = await invited('carol@example.org');
     const carol = new Person(server, 'carol@example.org');
     const weak = await carol.api('POST', `/invites/${token}/accept`, { password: 'carol@example.org' });
     expect(weak.body.error.details[0].field).toBe('password');
@@ -64,7 +85,7 @@ describe('an invite', () => {
   });
 
   it('lets only one in when many accept it at once', async () => {
-    const token = tokenOf((await invite(owner, 'race@example.org')).body.data.link);
+    const token = await invited('race@example.org');
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>
         new Person(server, 'race@example.org').api('POST', `/invites/${token}/accept`, {
@@ -76,7 +97,7 @@ describe('an invite', () => {
   });
 
   it('lets somebody who has an account in when they are signed in, and nobody else', async () => {
-    const token = tokenOf((await invite(owner, stranger.email)).body.data.link);
+    const token = await invited(stranger.email);
     expect((await server.api('GET', `/invites/${token}`)).body.data.has_account).toBe(true);
     const nobody = await new Person(server, 'x').api('POST', `/invites/${token}/accept`, {
       password: PASSWORD,
@@ -94,7 +115,7 @@ describe('an invite', () => {
   });
 
   it('is too old after a week', async () => {
-    const token = tokenOf((await invite(owner, 'late@example.org')).body.data.link);
+    const token = await invited('late@example.org');
     clock.ms += 7 * DAY_MS;
     expect((await server.api('GET', `/invites/${token}`)).status).toBe(404);
     const late = await server.api('POST', `/invites/${token}/accept`, { password: PASSWORD });
@@ -103,18 +124,19 @@ describe('an invite', () => {
   });
 
   it('stops working when it is withdrawn, or replaced by another', async () => {
-    const first = (await invite(owner, 'dave@example.org')).body.data;
-    const second = (await invite(owner, 'dave@example.org', 'owner')).body.data;
-    expect((await server.api('GET', `/invites/${tokenOf(first.link)}`)).status).toBe(404);
-    expect((await server.api('GET', `/invites/${tokenOf(second.link)}`)).body.data.role).toBe('owner');
-    expect((await owner.api('DELETE', `/members/invites/${second.id}`)).body.data.deleted).toBe(true);
-    expect((await server.api('GET', `/invites/${tokenOf(second.link)}`)).status).toBe(404);
+    const first = await invited('dave@example.org');
+    const { id } = (await invite(owner, 'dave@example.org', 'owner')).body.data;
+    const second = await mailedToken(server, 'dave@example.org');
+    expect((await server.api('GET', `/invites/${first}`)).status).toBe(404);
+    expect((await server.api('GET', `/invites/${second}`)).body.data.role).toBe('owner');
+    expect((await owner.api('DELETE', `/members/invites/${id}`)).body.data.deleted).toBe(true);
+    expect((await server.api('GET', `/invites/${second}`)).status).toBe(404);
   });
 
   it('is stored as a hash only', async () => {
-    const { link } = (await invite(owner, 'hash@example.org')).body.data;
+    const token = await invited('hash@example.org');
     const rows = await server.db.many(adHoc('SELECT to_jsonb(i)::text AS row FROM invites i'));
-    expect(JSON.stringify(rows)).not.toContain(tokenOf(link));
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 });
 

@@ -60,15 +60,22 @@ describe('a forgotten password', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  it('has a link that nobody else can read, whatever they may read otherwise', async () => {
+  it('leaves nothing in the lists, events and numbers of any organization', async () => {
     const [mail] = await mails();
-    const content = await owner.api('GET', `/emails/${mail?.id}/content`);
-    expect([content.status, content.body.error.code]).toEqual([404, 'NOT_FOUND']);
-    const byKey = await server.api('GET', `/emails/${mail?.id}/content`, undefined, organization.key);
-    expect(byKey.status).toBe(404);
-    const seen = await owner.api('GET', `/emails/${mail?.id}`);
-    expect(seen.status).toBe(200);
-    expect(JSON.stringify(seen.body)).not.toContain(tokenOf(mail?.text ?? ''));
+    for (const path of [
+      `/emails/${mail?.id}`,
+      `/emails/${mail?.id}/content`,
+      `/emails/${mail?.id}/explain`,
+    ]) {
+      expect([path, (await owner.api('GET', path)).status]).toEqual([path, 404]);
+      expect((await server.api('GET', path, undefined, organization.key)).status).toBe(404);
+    }
+    const lists = ['/emails', '/events', `/emails?to=${owner.email}`, '/suppressions', '/sandbox/messages'];
+    for (const path of lists) {
+      expect([path, (await owner.api('GET', path)).body.data]).toEqual([path, []]);
+    }
+    expect((await owner.api('GET', '/stats')).body.data.totals.sent).toBe(0);
+    expect((await owner.api('GET', '/organization')).body.data.sending_limit.used_today).toBe(0);
   });
 
   it('is replaced with the link, once; every session ends and every other link', async () => {
@@ -116,7 +123,7 @@ describe('a forgotten password', () => {
     await ask(other.email);
     const all = await untilMails(before + 4);
     const tokens = await server.db.many(
-      adHoc<{ user_id: string }>('SELECT user_id FROM password_resets WHERE expires_at > $1'),
+      adHoc<{ user_id: string }>('SELECT user_id FROM account_links WHERE expires_at > $1'),
       [new Date(clock.ms)],
     );
     expect(all).toHaveLength(before + 4);

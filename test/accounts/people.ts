@@ -1,5 +1,7 @@
 /** People with browsers: each keeps its cookie, and says where its requests come from. */
+import { adHoc } from '../../src/database/sql.ts';
 import type { Role } from '../../src/http/principal.ts';
+import { INSTALLATION } from '../../src/resources/organizations/installation.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 
@@ -74,9 +76,9 @@ export async function signUpOwner(server: TestApi, email = 'owner@example.org'):
 
 /** Somebody new who joins the organization that `owner` works in, by an invite. */
 export async function join(server: TestApi, owner: Person, email: string, role: Role): Promise<Person> {
-  const { body } = await owner.api('POST', '/members/invites', { email, role });
+  await owner.api('POST', '/members/invites', { email, role });
   const person = new Person(server, email);
-  const token = tokenOf(body.data.link);
+  const token = await mailedToken(server, email);
   const answer = await person.api('POST', `/invites/${token}/accept`, { name: email, password: PASSWORD });
   if (answer.status !== 200) throw new Error(`invite: ${JSON.stringify(answer.body)}`);
   person.id = answer.body.data.user.id;
@@ -95,6 +97,23 @@ export async function strangerOf(server: TestApi, owner: Person, email: string):
   const back = await owner.api('GET', '/auth/me');
   if (back.body.data.organization.id !== home) throw new Error('the owner did not get home');
   return stranger;
+}
+
+/** The newest mail of the installation to somebody: nobody else has its link. */
+export async function mailedText(server: Pick<TestApi, 'db'>, email: string): Promise<string> {
+  const row = await server.db.maybeOne(
+    adHoc<{ text: string }>(
+      `SELECT c.text FROM emails e
+       JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+       WHERE e.organization_id = $1 AND e.addresses->'to'->0->>'email' = $2 ORDER BY e.id DESC LIMIT 1`,
+    ),
+    [INSTALLATION, email.toLowerCase()],
+  );
+  return row?.text ?? '';
+}
+
+export async function mailedToken(server: Pick<TestApi, 'db'>, email: string): Promise<string> {
+  return tokenOf(await mailedText(server, email));
 }
 
 export function tokenOf(link: string): string {

@@ -1,6 +1,6 @@
 /** Changes that arrive at the same moment: each is answered as if they had come one after the other, and none is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createResetLink } from '../../src/resources/users/password-reset.ts';
+import { createLink } from '../../src/resources/users/account-link.ts';
 import { insertUser } from '../../src/resources/users/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -166,9 +166,10 @@ it('nobody is mailed more than three links for a new password, however many are 
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = `usr_once${round}`;
     await insertUser(server.db, {
-      ...{ id, email: `${id}@example.org`, name: null, password: '-', createdAt: new Date() },
+      ...{ id, email: `${id}@example.org`, name: null, password: '-', createdAt: new Date(), proof: null },
     });
-    const links = await Promise.all(times(9, () => createResetLink(deps, { id })));
+    const asked = { userId: id, purpose: 'password', mailed: true } as const;
+    const links = await Promise.all(times(9, () => createLink(deps, asked)));
     expect(links.filter((link) => link !== undefined)).toHaveLength(3);
   }
 });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
@@ -65,18 +66,21 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     expect((await reader.call('GET', '/members')).status).toBe(403);
   });
 
-  it('join by a link and are removed by an owner', async () => {
+  it('join by a mailed link and are removed by an owner', async () => {
     const { page } = owner;
     await owner.open('/settings/members');
     await owner.button('Invite somebody').click();
     await owner.field('Email address').fill('grace@example.org');
-    await owner.button('Make the link').click();
-    const link = await page.getByText(/\/invite\//).textContent();
-    await owner.button('I have copied it').click();
+    await owner.button('Invite').click();
+    await page.getByRole('link', { name: 'find it in the sandbox inbox' }).click();
+    await page.getByRole('link', { name: 'You are invited to Acme' }).click();
+    const text = await page.getByText(/\/invite\//).textContent();
+    expect(await page.getByRole('link', { name: 'Its events' }).count()).toBe(0);
+    await owner.open('/settings/members');
     await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
 
     const grace = await world.visitor();
-    await grace.open(new URL(link ?? '').pathname);
+    await grace.open(/\/invite\/[\w-]{43}/.exec(text ?? '')?.[0] ?? '');
     await grace.field('Password').fill(PASSWORD);
     await grace.button('Accept the invite').click();
     await grace.heading('Overview').waitFor();
@@ -95,6 +99,29 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     expect(ended.revoked_at).not.toBeNull();
     await owner.open('/settings/audit-log');
     await page.getByText('member.removed').waitFor();
+  });
+
+  it('are asked to confirm an address that nobody proved, and do so by a mailed link', async () => {
+    const mary = await world.member(owner, 'mary@example.org', 'member');
+    await world.api.db.exec(adHoc('UPDATE users SET email_proven_at = NULL WHERE email = $1'), [
+      'mary@example.org',
+    ]);
+    await mary.open('/');
+    await mary.button('Mail me a link').click();
+    await mary.page.getByText('A link is on its way to mary@example.org.').waitFor();
+    await mary.open('/inbox');
+    await mary.page.getByRole('link', { name: 'Confirm your address' }).click();
+    const text = await mary.page.getByText(/\/confirm-address/).textContent();
+    await mary.open(/\/confirm-address\?token=[\w-]{43}/.exec(text ?? '')?.[0] ?? '');
+    await mary.button('Yes, confirm it').click();
+    await mary.page.getByText('mary@example.org is confirmed.').waitFor();
+    await mary.open('/');
+    expect(await mary.button('Mail me a link').count()).toBe(0);
+    // Nobody else finds her mail, or the invites of others.
+    await owner.open('/inbox');
+    expect(await owner.page.getByRole('link', { name: 'Confirm your address' }).count()).toBe(0);
+    await mary.open('/inbox');
+    expect(await mary.page.getByRole('link', { name: /You are invited/ }).count()).toBe(0);
   });
 
   it('are asked to sign in again when their session was ended elsewhere, and come back to where they were', async () => {

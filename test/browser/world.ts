@@ -1,6 +1,7 @@
 /** A whole installation and a real browser in front of it: API, sandbox worker, database, Chromium. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/lib/chromium.mjs';
+import { mailedToken } from '../accounts/people.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
@@ -75,8 +76,8 @@ export class World {
 
   /** Another person in the organization that `by` is working in. */
   async member(by: Visitor, email: string, role: 'owner' | 'member' | 'read_only'): Promise<Visitor> {
-    const invite = await by.call('POST', '/members/invites', { email, role });
-    const token = new URL(invite.body.data.link).pathname.split('/').at(-1);
+    await by.call('POST', '/members/invites', { email, role });
+    const token = await mailedToken(this.api, email);
     const visitor = await this.visitor();
     await visitor.call('POST', `/invites/${token}/accept`, { password: PASSWORD, name: email.split('@')[0] });
     return visitor;

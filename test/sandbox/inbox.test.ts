@@ -113,6 +113,7 @@ describe('GET /sandbox/messages', () => {
     expect(json.data).toEqual([
       {
         id,
+        account_mail: false,
         email_id: delivery.emailId,
         from: { email: 'jurgen@sandbox.test', name: 'Jürgen' },
         to: 'bcc@example.org',

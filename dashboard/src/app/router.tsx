@@ -194,6 +194,18 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
 });
 
+const confirmAddress = createRoute({
+  getParentRoute: () => app,
+  path: '/confirm-address',
+  validateSearch: (search): { token?: string } => ({
+    ...(text(search.token) ? { token: String(search.token) } : {}),
+  }),
+  component: lazyRouteComponent(
+    () => import('../features/account/confirm-address-page.tsx'),
+    'ConfirmAddressPage',
+  ),
+});
+
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: '/audit-log',
@@ -219,6 +231,7 @@ const routeTree = root.addChildren([
     validation,
     webhooks,
     webhook,
+    confirmAddress,
     settings.addChildren([general, apiKeys, members, account, auditLog]),
   ]),
 ]);

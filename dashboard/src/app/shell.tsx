@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { AddressNote } from './address-note.tsx';
 import { WaitingPage } from './fallbacks.tsx';
 import { PAGES, type PageLink } from './pages.ts';
 import { Palette } from './palette.tsx';
@@ -46,6 +47,7 @@ export function Shell() {
       ) : null}
       <Sidebar open={menuOpen} onPalette={() => setPaletteOpen(true)} />
       <main className="main" id="content" tabIndex={-1}>
+        {pathname === '/confirm-address' ? null : <AddressNote />}
         <Suspense fallback={<WaitingPage />}>
           <Outlet />
         </Suspense>

@@ -347,6 +347,8 @@ export interface Invite {
   invited_by: string;
   created_at: string;
   expires_at: string;
+  /** Whether the link was mailed. Where it was not, the owner hands it over. */
+  mailed: boolean;
 }
 
 export interface MadeByMember {
@@ -387,6 +389,8 @@ export interface Me {
     /** Whether signing in takes a code, too. */
     totp_enabled: boolean;
     recovery_codes_left: number;
+    /** Whether mail to the address is known to reach the user. */
+    email_proven: boolean;
   };
   /** The one that this session works in. */
   organization: {
@@ -413,6 +417,8 @@ export interface Member {
   role: "owner" | "member" | "read_only";
   /** Whether signing in takes a code, too. */
   totp_enabled: boolean;
+  /** Whether mail to the address is known to reach the user. */
+  email_proven: boolean;
   joined_at: string;
   /** In this organization, to five minutes. */
   last_seen_at: string | null;
@@ -468,8 +474,10 @@ export interface NewInvite {
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** Hand it to the person. It works once, and is never shown again. */
-  link: string;
+  /** Whether the link was mailed. Where it was not, the owner hands it over. */
+  mailed: boolean;
+  /** Only where it could not be mailed: hand it to the person. It works once, and is never shown again. */
+  link: string | null;
 }
 
 export interface OpenInvite {
@@ -599,6 +607,8 @@ export interface SandboxMessage {
   id: string;
   /** The email this is a delivery of. */
   email_id: string;
+  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  account_mail: boolean;
   from: {
     email: string;
     name: string | null;
@@ -672,6 +682,8 @@ export interface SandboxMessageItem {
   id: string;
   /** The email this is a delivery of. */
   email_id: string;
+  /** Whether it is mail of the installation to its users, which is in no list of emails. Never shown to keys. */
+  account_mail: boolean;
   from: {
     email: string;
     name: string | null;
@@ -1685,6 +1697,29 @@ export interface Operations {
       data: CreatedApiKey;
     };
   };
+  /** Confirm your address with the link from the mail */
+  "POST /auth/email/confirm": {
+    params: undefined;
+    query: undefined;
+    body: {
+      token: string;
+    };
+    response: {
+      data: Me;
+    };
+  };
+  /** Ask for a link that confirms your address */
+  "POST /auth/email/confirmation": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: {
+        /** False where this installation cannot send mail. */
+        mailed: boolean;
+      };
+    };
+  };
   /** Work in another organization from now on */
   "POST /auth/organization": {
     params: undefined;
@@ -1974,7 +2009,7 @@ export interface Operations {
       data: Me;
     };
   };
-  /** Invite somebody by a link */
+  /** Invite somebody by mail */
   "POST /members/invites": {
     params: undefined;
     query: undefined;

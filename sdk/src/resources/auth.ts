@@ -92,4 +92,13 @@ export class Auth {
   disableTotp(code: string, options: RequestOptions = {}): Promise<Data<'DELETE /auth/totp'>> {
     return this.#api.data('DELETE /auth/totp', { body: { code } }, options);
   }
+
+  /** Mails a link that confirms the user's address; `mailed` is false where no mail can be sent. */
+  requestAddressConfirmation(options: RequestOptions = {}): Promise<Data<'POST /auth/email/confirmation'>> {
+    return this.#api.data('POST /auth/email/confirmation', {}, options);
+  }
+
+  confirmAddress(token: string, options: RequestOptions = {}): Promise<Data<'POST /auth/email/confirm'>> {
+    return this.#api.data('POST /auth/email/confirm', { body: { token } }, options);
+  }
 }

@@ -35,7 +35,7 @@ export class Members {
     return this.#api.data('DELETE /members/{id}', { params: { id }, query }, options);
   }
 
-  /** The link is in this answer only. */
+  /** Mails the link. Where that cannot be done, `mailed` is false and the link is in this answer, and only there. */
   invite(
     body: Body<'POST /members/invites'>,
     options: RequestOptions = {},

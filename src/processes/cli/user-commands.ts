@@ -1,7 +1,7 @@
 /** For an operator whose users are locked out: whoever can run this has the database anyway. */
 import type { Database } from '../../database/database.ts';
+import { createLink } from '../../resources/users/account-link.ts';
 import { accountEmail } from '../../resources/users/email.ts';
-import { createResetLink } from '../../resources/users/password-reset.ts';
 import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../resources/users/store.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
@@ -36,15 +36,25 @@ export const userCommands: readonly Command[] = [
 
 async function list({ config }: World): Promise<Answer> {
   const rows = await withDatabase(config, listUsers);
-  const shown = rows.map(({ id, email, name, totp_enabled }) => ({ id, email, name, totp_enabled }));
-  const cells = shown.map((row) => [row.id, row.email, row.name ?? '-', row.totp_enabled ? 'on' : 'off']);
-  return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR'], cells) };
+  const shown = rows.map(({ id, email, name, totp_enabled, email_proven }) => {
+    return { id, email, name, totp_enabled, email_proven };
+  });
+  const cells = shown.map((row) => [
+    row.id,
+    row.email,
+    row.name ?? '-',
+    row.totp_enabled ? 'on' : 'off',
+    row.email_proven ? 'yes' : 'no',
+  ]);
+  return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN'], cells) };
 }
 
 async function link({ config, clock }: World, email: string): Promise<Answer> {
-  const made = await withDatabase(config, async (db) =>
-    createResetLink({ db, clock, publicUrl: config.publicUrl }, await findOrFail(db, email)),
-  );
+  const { publicUrl } = config;
+  const made = await withDatabase(config, async (db) => {
+    const { id } = await findOrFail(db, email);
+    return createLink({ db, clock, publicUrl }, { userId: id, purpose: 'password', mailed: false });
+  });
   if (made === undefined) throw new CliError('There were several links within the hour; wait.', EXIT_FAILED);
   return { json: { link: made }, lines: [made] };
 }

@@ -78,6 +78,11 @@ const revokeOf = sql<ApiKeyRow>(
    SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
 );
 
+const revokeAllOf = sql(
+  'api_keys.revoke_all_of',
+  'UPDATE api_keys SET revoked_at = $2 WHERE created_by = $1 AND revoked_at IS NULL',
+);
+
 /**
  * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
  * process is writing is left to it: the two could otherwise wait for each other.
@@ -161,6 +166,11 @@ export function revokeKeysOf(
   now: Date,
 ): Promise<ApiKeyRow[]> {
   return db.many(revokeOf, [organizationId, userId, now]);
+}
+
+/** In every organization. */
+export async function revokeKeysMadeBy(db: Sql, userId: string, now: Date): Promise<void> {
+  await db.exec(revokeAllOf, [userId, now]);
 }
 
 export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {

@@ -1,18 +1,20 @@
 /**
  * At every start: what an earlier life in the other mode left behind. In the sandbox anyone's domain verifies, so
- * those verifications end where mail goes out to the world; and back in the sandbox all are looked at again. Answers
- * that an Idempotency-Key would repeat end as well, because the mail they speak of was never
- * sent. Every sandbox has verified domains, so without any there was none since the last live start.
+ * those verifications end where mail goes out to the world; and back in the sandbox all are looked at again. So do
+ * users' addresses that only its inbox proved, and answers that an Idempotency-Key would repeat, because the mail they
+ * speak of was never sent. Every sandbox has verified domains, so without any there was none since the last live start.
  */
 import type { Sql } from '../../database/sql.ts';
 import { forgetSandboxAnswers } from '../../http/idempotency-store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
+import { forgetSandboxProofs } from '../users/store.ts';
 import { checkUnverifiedSoon, forgetSandboxVerifications } from './store.ts';
 
 export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<void> {
   const now = new Date(clock.nowMs());
   if (mode === 'sandbox') return checkUnverifiedSoon(db, now);
+  await forgetSandboxProofs(db);
   const ended = await forgetSandboxVerifications(db, now);
   if (ended > 0) await forgetSandboxAnswers(db);
 }

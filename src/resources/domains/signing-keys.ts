@@ -9,6 +9,7 @@ import type { KeyObject } from 'node:crypto';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { DomainKeys } from './domain-keys.ts';
+import { domainOwner } from './lender.ts';
 import { findByName } from './store.ts';
 
 export interface SigningKey {
@@ -83,7 +84,8 @@ export class DomainSigningKeys {
     return earlier?.id === id ? earlier : { id, selector, key: this.#keys.box.open(id, sealed.private_key) };
   }
 
-  async #sealed(organizationId: string, domain: string): Promise<SealedKey | undefined> {
+  async #sealed(sender: string, domain: string): Promise<SealedKey | undefined> {
+    const organizationId = await domainOwner(this.#db, sender);
     const sealed = await this.#db.maybeOne(selectSealed, [organizationId, domain]);
     if (sealed === undefined || sealed.private_key !== null) return sealed;
     const row = await findByName(this.#db, organizationId, domain);

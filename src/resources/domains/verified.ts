@@ -1,5 +1,7 @@
 /** Which sender domains may be used, asked for many emails at once. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
+import { domainOwner } from './lender.ts';
 
 export interface SenderDomain {
   readonly organizationId: string;
@@ -30,10 +32,11 @@ export async function verifiedDomains(
   db: Sql,
   senders: readonly SenderDomain[],
 ): Promise<(sender: SenderDomain) => boolean> {
-  const rows = await db.many(selectVerified, [
-    senders.map((sender) => sender.organizationId),
-    senders.map((sender) => sender.domain),
-  ]);
+  const lent = senders.some(({ organizationId }) => organizationId === INSTALLATION);
+  const lender = lent ? await domainOwner(db, INSTALLATION) : INSTALLATION;
+  const ownerOf = ({ organizationId }: SenderDomain) =>
+    organizationId === INSTALLATION ? lender : organizationId;
+  const rows = await db.many(selectVerified, [senders.map(ownerOf), senders.map((sender) => sender.domain)]);
   const verified = new Set(rows.map((row) => `${row.organization_id} ${row.domain}`));
-  return (sender) => verified.has(`${sender.organizationId} ${sender.domain}`);
+  return (sender) => verified.has(`${ownerOf(sender)} ${sender.domain}`);
 }

@@ -10,6 +10,8 @@ export interface InviteRow {
   readonly invited_by: string;
   readonly created_at: Date;
   readonly expires_at: Date;
+  /** It went to its address by mail, and nobody was shown the link. */
+  readonly mailed: boolean;
 }
 
 export interface NewInvite {
@@ -25,7 +27,7 @@ export interface NewInvite {
   readonly expiresAt: Date;
 }
 
-const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expires_at';
+const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expires_at, mailed';
 
 /** A second invite takes the place of the first, whose link stops working. */
 const insert = sql<InviteRow>(
@@ -34,7 +36,7 @@ const insert = sql<InviteRow>(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, hash = excluded.hash,
      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at,
-     created_by = excluded.created_by
+     created_by = excluded.created_by, mailed = false
    RETURNING ${COLUMNS}`,
 );
 
@@ -71,6 +73,15 @@ const removeOf = sql<InviteRow>(
      DELETE FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3 RETURNING ${COLUMNS}
    )
    SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+);
+
+const setMailed = sql('invites.set_mailed', 'UPDATE invites SET mailed = true WHERE id = $1');
+
+const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1');
+
+const countSince = sql<{ count: number }>(
+  'invites.count_since',
+  'SELECT count(*) AS count FROM invites WHERE organization_id = $1 AND mailed AND created_at > $2',
 );
 
 const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
@@ -113,6 +124,19 @@ export function removeInvitesOf(
   now: Date,
 ): Promise<InviteRow[]> {
   return db.many(removeOf, [organizationId, userId, now]);
+}
+
+export async function markMailed(db: Sql, id: string): Promise<void> {
+  await db.exec(setMailed, [id]);
+}
+
+export async function countMailedSince(db: Sql, organizationId: string, since: Date): Promise<number> {
+  return (await db.one(countSince, [organizationId, since])).count;
+}
+
+/** In every organization. */
+export async function removeInvitesMadeBy(db: Sql, userId: string): Promise<void> {
+  await db.exec(removeAllOf, [userId]);
 }
 
 export async function removeExpiredInvites(db: Sql, nowMs: number): Promise<void> {

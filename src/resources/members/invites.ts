@@ -5,15 +5,27 @@ import { hashToken } from '../../http/authenticate.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { PrincipalSession, Role } from '../../http/principal.ts';
 import { newId } from '../../runtime/ids.ts';
+import { findOrganization } from '../organizations/store.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { newToken } from '../sessions/session.ts';
 import { accountEmail } from '../users/email.ts';
 import { assertPassword } from '../users/password-rules.ts';
-import { findUser, findUserByEmail, insertUser, type UserRow } from '../users/store.ts';
-import { findInvite, type InviteRow, insertInvite, takeInvite } from './invite-store.ts';
+import { findUser, findUserByEmail, insertUser, proveEmail, type UserRow } from '../users/store.ts';
+import {
+  countMailedSince,
+  findInvite,
+  type InviteRow,
+  insertInvite,
+  markMailed,
+  takeInvite,
+} from './invite-store.ts';
 import { findMemberByEmail, insertMembership } from './store.ts';
 
 export const INVITE_MS = 7 * 86_400_000;
+/** Mailed by one organization within an hour. */
+export const MOST_MAILS = 50;
+const MAILS_WITHIN_MS = 3_600_000;
+const MOST_SUBJECT_CHARS = 200;
 
 export interface InviteRequest {
   readonly organizationId: string;
@@ -22,13 +34,21 @@ export interface InviteRequest {
   readonly role: Role;
 }
 
-export async function invite({ db, clock, publicUrl }: AccountDeps, asked: InviteRequest) {
+export interface MadeInvite {
+  readonly row: InviteRow;
+  /** Only where it could not be mailed: then the owner hands it over, and it proves nobody's address. */
+  readonly link: string | null;
+}
+
+export async function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+  const { db, clock, publicUrl } = deps;
   const email = accountEmail(asked.email);
   const [inviter, member] = await Promise.all([
     findUser(db, asked.userId),
     findMemberByEmail(db, asked.organizationId, email),
   ]);
   if (member) throw new ApiError('CONFLICT', [], `${email} is a member already.`);
+  await assertNotFlooding(deps, asked.organizationId);
   const token = newToken();
   const nowMs = clock.nowMs();
   const row = await insertInvite(db, {
@@ -42,7 +62,34 @@ export async function invite({ db, clock, publicUrl }: AccountDeps, asked: Invit
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + INVITE_MS),
   });
-  return { ...row, link: `${publicUrl}/invite/${token}` };
+  const link = `${publicUrl}/invite/${token}`;
+  if (!(await mail(deps, row, link))) return { row, link };
+  await markMailed(db, row.id);
+  return { row: { ...row, mailed: true }, link: null };
+}
+
+/** The installation's name is on this mail: no owner may send it to the world. */
+async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
+  const since = new Date(clock.nowMs() - MAILS_WITHIN_MS);
+  if ((await countMailedSince(db, organizationId, since)) < MOST_MAILS) return;
+  const message = `At most ${MOST_MAILS} invites are mailed within an hour. Go on later.`;
+  throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
+}
+
+async function mail(deps: AccountDeps, row: InviteRow, link: string): Promise<boolean> {
+  const organization = await findOrganization(deps.db, row.organization_id);
+  const name = organization?.name ?? '';
+  const text = `Hello,
+
+${row.invited_by} invites you to ${name} at Postrider. To accept, open this link within a week:
+
+${link}
+
+It works once, and it is for ${row.email} alone. If you do not know what this is about, leave it.
+`;
+  const subject = `You are invited to ${name}`.slice(0, MOST_SUBJECT_CHARS);
+  const { organization_id: organizationId } = row;
+  return deps.sendMail({ kind: 'invite', to: row.email, subject, text, organizationId });
 }
 
 export async function findOpenInvite({ db, clock }: AccountDeps, token: string) {
@@ -77,13 +124,14 @@ interface Joining {
 }
 
 /** The invite is taken in the transaction that uses it: of two that accept it at once, one joins. */
-async function join({ db, clock }: AccountDeps, token: string, { userId, isNew, create }: Joining) {
+async function join({ db, clock, mode }: AccountDeps, token: string, { userId, isNew, create }: Joining) {
   const now = new Date(clock.nowMs());
   const organizationId = await db
     .transaction(async (tx) => {
       const taken = await takeInvite(tx, hashToken(token), now);
       if (!taken) throw unknownInvite();
       await create(tx);
+      if (taken.mailed) await proveEmail(tx, userId, now, mode);
       const membership = { organizationId: taken.organization_id, userId, role: taken.role, joinedAt: now };
       await insertMembership(tx, membership);
       return taken.organization_id;
@@ -103,7 +151,14 @@ async function newUser(
   assertPassword(given.password ?? '', row.email, 'password');
   const password = await passwords.hash(given.password ?? '');
   const id = newId('usr');
-  const user = { id, email: row.email, name: given.name, password, createdAt: new Date(clock.nowMs()) };
+  const user = {
+    id,
+    email: row.email,
+    name: given.name,
+    password,
+    createdAt: new Date(clock.nowMs()),
+    proof: null,
+  };
   return { userId: id, isNew: true, create: (tx) => insertUser(tx, user) };
 }
 

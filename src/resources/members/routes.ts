@@ -105,21 +105,27 @@ function routeInvites(app: App, deps: AccountDeps): void {
   const { db, clock } = deps;
   const create = {
     tags,
-    summary: 'Invite somebody by a link',
-    description: 'A new invite for the same address takes the place of the older one.',
+    summary: 'Invite somebody by mail',
+    description:
+      'A new invite for the same address takes the place of the older one. Where no mail can be sent, `mailed` is false ' +
+      'and the answer holds the link.',
     body: inviteBody,
     response: { 201: dataOf(newInviteSchema) },
   };
   app.post(
     '/members/invites',
     {
-      config: { access, errors: ['CONFLICT'], audit: { action: 'invite.created', show: ['role'] } },
+      config: {
+        access,
+        errors: ['CONFLICT', 'RATE_LIMITED'],
+        audit: { action: 'invite.created', show: ['role'] },
+      },
       schema: create,
     },
     async ({ principal, body }, reply) => {
       const { organizationId } = principal;
-      const row = await invite(deps, { ...body, organizationId, userId: sessionOf(principal).userId });
-      return reply.code(201).send({ data: { ...view(row), link: row.link } });
+      const made = await invite(deps, { ...body, organizationId, userId: sessionOf(principal).userId });
+      return reply.code(201).send({ data: { ...view(made.row), link: made.link } });
     },
   );
 

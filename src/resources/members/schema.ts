@@ -11,6 +11,7 @@ export const memberSchema = Type.Object(
     name: nullable(Type.String()),
     role,
     totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
+    email_proven: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
     joined_at: timestamp(),
     last_seen_at: nullable(timestamp({ description: 'In this organization, to five minutes.' })),
   },
@@ -24,6 +25,9 @@ const inviteFields = {
   invited_by: Type.String({ description: 'The address of whoever did.' }),
   created_at: timestamp(),
   expires_at: timestamp(),
+  mailed: Type.Boolean({
+    description: 'Whether the link was mailed. Where it was not, the owner hands it over.',
+  }),
 };
 
 export const inviteSchema = Type.Object(inviteFields, { $id: 'Invite' });
@@ -31,7 +35,12 @@ export const inviteSchema = Type.Object(inviteFields, { $id: 'Invite' });
 export const newInviteSchema = Type.Object(
   {
     ...inviteFields,
-    link: Type.String({ description: 'Hand it to the person. It works once, and is never shown again.' }),
+    link: nullable(
+      Type.String({
+        description:
+          'Only where it could not be mailed: hand it to the person. It works once, and is never shown again.',
+      }),
+    ),
   },
   { $id: 'NewInvite' },
 );

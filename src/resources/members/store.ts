@@ -8,6 +8,7 @@ export interface MemberRow {
   readonly name: string | null;
   readonly role: Role;
   readonly totp_enabled: boolean;
+  readonly email_proven: boolean;
   readonly joined_at: Date;
   readonly last_seen_at: Date | null;
 }
@@ -18,7 +19,8 @@ export interface MembershipRow {
   readonly role: Role;
 }
 
-const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, m.joined_at, m.last_seen_at
+const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_proven,
+  m.joined_at, m.last_seen_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 
 /** Somebody who is a member already stays what they are. */

@@ -1,5 +1,6 @@
-/** The one writer of `organizations`. */
+/** The one writer of `organizations`. The installation's own is found by nobody: it is not for people or keys. */
 import { type Sql, sql } from '../../database/sql.ts';
+import { INSTALLATION } from './installation.ts';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -17,19 +18,22 @@ const insert = sql<OrganizationRow>(
 
 const list = sql<OrganizationRow>(
   'organizations.list',
-  `SELECT ${COLUMNS} FROM organizations ORDER BY created_at, id`,
+  `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id`,
 );
 
-const find = sql<OrganizationRow>('organizations.find', `SELECT ${COLUMNS} FROM organizations WHERE id = $1`);
+const find = sql<OrganizationRow>(
+  'organizations.find',
+  `SELECT ${COLUMNS} FROM organizations WHERE id = $1 AND id <> '${INSTALLATION}'`,
+);
 
 const first = sql<OrganizationRow>(
   'organizations.first',
-  `SELECT ${COLUMNS} FROM organizations ORDER BY created_at, id LIMIT 1`,
+  `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id LIMIT 1`,
 );
 
 const updateLimit = sql<OrganizationRow>(
   'organizations.set_daily_limit',
-  `UPDATE organizations SET daily_limit = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+  `UPDATE organizations SET daily_limit = $2 WHERE id = $1 AND id <> '${INSTALLATION}' RETURNING ${COLUMNS}`,
 );
 
 const updateName = sql<OrganizationRow>(

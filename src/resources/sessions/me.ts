@@ -22,6 +22,7 @@ export const meSchema = Type.Object(
       name: nullable(Type.String()),
       totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
       recovery_codes_left: Type.Integer(),
+      email_proven: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
     }),
     organization: Type.Object(organization, { description: 'The one that this session works in.' }),
     role,
@@ -39,9 +40,9 @@ export async function meOf(db: Sql, userId: string, organizationId: string): Pro
   const current = organizations.find(({ id }) => id === organizationId);
   // Removed since the session was looked up.
   if (!user || !current) throw new ApiError('UNAUTHORIZED');
-  const { id, email, name, totp_enabled, recovery_codes_left } = user;
+  const { id, email, name, totp_enabled, recovery_codes_left, email_proven } = user;
   return {
-    user: { id, email, name, totp_enabled, recovery_codes_left },
+    user: { id, email, name, totp_enabled, recovery_codes_left, email_proven },
     organization: { id: current.id, name: current.name },
     role: current.role,
     organizations: [...organizations],

@@ -35,7 +35,13 @@ export async function createFirstUser(
     const organization = await firstOrganization(tx);
     if (!organization) throw noOrganization();
     const createdAt = new Date(clock.nowMs());
-    const user = await insertUser(tx, { ...given, id: newId('usr'), password, createdAt });
+    const user = await insertUser(tx, {
+      ...given,
+      id: newId('usr'),
+      password,
+      createdAt,
+      proof: 'set up',
+    });
     await insertMembership(tx, {
       organizationId: organization.id,
       userId: user.id,

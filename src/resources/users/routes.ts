@@ -11,6 +11,7 @@ import { givenPassword, newPassword, userName } from '../sessions/schema.ts';
 import { sessionPrincipal } from '../sessions/session.ts';
 import { removeSessionsOf } from '../sessions/store.ts';
 import { changePassword } from './change-password.ts';
+import { confirmAddress, sendConfirmation } from './confirm-address.ts';
 import { confirmReset, sendReset } from './password-reset.ts';
 import { setUserName } from './store.ts';
 
@@ -25,6 +26,7 @@ export function userRoutes(deps: AccountDeps): ApiRoutes {
     routePassword(app, deps);
     routeForgotten(app, deps);
     routeReset(app, deps);
+    routeAddress(app, deps);
   };
 }
 
@@ -127,6 +129,43 @@ function routeReset(app: App, deps: AccountDeps): void {
         request.principal = sessionPrincipal(session);
       }
       return { data: { changed: true } };
+    },
+  );
+}
+
+function routeAddress(app: App, deps: AccountDeps): void {
+  const mailed = Type.Boolean({ description: 'False where this installation cannot send mail.' });
+  app.post(
+    '/auth/email/confirmation',
+    {
+      config: { access: 'self', errors: ['CONFLICT', 'RATE_LIMITED'] },
+      schema: {
+        tags,
+        summary: 'Ask for a link that confirms your address',
+        response: { 202: dataOf(Type.Object({ mailed })) },
+      },
+    },
+    async ({ principal }, reply) => {
+      const sent = await sendConfirmation(deps, sessionOf(principal).userId);
+      return reply.code(202).send({ data: { mailed: sent } });
+    },
+  );
+
+  app.post(
+    '/auth/email/confirm',
+    {
+      config: { access: 'self', errors: ['NOT_FOUND'], audit: { action: 'user.email_confirmed' } },
+      schema: {
+        tags,
+        summary: 'Confirm your address with the link from the mail',
+        body: strictObject({ token: Type.String({ maxLength: 200 }) }, { $id: 'ConfirmAddress' }),
+        response: { 200: dataOf(meSchema) },
+      },
+    },
+    async ({ principal, body }) => {
+      const { userId } = sessionOf(principal);
+      await confirmAddress(deps, userId, body.token);
+      return { data: await meOf(deps.db, userId, principal.organizationId) };
     },
   );
 }

@@ -1,6 +1,7 @@
 /** The one writer of `users`. */
 import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
+import type { Mode } from '../../runtime/config.ts';
 
 export interface UserRow {
   readonly id: string;
@@ -10,14 +11,17 @@ export interface UserRow {
   readonly totp_secret: Buffer | null;
   readonly totp_enabled: boolean;
   readonly recovery_codes_left: number;
+  /** Whether mail to the address is known to reach its user. */
+  readonly email_proven: boolean;
 }
 
 const COLUMNS = `id, email, name, password, totp_secret, totp_enabled,
-  cardinality(recovery_codes) AS recovery_codes_left`;
+  cardinality(recovery_codes) AS recovery_codes_left, email_proven_at IS NOT NULL AS email_proven`;
 
 const insert = sql<UserRow>(
   'users.insert',
-  `INSERT INTO users (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
+  `INSERT INTO users (id, email, name, password, created_at, email_proven_at, email_proven_in)
+   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
 );
 
 const byEmail = sql<UserRow>('users.by_email', `SELECT ${COLUMNS} FROM users WHERE email = $1`);
@@ -58,6 +62,24 @@ const disableSecondFactor = sql(
   `UPDATE users SET totp_enabled = false, totp_secret = NULL, recovery_codes = '{}' WHERE id = $1 AND totp_enabled`,
 );
 
+/** Also one that is being set up. */
+const clearSecondFactor = sql(
+  'users.clear_totp',
+  `UPDATE users SET totp_enabled = false, totp_secret = NULL, recovery_codes = '{}' WHERE id = $1`,
+);
+
+/** What was proven earlier stays as it was, but for what only the sandbox knew. */
+const prove = sql(
+  'users.prove_email',
+  `UPDATE users SET email_proven_at = $2, email_proven_in = $3
+   WHERE id = $1 AND (email_proven_at IS NULL OR email_proven_in = 'sandbox')`,
+);
+
+const forgetSandbox = sql(
+  'users.forget_sandbox_proofs',
+  `UPDATE users SET email_proven_at = NULL, email_proven_in = NULL WHERE email_proven_in = 'sandbox'`,
+);
+
 /** A code is taken once: one of an earlier step is no better than one that was used. */
 const takeStep = sql(
   'users.take_totp_step',
@@ -76,12 +98,16 @@ export interface NewUser {
   readonly name: string | null;
   readonly password: string;
   readonly createdAt: Date;
+  /** `set up`: whoever sets the installation up needs no proof. Null where there is none yet. */
+  readonly proof: Mode | 'set up' | null;
 }
 
 export const sealedTotpSecrets = sealedColumn('users', 'totp_secret');
 
-export function insertUser(db: Sql, { id, email, name, password, createdAt }: NewUser): Promise<UserRow> {
-  return db.one(insert, [id, email, name, password, createdAt]);
+export function insertUser(db: Sql, user: NewUser): Promise<UserRow> {
+  const { id, email, name, password, createdAt, proof } = user;
+  const provenAt = proof === null ? null : createdAt;
+  return db.one(insert, [id, email, name, password, createdAt, provenAt, proof === 'set up' ? null : proof]);
 }
 
 export function findUserByEmail(db: Sql, email: string): Promise<UserRow | undefined> {
@@ -137,6 +163,19 @@ export async function enableTotp(
 
 export async function disableTotp(db: Sql, id: string): Promise<void> {
   await db.exec(disableSecondFactor, [id]);
+}
+
+export async function clearTotp(db: Sql, id: string): Promise<void> {
+  await db.exec(clearSecondFactor, [id]);
+}
+
+export async function proveEmail(db: Sql, id: string, at: Date, mode: Mode): Promise<void> {
+  await db.exec(prove, [id, at, mode]);
+}
+
+/** What mail in the sandbox proved: its owners could read it, too. */
+export async function forgetSandboxProofs(db: Sql): Promise<void> {
+  await db.exec(forgetSandbox);
 }
 
 /** False when this code, or a later one, was used before. */

@@ -48,9 +48,11 @@ export function MessagePage() {
           </>
         }
         actions={
-          <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
-            Its events
-          </Link>
+          data.account_mail ? null : (
+            <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
+              Its events
+            </Link>
+          )
         }
       />
       <div className="columns">

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import type { Role } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
+import { useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,24 +23,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     invite.mutate();
   };
-  if (invite.data)
-    return (
-      <Dialog title="Hand over this link" onClose={onClose}>
-        <div className="stack">
-          <div className="shown-once">
-            <span>
-              It is shown this once, works once, and for 7 days. Send it to {invite.data.email} yourself.
-            </span>
-            <CodeBlock text={invite.data.link} label="Copy the link" />
-          </div>
-          <div className="row row-end">
-            <Button kind="primary" onClick={onClose}>
-              I have copied it
-            </Button>
-          </div>
-        </div>
-      </Dialog>
-    );
+  if (invite.data) return <Invited email={invite.data.email} link={invite.data.link} onClose={onClose} />;
   return (
     <Dialog title="Invite somebody" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
@@ -61,10 +46,64 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={invite.isPending}>
-            Make the link
+            Invite
           </Button>
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface InvitedProps {
+  readonly email: string;
+  /** Null where it was mailed. */
+  readonly link: string | null;
+  readonly onClose: () => void;
+}
+
+function Invited({ email, link, onClose }: InvitedProps) {
+  return (
+    <Dialog title={link === null ? 'The invite is on its way' : 'Hand over this link'} onClose={onClose}>
+      <div className="stack">
+        {link === null ? <Mailed email={email} /> : <ByHand email={email} link={link} />}
+        <div className="row row-end">
+          <Button kind="primary" onClick={onClose}>
+            {link === null ? 'Done' : 'I have copied it'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Mailed({ email }: { readonly email: string }) {
+  const mode = useMode();
+  return (
+    <>
+      <p>
+        <strong>{email}</strong> gets a mail with a link. It works once, for 7 days.
+      </p>
+      {mode === 'sandbox' ? (
+        <p>
+          This is the sandbox, so the mail stays here:{' '}
+          <Link to="/inbox" search={{ to: email }}>
+            find it in the sandbox inbox
+          </Link>
+          , which shows invites to owners only.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ByHand({ email, link }: { readonly email: string; readonly link: string }) {
+  return (
+    <div className="shown-once">
+      <span>
+        This installation cannot mail it, so send it to {email} yourself. It is shown this once, works once,
+        and for 7 days. The address counts as unconfirmed until a mail to it was confirmed.
+      </span>
+      <CodeBlock text={link} label="Copy the link" />
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -14,6 +15,7 @@ export function ResetPage() {
 }
 
 function Ask() {
+  const mode = useMode();
   const [email, setEmail] = useState('');
   const ask = useMutation({ mutationFn: () => api.auth.requestPasswordReset(email) });
   const submit = (event: SubmitEvent) => {
@@ -27,10 +29,12 @@ function Ask() {
           If somebody with the address <strong>{email}</strong> uses this installation, a link is on its way.
           It works once, for an hour.
         </p>
-        <p className="quiet small">
-          In sandbox mode nothing leaves this machine: another user finds the message in the sandbox inbox,
-          and whoever runs the server in its API.
-        </p>
+        {mode === 'sandbox' ? (
+          <p className="quiet small">
+            In the sandbox no mail leaves this machine. The link is in the log of the server: look where{' '}
+            <code>npm start</code> runs.
+          </p>
+        ) : null}
         <Link to="/sign-in">Back to signing in</Link>
       </Gate>
     );
