@@ -29,6 +29,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   unknown_recipient: ['recipient', ADDRESS],
   recipient_domain_invalid: ['dns', THEIR_DOMAIN],
   domain_accepts_no_mail: ['recipient', ADDRESS],
+  domain_not_served: ['dns', THEIR_DOMAIN],
   domain_has_no_servers: ['dns', THEIR_DOMAIN],
   mailbox_moved: ['recipient', ADDRESS],
   mailbox_disabled: ['recipient', ADDRESS],

@@ -9,12 +9,14 @@ import type { SmtpPhase } from '../smtp/facts.ts';
 import {
   BLOCKLIST_WORDS,
   NO_SERVICE_WORDS,
+  NOT_SERVED_WORDS,
   POLICY_WORDS,
   QUOTA_WORDS,
   RATE_WORDS,
   SIZE_WORDS,
   UNKNOWN_USER_WORDS,
 } from './bounce-words.ts';
+import type { PROVIDER_DOMAINS } from './providers.ts';
 import type { OutcomeReason } from './reasons.ts';
 
 export type OutcomeScope = 'host' | 'message' | 'recipient';
@@ -42,18 +44,12 @@ export interface Meaning {
   readonly nextHost?: true;
 }
 
-/** Providers are known by the names of their mail hosts, never by the recipient's domain. */
-export const PROVIDER_DOMAINS = {
-  google: ['google.com', 'googlemail.com'],
-  microsoft: ['outlook.com', 'hotmail.com', 'office365.us'],
-  yahoo: ['yahoodns.net', 'yahoo.com'],
-} as const;
-
 type Consequence = Pick<Meaning, 'suppress' | 'nextHost'>;
 const SUPPRESS: Consequence = { suppress: true };
 const NEXT_HOST: Consequence = { nextHost: true };
 
 const BEFORE_MAIL = ['banner', 'ehlo'] as const;
+const NOT_SERVED: Meaning = byCode('domain_not_served', 'recipient');
 const ABOUT_RECIPIENT = ['rcpt', 'data', 'body', 'dot'] as const;
 
 /** SPF, DKIM, DMARC, ARC and the sender's own DNS. */
@@ -145,6 +141,8 @@ const SENDER_RULES: readonly BounceRule[] = [
 ];
 
 const TEXT_RULES: readonly BounceRule[] = [
+  // Before all else: it is about the recipient's DNS, whatever code and whatever other words come with it.
+  { id: 'domain-not-served', phases: ABOUT_RECIPIENT, text: NOT_SERVED_WORDS, means: NOT_SERVED },
   {
     id: 'google-receiving-rate',
     phases: ABOUT_RECIPIENT,

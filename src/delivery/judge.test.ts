@@ -82,6 +82,31 @@ describe('a refusal of the recipient', () => {
   });
 });
 
+describe('a server that says "not my domain"', () => {
+  it.each([
+    '454 4.7.1 <ada@hostile.test>: Relay access denied',
+    '454 Relay access denied',
+    '451 4.7.1 relaying denied',
+    '450 4.7.1 We do not relay for you, slow down',
+    '451 we do not relay hostile.test',
+    '450 4.1.2 Unrouteable address',
+  ])('%j waits, and it is about the domain, not about the server', (line) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...soft('recipient'), reason: 'domain_not_served' });
+  });
+
+  it.each([
+    '554 5.7.1 <ada@hostile.test>: Relay access denied',
+    '550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain',
+    '550 5.7.64 TenantAttribution; Relay Access Denied',
+    '550 relay not permitted',
+    "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
+    '550 Unrouteable address',
+    '550 5.1.2 domain not hosted here',
+  ])('%j is a bounce that suppresses nobody', (line) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'domain_not_served' });
+  });
+});
+
 describe("a provider's own words", () => {
   const OUTLOOK = 'hotmail-com.olc.protection.outlook.com';
   const YAHOO = 'mta5.am0.yahoodns.net';

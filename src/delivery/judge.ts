@@ -2,13 +2,8 @@
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
 import type { Broken, Local, SmtpFacts, SmtpPhase, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
-import {
-  BOUNCE_RULES,
-  type BounceRule,
-  type Meaning,
-  type OutcomeScope,
-  PROVIDER_DOMAINS,
-} from './bounce-rules.ts';
+import { BOUNCE_RULES, type BounceRule, type Meaning, type OutcomeScope } from './bounce-rules.ts';
+import { PROVIDER_DOMAINS } from './providers.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { parseRetryHint } from './retry-hint.ts';
 import type { RouteProblem } from './route-problem.ts';

@@ -16,6 +16,7 @@ describe('a provider is known by its mail hosts', () => {
     ['comcast', ['mx1.mxge.comcast.net']],
     ['mimecast', ['eu-smtp-inbound-1.mimecast.com']],
     ['orange', ['smtp-in.orange.fr']],
+    ['yahoo', ['mx-aol.mail.gm0.yahoodns.net']],
     ['other', ['mx.example.org']],
   ])('%s: %j', (name, hosts) => {
     expect(nameOf(...hosts)).toBe(name);
@@ -23,6 +24,21 @@ describe('a provider is known by its mail hosts', () => {
 
   it('and only when all of them are its hosts', () => {
     expect(nameOf('aspmx.l.google.com', 'backup.example.org')).toBe('other');
+  });
+
+  it.each([
+    'www.google.com',
+    'www.l.google.com',
+    'google.com',
+    'www.googlemail.com',
+    'www.icloud.com',
+    'www.apple.com',
+    'fd-geoycpi-uno.gycpi.b.yahoodns.net',
+    'www.comcast.net',
+    'www.orange.fr',
+    'outlook.com',
+  ])('and not by hosts that are not for mail: %s', (host) => {
+    expect(nameOf(host)).toBe('other');
   });
 
   it('and only at a dot: a name that merely ends alike is somebody else', () => {

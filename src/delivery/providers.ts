@@ -3,6 +3,11 @@
  * offer TLS always. They are known by the names of their mail hosts and never by the recipient's domain, because most
  * of the domains they host are their customers'. The first profile that fits every host of a domain counts.
  *
+ * Whoever owns a domain chooses the names in its MX records, and a provider has many hosts that take no mail. So a host
+ * is a provider's only with the exact names, or below them, that its MX records have: `www.google.com` is somebody's
+ * mistake or attack, and says nothing about mail at Google. Names as providers publish them, looked over on
+ * PROVIDERS_CHECKED; one that is missing here costs its domains the shared limits and nothing else.
+ *
  * `scope` says what shares the limits: `provider`, everything it hosts; `mx`, what has the same mail hosts (for
  * those that give each customer, or each region, hosts of its own).
  *
@@ -42,15 +47,33 @@ export const DEFAULT_PROFILE: ProviderProfile = {
 
 const YAHOO_SUSPENSIONS: readonly Suspension[] = [{ text: /\[TSS04\]/, minutes: 120 }];
 
+/** `aspmx.l.google.com` is `alt1.aspmx.l.google.com` and its like, too. */
+const GOOGLE_HOSTS = [
+  'smtp.google.com',
+  'aspmx.l.google.com',
+  'gmail-smtp-in.l.google.com',
+  'gmr-smtp-in.l.google.com',
+  'aspmx2.googlemail.com',
+  'aspmx3.googlemail.com',
+  'aspmx4.googlemail.com',
+  'aspmx5.googlemail.com',
+];
+
+export const PROVIDERS_CHECKED = '2026-11-15';
+
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
-  provider('google', ['google.com', 'googlemail.com'], 5, 50, { requireTls: true }),
+  provider('google', GOOGLE_HOSTS, 5, 50, { requireTls: true }),
   provider('microsoft-consumer', ['olc.protection.outlook.com'], 5, 50),
   provider('microsoft', ['mail.protection.outlook.com', 'mx.microsoft'], 5, 50, { scope: 'mx' }),
-  provider('yahoo', ['yahoodns.net'], 10, 20, { suspensions: YAHOO_SUSPENSIONS }),
-  provider('apple', ['icloud.com', 'apple.com'], 10, 5),
-  provider('comcast', ['comcast.net'], 25, 1000, { requireTls: true }),
+  provider('yahoo', ['am0.yahoodns.net', 'mail.gm0.yahoodns.net'], 10, 20, {
+    suspensions: YAHOO_SUSPENSIONS,
+  }),
+  provider('apple', ['mail.icloud.com'], 10, 5),
+  provider('comcast', ['mxge.comcast.net', 'mx1.comcast.net', 'mx2.comcast.net'], 25, 1000, {
+    requireTls: true,
+  }),
   provider('mimecast', ['mimecast.com', 'mimecast.co.za'], 10, 100, { scope: 'mx' }),
-  provider('orange', ['orange.fr', 'wanadoo.fr'], 2, 100),
+  provider('orange', ['smtp-in.orange.fr', 'smtp-in.wanadoo.fr'], 2, 100),
 ];
 
 function provider(
@@ -63,6 +86,13 @@ function provider(
   const limits = { connections, messagesPerConnection };
   return { ...DEFAULT_PROFILE, scope: 'provider', name, hosts, ...limits, ...more };
 }
+
+/** For words that mean something at one provider only: whoever answers under such a name is that provider. */
+export const PROVIDER_DOMAINS = {
+  google: ['google.com', 'googlemail.com'],
+  microsoft: ['outlook.com', 'hotmail.com', 'office365.us'],
+  yahoo: ['yahoodns.net', 'yahoo.com'],
+} as const;
 
 /** The profile of the provider that all these mail hosts belong to. */
 export function profileOf(hosts: readonly string[], profiles: readonly ProviderProfile[]): ProviderProfile {

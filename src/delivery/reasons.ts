@@ -5,6 +5,7 @@ export const OUTCOME_REASONS = {
   unknown_recipient: 'The mailbox does not exist.',
   recipient_domain_invalid: "The recipient's domain does not exist.",
   domain_accepts_no_mail: "The recipient's domain says that it takes no mail.",
+  domain_not_served: "The server that the recipient's domain names says that it takes no mail for it.",
   domain_has_no_servers: "The recipient's domain has no server that could be connected to.",
   mailbox_moved: 'The mailbox has moved and left no forwarding.',
   mailbox_disabled: 'The mailbox is disabled.',

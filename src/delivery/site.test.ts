@@ -26,6 +26,10 @@ describe('the site of mail hosts', () => {
     expect(site('mx.example.net', 'mx.other.org').name).toBe('mx.example.net,mx.other.org');
   });
 
+  it('is never that of a provider, or of nobody, for a host that is called so', () => {
+    for (const name of ['google', 'yahoo', 'unroutable']) expect(site(name).name).toBe(`${name}.`);
+  });
+
   it('does not take a public suffix for a common name', () => {
     expect(hostSetName(['a.com', 'b.com'])).toBe('a.com,b.com');
     expect(hostSetName(['example.net', 'mx.example.net'])).toBe('example.net,mx.example.net');

@@ -40,9 +40,12 @@ export function siteOfHosts(hosts: readonly string[], profiles: readonly Provide
   };
 }
 
-/** `(mx1|mx2).example.net`: the same for the same hosts, whatever their order, preferences and letter case. */
+/**
+ * `(mx1|mx2).example.net`: the same for the same hosts, whatever their order, preferences and letter case. A name without
+ * a dot keeps its final one: an MX record that says `google.` must not make a host into the provider of that name.
+ */
 export function hostSetName(hosts: readonly string[]): string {
-  const names = [...new Set(hosts.map((host) => host.toLowerCase().replace(/\.$/, '')))].sort();
+  const names = [...new Set(hosts.map(hostName))].sort();
   const suffix = sharedSuffix(names);
   const full =
     names.length > 1 && suffix !== ''
@@ -51,6 +54,11 @@ export function hostSetName(hosts: readonly string[]): string {
   if (full.length <= MAX_NAME) return full;
   const digest = createHash('sha256').update(full).digest('hex').slice(0, DIGEST_CHARS);
   return `${full.slice(0, MAX_NAME - DIGEST_CHARS - 1)}~${digest}`;
+}
+
+function hostName(host: string): string {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name.includes('.') ? name : `${name}.`;
 }
 
 /** The labels all names end in, with the dot before them; at least two, and never all of a name. */

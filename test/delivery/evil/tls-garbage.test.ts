@@ -35,8 +35,8 @@ it('get nothing in clear where their provider is known to have TLS', async () =>
       stripped: { capabilities: ['PIPELINING'] },
     },
     zone: ({ pretender, stripped }) => ({
-      'one.test': { MX: [[10, 'mx1.google.com']] },
-      'mx1.google.com': { A: [pretender?.address ?? ''] },
+      'one.test': { MX: [[10, 'smtp.google.com']] },
+      'smtp.google.com': { A: [pretender?.address ?? ''] },
       'other.test': { MX: [[10, 'mx1.comcast.net']] },
       'mx1.comcast.net': { A: [stripped?.address ?? ''] },
     }),
