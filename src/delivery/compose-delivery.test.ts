@@ -22,6 +22,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
   return {
     id: emailId,
     createdAtMs: NOW_MS,
+    sendAtMs: 0,
     from: { email: 'shop@example.org', name: null },
     recipient: 'ada@example.net',
     addresses: { to: [{ email: 'ada@example.net', name: null }], cc: [], bcc: [], reply_to: null },

@@ -45,6 +45,7 @@ export interface ComposedDelivery {
   readonly message: ComposedMessage;
   readonly fromDomain: string;
   readonly dateMs: number;
+  readonly sendAtMs: number;
 }
 
 /** The same bytes at every attempt: nothing in it depends on when or where it is composed. */
@@ -86,6 +87,7 @@ export function composeDelivery(
     message,
     fromDomain,
     dateMs: email.createdAtMs,
+    sendAtMs: email.sendAtMs,
   };
 }
 

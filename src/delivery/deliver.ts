@@ -143,9 +143,10 @@ interface OutgoingMessage {
 async function sign(
   deps: DeliverDeps,
   { organizationId }: ClaimedDelivery,
-  { fromDomain, message, dateMs, envelope }: ComposedDelivery,
+  { fromDomain, message, dateMs, sendAtMs, envelope }: ComposedDelivery,
 ): Promise<OutgoingMessage> {
-  return { envelope, wire: toWire(await deps.sign(fromDomain, organizationId, message, dateMs)) };
+  const signed = await deps.sign(fromDomain, organizationId, message, dateMs, sendAtMs);
+  return { envelope, wire: toWire(signed) };
 }
 
 async function routeAndSend(

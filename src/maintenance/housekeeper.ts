@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
 import { forgetOldWebhookDeliveries } from '../events/webhook-log.ts';
 import { cleanStep } from '../http/idempotency-store.ts';
+import { retireDkimKeys } from '../resources/domains/rotation-store.ts';
 import { removeOldEmptyBatches } from '../resources/emails/empty-batches.ts';
 import { removeExpiredInvites } from '../resources/members/invite-store.ts';
 import { removeExpiredSessions } from '../resources/sessions/store.ts';
@@ -42,6 +43,7 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
     { name: 'webhook log', everyMs: HOUR_MS, run: () => forgetOldWebhookDeliveries(db, clock.nowMs()) },
     { name: 'old sessions', everyMs: HOUR_MS, run: () => forgetEndedSessions(db, clock.nowMs()) },
     { name: 'old counts', everyMs: 6 * HOUR_MS, run: () => removeOldHourlyCounts(db, clock.nowMs()) },
+    { name: 'old DKIM keys', everyMs: HOUR_MS, run: () => retireDkimKeys(db, clock.nowMs()) },
     { name: 'idempotency keys', everyMs: 10 * MINUTE_MS, run: () => cleanIdempotencyKeys(db) },
     {
       name: 'retention',

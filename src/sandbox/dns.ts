@@ -5,6 +5,7 @@
 import type { Sql } from '../database/sql.ts';
 import type { Answer } from '../dns/answer.ts';
 import { dkimName, dkimValue, hostSpfValue, spfValue } from '../resources/domains/dns-records.ts';
+import { findPublishedRotation } from '../resources/domains/rotation-store.ts';
 import type { LookUpTxt } from '../resources/domains/spf.ts';
 import { findPublished } from '../resources/domains/store.ts';
 
@@ -19,10 +20,17 @@ export function createSandboxTxt({ db, host }: SandboxDnsOptions): LookUpTxt {
     if (/(?:^|\.)invalid$/.test(name)) return UNKNOWN;
     const [, selector, below] = DKIM_NAME.exec(name) ?? [];
     const row = await findPublished(db, below ?? name, selector ?? null);
-    if (row === undefined) return UNKNOWN;
+    if (row === undefined) return secondKey(db, below, selector);
     if (dkimName(row) !== name) return found(spfValue(row.domain, host));
     return row.public_key === null ? UNKNOWN : found(dkimValue(row.public_key));
   };
+}
+
+/** Both records of a domain whose key is being rotated. */
+async function secondKey(db: Sql, domain: string | undefined, selector: string | undefined) {
+  if (domain === undefined || selector === undefined) return UNKNOWN;
+  const other = await findPublishedRotation(db, domain, selector);
+  return other === undefined ? UNKNOWN : found(dkimValue(other.public_key));
 }
 
 const UNKNOWN: Answer<string> = { kind: 'nxdomain' };

@@ -56,6 +56,8 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'GET /sandbox/messages/{id}/raw': { resource: 'message' },
   'GET /domains/{id}': { resource: 'domain' },
   'GET /domains/{id}/verify': { resource: 'domain' },
+  'POST /domains/{id}/dkim/rotate': { resource: 'domain' },
+  'DELETE /domains/{id}/dkim/rotate': { resource: 'domain' },
   'DELETE /domains/{id}': { resource: 'domain' },
   'GET /webhooks/{id}': { resource: 'webhook' },
   'PATCH /webhooks/{id}': { resource: 'webhook', body: { description: 'Changed' } },
@@ -156,7 +158,7 @@ async function fingerprint(): Promise<Record<string, string | null>> {
   const tables = await server.db.many(
     adHoc<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
-       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname <> 'audit_log'`,
+       AND (relkind = 'p' OR relkind = 'r' AND NOT relispartition) AND relname NOT IN ('audit_log', 'secret_key_holders')`,
     ),
   );
   const prints = await Promise.all(

@@ -6,7 +6,7 @@ import { claimDueDomains, recheck } from '../../src/maintenance/domain-checks.ts
 import type { CheckDeps } from '../../src/resources/domains/check.ts';
 import { dnsRecords } from '../../src/resources/domains/dns-records.ts';
 import { DomainKeys, type DomainWithKey } from '../../src/resources/domains/domain-keys.ts';
-import { DomainService } from '../../src/resources/domains/service.ts';
+import { DomainService, type DomainWithRotation } from '../../src/resources/domains/service.ts';
 import { createTxtLookups } from '../../src/resources/domains/verify.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
@@ -75,13 +75,13 @@ export class DomainWorld {
     }
   }
 
-  async verified(domain: string): Promise<DomainWithKey> {
+  async verified(domain: string): Promise<DomainWithRotation> {
     const row = await this.register(domain);
     this.publish(row);
     return this.domains.verify(this.organizationId, row.id);
   }
 
-  find(id: string): Promise<DomainWithKey> {
+  find(id: string): Promise<DomainWithRotation> {
     return this.domains.find(this.organizationId, id);
   }
 

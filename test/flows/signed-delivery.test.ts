@@ -26,6 +26,7 @@ const keys: SigningKeys = {
 const email: DeliverableEmail = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   createdAtMs: Date.UTC(2024, 10, 15, 2, 6, 0, 123),
+  sendAtMs: 0,
   from: { email: 'orders@müller.example', name: 'Müller' },
   recipient: 'zoe@customer.example',
   addresses: { to: [{ email: 'zoe@customer.example', name: null }], cc: [], bcc: [], reply_to: null },

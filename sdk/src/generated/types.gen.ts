@@ -185,6 +185,46 @@ export interface Domain {
   checks: DomainCheck[];
   /** Set while the records of a verified domain are wrong, with the time it stops. */
   warning: string | null;
+  dkim_rotation: {
+    /** `waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed. */
+    status: "waiting_for_dns" | "switched" | "finished";
+    /** Of the new key. */
+    selector: string;
+    previous_selector: string;
+    /** Of the new key. */
+    dns_record: {
+      type: string;
+      name: string;
+      value: string;
+    };
+    previous_dns_record: {
+      type: string;
+      name: string;
+      value: string;
+    };
+    check: {
+      record: "dkim" | "spf" | "sending_host";
+      /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide. */
+      status: "pass" | "fail" | "warn" | "unknown" | "pending";
+      type: string;
+      name: string;
+      /** The value to publish. */
+      expected: string;
+      /** What is there now. */
+      found: string[];
+      /** What to change, in words. */
+      message: string;
+    } | null;
+    /** What to do next, in words. */
+    message: string;
+    started_at: string;
+    /** Since when the new record has been found. */
+    seen_at: string | null;
+    /** Mail from then on is signed with the new key. */
+    switched_at: string | null;
+    /** When the old key is destroyed. */
+    retires_at: string | null;
+  } | null;
   last_checked_at: string | null;
   /** Null: only when you ask for it. */
   next_check_at: string | null;
@@ -1070,6 +1110,17 @@ export interface Operations {
       data: Deleted;
     };
   };
+  /** Call off a DKIM rotation that still waits for its DNS record */
+  "DELETE /domains/{id}/dkim/rotate": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Domain;
+    };
+  };
   /** Withdraw an invite */
   "DELETE /members/invites/{id}": {
     params: {
@@ -1872,6 +1923,17 @@ export interface Operations {
     };
     response: {
       data: NewDomain;
+    };
+  };
+  /** Make a new DKIM key; it signs once its record, in `dkim_rotation`, is found in DNS */
+  "POST /domains/{id}/dkim/rotate": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Domain;
     };
   };
   /** Send one template to many recipients */

@@ -27,6 +27,19 @@ export class Domains {
     return this.#api.data('GET /domains/{id}/verify', { params: { id } }, options);
   }
 
+  /** Makes a new DKIM key, which signs once the record in `dkim_rotation` is found in DNS. */
+  rotateDkim(id: string, options: RequestOptions = {}): Promise<Data<'POST /domains/{id}/dkim/rotate'>> {
+    return this.#api.data('POST /domains/{id}/dkim/rotate', { params: { id } }, options);
+  }
+
+  /** Before the switch only. */
+  cancelDkimRotation(
+    id: string,
+    options: RequestOptions = {},
+  ): Promise<Data<'DELETE /domains/{id}/dkim/rotate'>> {
+    return this.#api.data('DELETE /domains/{id}/dkim/rotate', { params: { id } }, options);
+  }
+
   delete(id: string, options: RequestOptions = {}): Promise<Data<'DELETE /domains/{id}'>> {
     return this.#api.data('DELETE /domains/{id}', { params: { id } }, options);
   }

@@ -37,6 +37,14 @@ export const domainCommands: readonly Command[] = [
     run: (world, [name = ''], { org = '' }) => verify(world, org, name),
   },
   {
+    name: 'domain rotate-dkim',
+    positionals: ['DOMAIN'],
+    ...common,
+    flags: ['cancel'],
+    summary: 'Make a new DKIM key and show the record to publish; it signs once DNS has it',
+    run: (world, [name = ''], { org = '', cancel }) => rotateDkim(world, org, name, cancel !== undefined),
+  },
+  {
     name: 'domain remove',
     positionals: ['DOMAIN'],
     ...common,
@@ -91,8 +99,43 @@ async function verify(world: World, organizationId: string, name: string): Promi
   const findings = json.checks.map(({ record, status, message }) => [record, status, message]);
   return {
     json,
-    lines: [`${row.domain} is ${stateOf(row)}.`, '', ...table(['RECORD', 'RESULT', 'WHAT TO DO'], findings)],
+    lines: [
+      `${row.domain} is ${stateOf(row)}.`,
+      ...(json.dkim_rotation === null ? [] : [json.dkim_rotation.message]),
+      '',
+      ...table(['RECORD', 'RESULT', 'WHAT TO DO'], findings),
+    ],
     exitCode: json.is_verified ? 0 : EXIT_FAILED,
+  };
+}
+
+async function rotateDkim(
+  world: World,
+  organizationId: string,
+  name: string,
+  cancel: boolean,
+): Promise<Answer> {
+  const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
+    const id = await idOf(db, organizationId, name);
+    const change = cancel
+      ? domains.cancelDkimRotation(organizationId, id)
+      : domains.rotateDkim(organizationId, id);
+    return { host: domains.host, row: await change };
+  });
+  const json = presentDomain(row, host);
+  const rotation = json.dkim_rotation;
+  if (rotation === null) return { json, lines: [`Called off. ${row.domain} keeps its key ${row.selector}.`] };
+  const { type, name: at, value } = rotation.dns_record;
+  return {
+    json,
+    lines: [
+      `${row.domain} has a new key. Publish this record, and leave the old one in place:`,
+      '',
+      ...table(['TYPE', 'NAME', 'VALUE'], [[type, at, value]]),
+      '',
+      'Signing changes by itself once DNS has shown it twice. To look now:',
+      `npx postrider domain verify ${row.domain} --org ${organizationId}`,
+    ],
   };
 }
 

@@ -1,16 +1,17 @@
 /** One check of one domain: ask DNS, decide what it means, record it, say so. */
-import type { Sql } from '../../database/sql.ts';
+import type { Database } from '../../database/database.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
+import { advanceRotation } from './rotate.ts';
 import type { LookUpTxt } from './spf.ts';
 import { GRACE_MS, type News, standAfter } from './standing.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
 import { type Checked, checkDomain } from './verify.ts';
 
 export interface CheckDeps {
-  readonly db: Sql;
+  readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: DomainKeys;
@@ -27,12 +28,13 @@ export async function checkAndRecord(
   row: DomainRow,
   asked: boolean,
 ): Promise<DomainWithKey | undefined> {
-  const domain = await deps.keys.ensure(deps.db, row);
-  if (domain === undefined) return undefined;
+  const known = await deps.keys.ensure(deps.db, row);
+  if (known === undefined) return undefined;
+  const { domain, nextLookAt } = await advanceRotation(deps, known);
   const { selector, public_key: publicKey } = domain;
   const published = { domain: domain.domain, selector, publicKey };
   const checked = await checkDomain(deps.txtLookups(), published, deps.host);
-  const after = await record(deps, domain, checked, asked);
+  const after = await record(deps, domain, checked, { asked, nextLookAt });
   return after === undefined ? undefined : { ...after, public_key: publicKey };
 }
 
@@ -41,14 +43,21 @@ async function record(
   deps: CheckDeps,
   row: DomainRow,
   checked: Checked,
-  asked: boolean,
+  { asked, nextLookAt }: { readonly asked: boolean; readonly nextLookAt: Date | null },
 ): Promise<DomainRow | undefined> {
   let before: DomainRow | undefined = row;
   while (before !== undefined) {
     const nowMs = deps.clock.nowMs();
     const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
     const { after, news } = standAfter(before, checked, context);
-    const recorded = await recordCheck(deps.db, before, after, checked.checks, new Date(nowMs));
+    const next_check_at = earlier(after.next_check_at, nextLookAt);
+    const recorded = await recordCheck(
+      deps.db,
+      before,
+      { ...after, next_check_at },
+      checked.checks,
+      new Date(nowMs),
+    );
     if (recorded !== undefined) {
       report(deps.log, recorded, news);
       return recorded;
@@ -56,6 +65,11 @@ async function record(
     before = await findById(deps.db, row.id);
   }
   return undefined;
+}
+
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }
 
 function report(log: Log, row: DomainRow, news: News): void {

@@ -28,6 +28,12 @@ const one = { tags, params: domainParams, response: { 200: dataOf(domainSchema) 
 const read = { ...one, summary: 'Read a sending domain with what its last check found' };
 const verify = { ...one, summary: 'Ask DNS now, and update the domain to the result' };
 
+const rotate = {
+  ...one,
+  summary: 'Make a new DKIM key; it signs once its record, in `dkim_rotation`, is found in DNS',
+};
+const cancel = { ...one, summary: 'Call off a DKIM rotation that still waits for its DNS record' };
+
 const remove = {
   tags,
   summary: 'Delete a sending domain with its key; nothing can be sent from it any more',
@@ -35,6 +41,7 @@ const remove = {
   response: { 200: dataOf(deletedSchema) },
 };
 
+const mayConflict = { errors: ['NOT_FOUND', 'CONFLICT'] as readonly ErrorCode[] };
 const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
 
 export function domainRoutes(domains: DomainService): ApiRoutes {
@@ -63,6 +70,22 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       { config: mayBeUnknown, schema: verify },
       async ({ principal, params }) => ({
         data: presentDomain(await domains.verify(principal.organizationId, params.id), host),
+      }),
+    );
+
+    app.post(
+      '/domains/:id/dkim/rotate',
+      { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_started' } }, schema: rotate },
+      async ({ principal, params }) => ({
+        data: presentDomain(await domains.rotateDkim(principal.organizationId, params.id), host),
+      }),
+    );
+
+    app.delete(
+      '/domains/:id/dkim/rotate',
+      { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_cancelled' } }, schema: cancel },
+      async ({ principal, params }) => ({
+        data: presentDomain(await domains.cancelDkimRotation(principal.organizationId, params.id), host),
       }),
     );
 

@@ -52,6 +52,26 @@ const check = Type.Object(
   { $id: 'DomainCheck' },
 );
 
+const rotation = Type.Object(
+  {
+    status: stringEnum(['waiting_for_dns', 'switched', 'finished'], {
+      description:
+        '`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed.',
+    }),
+    selector: Type.String({ description: 'Of the new key.' }),
+    previous_selector: Type.String(),
+    dns_record: Type.Object(dnsRecord, { description: 'Of the new key.' }),
+    previous_dns_record: Type.Object(dnsRecord),
+    check: nullable(check),
+    message: Type.String({ description: 'What to do next, in words.' }),
+    started_at: timestamp(),
+    seen_at: nullable(timestamp({ description: 'Since when the new record has been found.' })),
+    switched_at: nullable(timestamp({ description: 'Mail from then on is signed with the new key.' })),
+    retires_at: nullable(timestamp({ description: 'When the old key is destroyed.' })),
+  },
+  { $id: 'DkimRotation' },
+);
+
 export const domainSchema = Type.Object(
   {
     ...basics,
@@ -62,6 +82,7 @@ export const domainSchema = Type.Object(
         description: 'Set while the records of a verified domain are wrong, with the time it stops.',
       }),
     ),
+    dkim_rotation: nullable(rotation),
     last_checked_at: nullable(timestamp()),
     next_check_at: nullable(timestamp({ description: 'Null: only when you ask for it.' })),
     created_at: timestamp(),

@@ -4,8 +4,13 @@ import { ApiError } from '../../http/errors.ts';
 import { newId } from '../../runtime/ids.ts';
 import { type CheckDeps, checkAndRecord } from './check.ts';
 import type { DomainWithKey } from './domain-keys.ts';
+import { beginRotation, waitsAlready } from './rotate.ts';
+import type { RotationRow } from './rotation.ts';
+import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
 import { firstCheckAt } from './standing.ts';
 import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
+
+export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
 
 export class DomainService {
   readonly #deps: CheckDeps;
@@ -44,25 +49,57 @@ export class DomainService {
     return { ...stored, public_key: key.publicKey };
   }
 
-  async list(organizationId: string): Promise<DomainWithKey[]> {
-    const rows = await listDomains(this.#deps.db, organizationId);
-    const withKeys = await Promise.all(rows.map((row) => this.#deps.keys.ensure(this.#deps.db, row)));
-    return withKeys.filter((row) => row !== undefined);
+  async list(organizationId: string): Promise<DomainWithRotation[]> {
+    const { db, keys } = this.#deps;
+    const rows = await listDomains(db, organizationId);
+    const withKeys = await Promise.all(rows.map((row) => keys.ensure(db, row)));
+    const rotations = await rotationsOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return withKeys
+      .filter((row) => row !== undefined)
+      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
   }
 
-  async find(organizationId: string, id: string): Promise<DomainWithKey> {
-    const row = await this.#findRow(organizationId, id);
-    return orNotFound(await this.#deps.keys.ensure(this.#deps.db, row));
+  async find(organizationId: string, id: string): Promise<DomainWithRotation> {
+    return this.#withRotation(await this.#findWithKey(organizationId, id));
   }
 
-  async verify(organizationId: string, id: string): Promise<DomainWithKey> {
+  async verify(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findRow(organizationId, id);
-    return orNotFound(await checkAndRecord(this.#deps, row, true));
+    return this.#withRotation(orNotFound(await checkAndRecord(this.#deps, row, true)));
+  }
+
+  /** A second DKIM key, which signs once its record is found in DNS. */
+  async rotateDkim(organizationId: string, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findWithKey(organizationId, id);
+    // Asked before as well as ensured after: making a key for nothing is expensive.
+    if ((await findRotation(this.#deps.db, id))?.status === 'waiting_for_dns') throw waitsAlready();
+    const rotation = await beginRotation(this.#deps, row);
+    return { ...(await this.#findWithKey(organizationId, id)), rotation };
+  }
+
+  async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findWithKey(organizationId, id);
+    if (!(await cancelRotation(this.#deps.db, id))) {
+      throw new ApiError('CONFLICT', [], 'There is no rotation that waits for its DNS record.');
+    }
+    return { ...row, rotation: null };
   }
 
   /** The name it had. */
   async remove(organizationId: string, id: string): Promise<string> {
     return orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
+  }
+
+  async #withRotation(row: DomainWithKey): Promise<DomainWithRotation> {
+    return { ...row, rotation: await findRotation(this.#deps.db, row.id) };
+  }
+
+  async #findWithKey(organizationId: string, id: string): Promise<DomainWithKey> {
+    const row = await this.#findRow(organizationId, id);
+    return orNotFound(await this.#deps.keys.ensure(this.#deps.db, row));
   }
 
   async #findRow(organizationId: string, id: string): Promise<DomainRow> {

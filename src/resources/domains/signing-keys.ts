@@ -17,20 +17,32 @@ export interface SigningKey {
   readonly key: KeyObject;
 }
 
-interface SealedKey {
+interface SealedKeys {
   readonly id: string;
   readonly selector: string;
   readonly private_key: Buffer | null;
+  readonly old_selector: string | null;
+  readonly old_private_key: Buffer | null;
+  readonly switched_at: Date | null;
+}
+
+/** The key of a domain; after a rotation also the one before, which signs what was to be sent before `untilMs`. */
+interface KeysOfDomain {
+  readonly id: string;
+  readonly current: SigningKey;
+  readonly previous: (SigningKey & { readonly untilMs: number }) | null;
 }
 
 interface Entry {
-  readonly found: Promise<(SigningKey & { readonly id: string }) | null>;
+  readonly found: Promise<KeysOfDomain | null>;
   readonly untilMs: number;
 }
 
-const selectSealed = sql<SealedKey>(
+const selectSealed = sql<SealedKeys>(
   'domains.sealed_key',
-  'SELECT id, selector, private_key FROM domains WHERE organization_id = $1 AND domain = $2',
+  `SELECT d.id, d.selector, d.private_key, r.selector AS old_selector, r.private_key AS old_private_key, r.switched_at
+   FROM domains d LEFT JOIN dkim_rotations r ON r.domain_id = d.id AND r.status = 'switched'
+   WHERE d.organization_id = $1 AND d.domain = $2`,
 );
 
 const KEEP_MS = 30_000;
@@ -48,8 +60,22 @@ export class DomainSigningKeys {
     this.#clock = deps.clock;
   }
 
-  /** Null when the organization has no such domain. A key that does not open is an error. */
-  find(organizationId: string, domain: string): Promise<SigningKey | null> {
+  /**
+   * Null when the organization has no such domain. A key that does not open is an error. `sendAtMs` is when the mail was
+   * to be sent first: all its attempts are signed with the key of that time.
+   */
+  async find(
+    organizationId: string,
+    domain: string,
+    sendAtMs = this.#clock.nowMs(),
+  ): Promise<SigningKey | null> {
+    const keys = await this.#keysOf(organizationId, domain);
+    if (keys === null) return null;
+    const { current, previous } = keys;
+    return previous !== null && sendAtMs < previous.untilMs ? previous : current;
+  }
+
+  #keysOf(organizationId: string, domain: string): Entry['found'] {
     const name = `${organizationId} ${domain}`;
     const known = this.#entries.get(name);
     this.#entries.delete(name);
@@ -79,12 +105,20 @@ export class DomainSigningKeys {
   async #read(organizationId: string, domain: string, before: Entry | undefined): Entry['found'] {
     const sealed = await this.#sealed(organizationId, domain);
     if (sealed === undefined || sealed.private_key === null) return null;
-    const { id, selector } = sealed;
-    const earlier = await before?.found.catch(() => null);
-    return earlier?.id === id ? earlier : { id, selector, key: this.#keys.box.open(id, sealed.private_key) };
+    const earlier = (await before?.found.catch(() => null)) ?? null;
+    const open = (selector: string, privateKey: Buffer): SigningKey => {
+      const known = [earlier?.current, earlier?.previous].find((one) => one?.selector === selector);
+      const key = earlier?.id === sealed.id ? known?.key : undefined;
+      return { selector, key: key ?? this.#keys.box.open(sealed.id, privateKey) };
+    };
+    const { id, old_selector: oldSelector, old_private_key: oldKey, switched_at: switchedAt } = sealed;
+    const current = open(sealed.selector, sealed.private_key);
+    if (oldSelector === null || oldKey === null || switchedAt === null)
+      return { id, current, previous: null };
+    return { id, current, previous: { ...open(oldSelector, oldKey), untilMs: switchedAt.getTime() } };
   }
 
-  async #sealed(sender: string, domain: string): Promise<SealedKey | undefined> {
+  async #sealed(sender: string, domain: string): Promise<SealedKeys | undefined> {
     const organizationId = await domainOwner(this.#db, sender);
     const sealed = await this.#db.maybeOne(selectSealed, [organizationId, domain]);
     if (sealed === undefined || sealed.private_key !== null) return sealed;

@@ -80,7 +80,8 @@ function onceEach(lookUpTxt: LookUpTxt): LookUpTxt {
   };
 }
 
-async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<Check> {
+/** Of one key; a domain may have a second one. */
+export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<Check> {
   const name = dkimName(domain);
   const answer = await lookUp(name);
   const texts = answer.kind === 'found' ? answer.records : [];

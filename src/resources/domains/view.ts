@@ -2,16 +2,19 @@
 import { problemsOf, stopsAt } from './check.ts';
 import { dnsRecords, recommendedRecords } from './dns-records.ts';
 import type { DomainWithKey } from './domain-keys.ts';
+import { presentRotation } from './rotation-view.ts';
+import type { DomainWithRotation } from './service.ts';
 import { pendingChecks } from './verify.ts';
 
 /** `verified_at` is there only when it is verified. */
-export function presentDomain(row: DomainWithKey, host: string) {
+export function presentDomain(row: DomainWithRotation, host: string) {
   const published = publishedOf(row);
   return {
     ...basics(row),
     ...(row.verified_at === null ? {} : { verified_at: row.verified_at }),
     checks: (row.checks ?? pendingChecks(published, host)).map((one) => ({ ...one, found: [...one.found] })),
     warning: warningOf(row),
+    dkim_rotation: row.rotation === null ? null : presentRotation(row, row.rotation),
     last_checked_at: row.last_checked_at,
     next_check_at: row.next_check_at,
     created_at: row.created_at,

@@ -5,6 +5,7 @@ import type { KeyRing } from '../../runtime/key-ring.ts';
 import { type SealedBox, sealedPrefix } from '../../runtime/sealed-box.ts';
 import type { SecretKey } from '../../runtime/secret-key.ts';
 import { PrivateKeyBox } from '../domains/private-key-box.ts';
+import { sealedRotationKeys } from '../domains/rotation-store.ts';
 import { sealedDkimKeys } from '../domains/store.ts';
 import { totpSecretBox } from '../users/second-factor.ts';
 import { sealedTotpSecrets } from '../users/store.ts';
@@ -18,6 +19,7 @@ interface Sealed {
 
 const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
+  { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedSecrets, box: webhookSecretBox },
   { column: sealedPreviousSecrets, box: webhookSecretBox },
   { column: sealedTotpSecrets, box: totpSecretBox },

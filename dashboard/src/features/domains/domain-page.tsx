@@ -15,6 +15,7 @@ import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { DkimRotation } from './dkim-rotation.tsx';
 import { DomainState } from './domains-page.tsx';
 import { domainQuery } from './queries.ts';
 import { zoneFile } from './zone-file.ts';
@@ -66,6 +67,7 @@ export function DomainPage() {
           </div>
         )}
         <Records checks={data.checks} />
+        <DkimRotation domain={data} />
       </div>
     </>
   );

@@ -12,6 +12,7 @@ export function domainQuery(id: string) {
     queryKey: ['domains', id],
     queryFn: () => api.domains.get(id),
     // The server looks by itself; a page that is open sees it.
-    refetchInterval: ({ state }) => (state.data?.is_verified ? 30_000 : 5_000),
+    refetchInterval: ({ state }) =>
+      state.data?.is_verified && state.data.dkim_rotation?.status !== 'waiting_for_dns' ? 30_000 : 5_000,
   });
 }

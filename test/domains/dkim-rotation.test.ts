@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { retireDkimKeys } from '../../src/resources/domains/rotation-store.ts';
+import type { DomainWithRotation } from '../../src/resources/domains/service.ts';
+import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
+import { presentDomain } from '../../src/resources/domains/view.ts';
+import { DomainWorld, HOST } from './world.ts';
+
+let world: DomainWorld;
+beforeAll(async () => {
+  world = await DomainWorld.start();
+});
+afterAll(() => world.stop());
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const shown = (row: DomainWithRotation) => presentDomain(row, HOST).dkim_rotation;
+const rotate = (id: string) => world.domains.rotateDkim(world.organizationId, id);
+const verify = (id: string) => world.domains.verify(world.organizationId, id);
+const signers = () => new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys: world.deps.keys });
+const selectorOf = async (keys: DomainSigningKeys, domain: string, sendAtMs?: number) =>
+  (await keys.find(world.organizationId, domain, sendAtMs))?.selector;
+
+function publishNew(row: DomainWithRotation): void {
+  const record = shown(row)?.dns_record;
+  if (record) world.zone.set(record.name, { TXT: [record.value] });
+}
+
+/** A domain whose new key signs. */
+async function switched(domain: string): Promise<{ before: DomainWithRotation; after: DomainWithRotation }> {
+  const before = await world.verified(domain);
+  publishNew(await rotate(before.id));
+  await verify(before.id);
+  world.clock.offsetMs += 11 * MINUTE_MS;
+  return { before, after: await verify(before.id) };
+}
+
+describe('a rotation of a DKIM key', () => {
+  it('signs with the old key until DNS has shown the new record twice', async () => {
+    const before = await world.verified('turn.example');
+    const started = await rotate(before.id);
+    expect(shown(started)).toMatchObject({ status: 'waiting_for_dns', previous_selector: before.selector });
+    expect(started.selector).toBe(before.selector);
+    const absent = await verify(before.id);
+    expect(shown(absent)).toMatchObject({
+      status: 'waiting_for_dns',
+      seen_at: null,
+      check: { status: 'fail' },
+    });
+    expect(absent.dkim_verified).toBe(true);
+
+    publishNew(started);
+    const seen = await verify(before.id);
+    expect(shown(seen)).toMatchObject({ status: 'waiting_for_dns', seen_at: expect.any(Date) });
+    expect(await selectorOf(signers(), 'turn.example')).toBe(before.selector);
+    world.clock.offsetMs += 11 * MINUTE_MS;
+    expect(await world.round()).toContain('turn.example');
+    const after = await world.find(before.id);
+    expect(shown(after)).toMatchObject({
+      status: 'switched',
+      selector: shown(started)?.selector,
+      previous_selector: before.selector,
+    });
+    expect(presentDomain(after, HOST)).toMatchObject({
+      is_verified: true,
+      dkim_selector: shown(started)?.selector,
+    });
+    expect(after.checks?.[0]).toMatchObject({
+      record: 'dkim',
+      status: 'pass',
+      name: shown(after)?.dns_record.name,
+    });
+    expect(world.eventsOf('turn.example')).toContain('dkim_key_switched');
+  });
+
+  it('signs every attempt of a mail with the key of the time it was to be sent at', async () => {
+    const { before, after } = await switched('same-bytes.example');
+    const untilMs = after.rotation?.switched_at?.getTime() ?? 0;
+    const keys = signers();
+    expect(await selectorOf(keys, 'same-bytes.example', untilMs - 1)).toBe(before.selector);
+    expect(await selectorOf(keys, 'same-bytes.example', untilMs)).toBe(after.selector);
+    // Whoever looked just before the switch still has the old key only, and is right about the mail of this minute.
+    expect(untilMs).toBeGreaterThan(world.clock.nowMs() + 30_000);
+  });
+
+  it('destroys the old key after seven days, and says that its record can go', async () => {
+    const { before, after } = await switched('retired.example');
+    const keyOf = adHoc<{ gone: boolean }>(
+      'SELECT private_key IS NULL AS gone FROM dkim_rotations WHERE domain_id = $1',
+    );
+    await retireDkimKeys(world.test.db, world.clock.nowMs() + 6 * DAY_MS);
+    expect(await world.test.db.one(keyOf, [before.id])).toEqual({ gone: false });
+    await retireDkimKeys(world.test.db, world.clock.nowMs() + 8 * DAY_MS);
+    expect(await world.test.db.one(keyOf, [before.id])).toEqual({ gone: true });
+    const finished = await world.find(before.id);
+    expect(shown(finished)).toMatchObject({
+      status: 'finished',
+      message: expect.stringContaining(before.selector),
+    });
+    expect(await selectorOf(signers(), 'retired.example', 0)).toBe(after.selector);
+    expect(shown(await rotate(before.id))).toMatchObject({ status: 'waiting_for_dns' });
+  });
+
+  it('can be called off before the switch, and not after', async () => {
+    const row = await world.verified('off.example');
+    const started = await rotate(row.id);
+    await expect(rotate(row.id)).rejects.toThrow(/waiting for its DNS record already/);
+    const off = await world.domains.cancelDkimRotation(world.organizationId, row.id);
+    expect(shown(off)).toBeNull();
+    publishNew(started);
+    world.clock.offsetMs += 11 * MINUTE_MS;
+    expect((await verify(row.id)).selector).toBe(row.selector);
+    const { before } = await switched('on.example');
+    await expect(world.domains.cancelDkimRotation(world.organizationId, before.id)).rejects.toThrow(
+      /no rotation that waits/,
+    );
+  });
+});
