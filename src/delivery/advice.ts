@@ -94,6 +94,10 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   ],
   suppressed: ['recipient', 'Take the address off the suppression list if you are sure that it works again.'],
   content_gone: ['us', 'Send it as a new email: the content was removed after the time it is kept.'],
+  rendering_failed: [
+    'content',
+    'Preview the template with the same data, make it or the data smaller as the answer says, and send it as a new email.',
+  ],
   internal_error: ['us', "Look at the worker's log, and report what it says."],
   lifetime_exceeded: ['their_server', 'Retry it (POST /emails/:id/retry) when what was in its way is gone.'],
 };

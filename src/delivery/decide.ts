@@ -46,6 +46,11 @@ export function contentGone(): Verdict {
   return { kind: 'failed', ...withoutServer('content_gone') };
 }
 
+/** Before an attempt: its template passes our limits with this data, and would every time. */
+export function unrenderable(): Verdict {
+  return { kind: 'failed', ...withoutServer('rendering_failed') };
+}
+
 /** Nothing of it is the recipient's fault, so it is tried again like any other trouble. */
 export function ourFault(delivery: ClaimedDelivery, nowMs: number, retry: RetryPolicy): Verdict {
   return laterOrNever(withoutServer('internal_error'), delivery, nowMs, retry, null);

@@ -27,6 +27,7 @@ import {
   ourFault,
   type RetryPolicy,
   suppressedSince,
+  unrenderable,
 } from './decide.ts';
 import { judge } from './judge.ts';
 import { lessonOf } from './lesson.ts';
@@ -88,6 +89,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   if (email === null) return finish(deps, delivery, '', contentGone());
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
+  if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
   const returnPath = await returnPathFor(email, deps.returnPath);
   const links = linksFor(email, deps.links);
   const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, links));
@@ -106,6 +108,17 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
     : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
+}
+
+function cannotRender(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  { recipient, template_id: templateId }: LoadedEmail,
+  problem: string,
+): Promise<void> {
+  const { emailId, position } = delivery;
+  deps.log.warn({ emailId, position, templateId, problem }, 'a template could not be rendered');
+  return finish(deps, delivery, recipient, unrenderable());
 }
 
 function conclude(

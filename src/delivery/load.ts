@@ -2,6 +2,7 @@
  * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
  * recipients may still be mailed is asked in the same breath: one look-up per batch, right before sending.
  */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Sql } from '../database/sql.ts';
 import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
@@ -14,8 +15,10 @@ import { Batcher } from '../work-loop/batcher.ts';
 const MAX_BATCH = 200;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const PARALLEL_LOADS = 2;
+const BREATHE_AFTER_MS = 5;
 
-export type LoadedEmail = DeliverableEmail & Standing;
+export type LoadedEmail = DeliverableEmail &
+  Standing & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
 export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
@@ -36,9 +39,7 @@ async function loadAll(
   deliveries: readonly ClaimedDelivery[],
 ): Promise<(LoadedEmail | null)[]> {
   const stored = await loadDeliverable(db, deliveries);
-  const emails = await Promise.all(
-    stored.map((email, index) => email && render(templates, deliveries[index] as ClaimedDelivery, email)),
-  );
+  const emails = await renderAll(templates, deliveries, stored);
   const standings = await standingsOf(
     db,
     deliveries.map(({ organizationId }, index) => ({ organizationId, key: keyOf(emails[index]?.recipient) })),
@@ -46,13 +47,50 @@ async function loadAll(
   return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
 }
 
+type RenderedEmail = DeliverableEmail & Pick<LoadedEmail, 'unrenderable'>;
+
+/** One after the other, with a turn for connections and leases in between. */
+async function renderAll(
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+  stored: readonly (DeliverableEmail | null)[],
+): Promise<(RenderedEmail | null)[]> {
+  await findTemplates(templates, deliveries, stored);
+  const emails: (RenderedEmail | null)[] = [];
+  let sinceMs = performance.now();
+  for (const [index, email] of stored.entries()) {
+    emails.push(email && (await render(templates, deliveries[index] as ClaimedDelivery, email)));
+    if (performance.now() - sinceMs < BREATHE_AFTER_MS) continue;
+    await breathe();
+    sinceMs = performance.now();
+  }
+  return emails;
+}
+
+/** All that are needed at once, each one once. */
+async function findTemplates(
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+  stored: readonly (DeliverableEmail | null)[],
+): Promise<void> {
+  await Promise.all(
+    stored.map((email, index) => {
+      const { organizationId } = deliveries[index] as ClaimedDelivery;
+      if (!email || email.template_id === null || email.template_version === null) return null;
+      return templates.version(organizationId, email.template_id, email.template_version);
+    }),
+  );
+}
+
 async function render(
   templates: TemplateLibrary,
   { organizationId }: ClaimedDelivery,
   email: DeliverableEmail,
-): Promise<DeliverableEmail | null> {
+): Promise<RenderedEmail | null> {
   const content = await renderedContent(templates, organizationId, email);
-  return content && { ...email, ...content };
+  if (content.kind === 'gone') return null;
+  if (content.kind === 'unrenderable') return { ...email, unrenderable: content.message };
+  return { ...email, html: content.html, text: content.text, unrenderable: null };
 }
 
 /** Where the content is gone there is no recipient, and nothing to find. */

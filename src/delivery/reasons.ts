@@ -52,6 +52,7 @@ export const OUTCOME_REASONS = {
   sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',
   suppressed: 'The recipient is on the suppression list.',
   content_gone: 'The content of the email is no longer there.',
+  rendering_failed: 'The template could not be rendered within the limits.',
   internal_error: 'Something went wrong on our side before the message was handed over.',
   lifetime_exceeded: 'It could not be delivered within its lifetime.',
 } as const;

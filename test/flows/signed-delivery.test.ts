@@ -60,7 +60,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     log: createLog('test', 'silent'),
     router: createFixedRouter({ ...target, tls: 'never', ehloName: 'mail.example' }),
     smtp,
-    load: async () => ({ ...loaded, suppressed: false, mailboxWasFull: false }),
+    load: async () => ({ ...loaded, suppressed: false, mailboxWasFull: false, unrenderable: null }),
     isSimulated: () => false,
     recorder: { record: async (one) => void records.push(one) },
     returnPath: { keys: { at: () => Buffer.alloc(32, 1) }, host: 'mail.example' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { Flow } from './flow.ts';
 
 const RECEIPT = {
@@ -211,6 +212,78 @@ describe('a saved template', () => {
     expect((await batch([{ to: { email: 5 } }])).body.error.details[0].field).toBe('recipients[0].to.email');
     expect((await batch(one, { subject: '{{#if}}' })).body.error.details[0].field).toBe('subject');
     expect((await flow.api('GET', '/emails/batch/batch_unknown')).status).toBe(404);
+  });
+
+  it('that passes the limits by the time it is due fails with a reason, and the worker goes on', async () => {
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const schedule = async (template: object, to: string) => {
+      const id = await create(template);
+      const sent = await send({
+        template_id: id,
+        to: [{ email: to }],
+        template_data: { a: [1] },
+        scheduled_at: later,
+      });
+      return { id, email: sent.body.data.message_id as string };
+    };
+    const dear = await schedule(
+      { name: 'Dear', subject: 's', html: '{{#each a}}{{#each ../a}}{{this}}{{/each}}{{/each}}' },
+      'dear@limits.example',
+    );
+    const broken = await schedule({ name: 'Broken', subject: 's', text: '{{a}}' }, 'broken@limits.example');
+    await flow.db.exec(adHoc('UPDATE email_contents SET template_data = $2 WHERE email_id = $1'), [
+      dear.email,
+      JSON.stringify({ a: Array.from({ length: 1000 }, () => 1) }),
+    ]);
+    await flow.db.exec(adHoc("UPDATE template_versions SET text = '{{#if}}' WHERE template_id = $1"), [
+      broken.id,
+    ]);
+    const now = new Date(Date.now() - 1_000).toISOString();
+    for (const { email } of [dear, broken]) {
+      expect((await flow.api('PATCH', `/emails/${email}`, { scheduled_at: now })).status).toBe(200);
+    }
+    const good = await send({ template_data: data(9), to: [{ email: 'good@limits.example' }] });
+    for (const { email } of [dear, broken]) {
+      const seen = await flow.final(email);
+      expect([seen.status, seen.recipients[0]?.attempts]).toEqual(['failed', 1]);
+      expect(seen.events.at(-1)).toMatchObject({ type: 'failed', reason: 'rendering_failed' });
+      const { problem } = (await flow.api('GET', `/emails/${email}/explain`)).body.data.recipients[0];
+      expect(problem).toMatchObject({ reason: 'rendering_failed', in_the_hands_of: 'content' });
+    }
+    const content = await flow.api('GET', `/emails/${dear.email}/content`);
+    expect([content.status, content.body.error?.code]).toEqual([409, 'CONFLICT']);
+    expect((await flow.final(good.body.data.message_id)).status).toBe('delivered');
+  });
+
+  it('that was saved under wider limits can be read, not sent, and works again when it is changed', async () => {
+    const id = await create({ name: 'Wide', subject: 's', text: '{{a}}' });
+    await flow.db.exec(adHoc("UPDATE template_versions SET text = '{{#if}}' WHERE template_id = $1"), [id]);
+    const read = await flow.api('GET', `/templates/${id}`);
+    expect([read.status, read.body.data.variables]).toEqual([200, null]);
+    const refused = await send({ template_id: id });
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.error.message).toContain('text, line 1');
+    expect((await flow.api('PUT', `/templates/${id}`, { text: 'fine' })).status).toBe(200);
+    expect((await send({ template_id: id, subject: 's' })).status).toBe(201);
+  });
+
+  it('refuses a batch that would take too much in all, and says at which recipient', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => i);
+    const id = await create({
+      name: 'Dear to all',
+      subject: 's',
+      text: '{{#each l}}{{#each ../rows}}{{#if (eq this ../../x)}}{{/if}}{{/each}}{{/each}}',
+      variable_schema: [
+        { name: 'rows', type: 'array', default_value: rows },
+        { name: 'l', type: 'array', default_value: rows.slice(0, 9) },
+      ],
+    });
+    const recipients = Array.from({ length: 1000 }, (_, n) => ({ to: { email: `r${n}@dear.example` } }));
+    const answer = await batch(recipients, { template_id: id });
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details[0].field).toMatch(/^recipients\[\d+\]$/);
+    expect(answer.body.error.details[0].message).toContain('send fewer recipients');
+    expect((await batch(recipients.slice(0, 20), { template_id: id })).body.data.accepted).toBe(20);
   });
 
   it('takes a batch as a whole or not at all at the sending limit', async () => {

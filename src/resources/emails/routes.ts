@@ -28,6 +28,7 @@ const SENDING_ERRORS = [
   'RECIPIENTS_SUPPRESSED',
   'RECIPIENTS_REJECTED',
   'NOT_FOUND',
+  'CONFLICT',
   'IDEMPOTENCY_CONFLICT',
   'LIMIT_EXCEEDED',
 ] as const;
@@ -170,7 +171,7 @@ function routeReading(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/content',
     {
-      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      config: { scope: 'send', errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Get what was sent',

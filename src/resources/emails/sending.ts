@@ -15,6 +15,7 @@ import type { Acceptor, AcceptResult, Submission } from './accept.ts';
 import type { NewEmail } from './email.ts';
 import { toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
+import { brokenText } from './rendered-content.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 import { fillTemplate } from './templated.ts';
 import { sendView } from './view.ts';
@@ -99,7 +100,12 @@ async function fromTemplate(
   data: TemplateData,
 ): Promise<NewEmail> {
   const template = await findActive(deps, plain.organizationId, id);
-  const filled = fillTemplate(template, subject === null ? null : subjectOf(subject), data, 'template_data');
+  const filled = await fillTemplate(
+    template,
+    subject === null ? null : subjectOf(subject),
+    data,
+    'template_data',
+  );
   if (!filled.ok) throw validationError(filled.problems);
   return { ...plain, subject: filled.subject, template: filled.template };
 }
@@ -109,9 +115,11 @@ export async function findActive(
   organizationId: string,
   id: string,
 ): Promise<SendableTemplate> {
-  const template = await deps.templates.active(organizationId, id);
-  if (template === null) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
-  return template;
+  const found = await deps.templates.active(organizationId, id);
+  if (found === null) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
+  const { saved, ...template } = found;
+  if (saved.ok) return { ...template, compiled: saved.template };
+  throw new ApiError('CONFLICT', [], `The template has to be changed first. ${brokenText(saved.errors)}`);
 }
 
 /** A subject given beside a template may hold variables of its own. */

@@ -81,9 +81,12 @@ export class EmailService {
     if (isAccountMail(await this.find(organizationId, id)))
       throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
     const content = await renderedContent(templates, organizationId, row);
-    if (!content) throw noSuchEmail();
+    if (content.kind === 'gone') throw noSuchEmail();
+    if (content.kind === 'unrenderable')
+      throw new ApiError('CONFLICT', [], `It can no longer be rendered. ${content.message}`);
     const attachments = await attachmentsOf(db, organizationId, id);
-    return { subject: row.subject, ...content, headers: { ...row.headers }, attachments };
+    const { html, text } = content;
+    return { subject: row.subject, html, text, headers: { ...row.headers }, attachments };
   }
 
   async batch(principal: Principal, batchId: string) {

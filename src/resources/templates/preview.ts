@@ -22,7 +22,8 @@ export type Preview =
       readonly text: string;
       readonly warnings: readonly PreviewWarning[];
     }
-  | { readonly ok: false; readonly message: string };
+  /** `late`: only the clock ended it. */
+  | { readonly ok: false; readonly message: string; readonly late: boolean };
 
 export function previewTemplate(
   compiled: CompiledTemplate,
@@ -31,10 +32,11 @@ export function previewTemplate(
 ): Preview {
   // The rules walk the data: it must not be larger than it may be.
   const wrong = dataProblem(given);
-  if (wrong !== null) return { ok: false, message: wrong.message };
+  if (wrong !== null) return { ok: false, message: wrong.message, late: false };
   const { data, warnings } = applyLeniently(schema, given);
   const result = renderTemplate(compiled, data);
-  if (!result.ok) return { ok: false, message: result.problem.message };
+  if (!result.ok)
+    return { ok: false, message: result.problem.message, late: result.problem.limit === 'time' };
   const seen = result.warnings.map(({ path, ...warning }) => ({ ...warning, variable: path }));
   return {
     ok: true,

@@ -1,13 +1,15 @@
 /** What can be done with templates, on behalf of one organization. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
 import type { Reads } from '../../http/reads.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId } from '../../runtime/ids.ts';
-import { type CompiledTemplate, compileTemplate, detectVariables } from './language/template.ts';
+import { type CompiledTemplate, compileInTurns, detectVariables } from './language/template.ts';
 import { checkVariableSchema, type VariableSchema } from './language/variable-schema.ts';
-import { previewTemplate } from './preview.ts';
+import { patiently } from './patiently.ts';
+import { type Preview, previewTemplate } from './preview.ts';
 import type { CreateBody, PreviewBody, UpdateBody } from './schema.ts';
 import {
   createTemplate,
@@ -45,7 +47,7 @@ export class TemplateService {
 
   async create(organizationId: string, body: CreateBody) {
     const content = contentOf(body);
-    compileOrRefuse(content);
+    await compileOrRefuse(content);
     const id = newId('tmpl');
     const at = new Date(this.#clock.nowMs());
     await this.#db.transaction((tx) =>
@@ -74,14 +76,16 @@ export class TemplateService {
       this.#find(organizationId, id),
       sendsLast30Days(this.#db, organizationId, id, this.#clock.nowMs()),
     ]);
-    return detailView(row, detectVariables(compileOrRefuse(toContent(row))), sends);
+    // One that was saved under wider limits can still be read.
+    const compiled = await compileInTurns(toContent(row));
+    return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, sends);
   }
 
   /** Only the fields given change. A new name alone makes no new version. */
   async update(organizationId: string, id: string, body: UpdateBody) {
-    return this.#change(organizationId, id, (row) => {
+    return this.#change(organizationId, id, async (row) => {
       const content = { ...toContent(row), ...givenContent(body) };
-      compileOrRefuse(content);
+      await compileOrRefuse(content);
       return { name: body.name ?? row.name, content };
     });
   }
@@ -90,7 +94,10 @@ export class TemplateService {
     const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
     const found = await findVersion(this.#db, { organizationId, id }, version);
     if (!found) throw noSuchTemplate('There is no such version of this template.');
-    return this.#change(organizationId, id, (row) => ({ name: row.name, content: toContent(found) }));
+    return this.#change(organizationId, id, async (row) => ({
+      name: row.name,
+      content: toContent(found),
+    }));
   }
 
   async versions(organizationId: string, id: string, { page, limit }: { page: number; limit: number }) {
@@ -110,10 +117,14 @@ export class TemplateService {
     const row = await this.#find(organizationId, id);
     if (!row.is_active) throw noSuchTemplate();
     const content = { ...toContent(row), ...givenContent(draft) };
-    const compiled = compileOrRefuse(content);
+    const compiled = await compileOrRefuse(content);
     const schema = content.variableSchema ?? [];
-    const result = previewTemplate(compiled, schema, data);
-    if (!result.ok) throw new Problems().add('data', result.message).toError();
+    await breathe();
+    const result = await patiently(
+      () => previewTemplate(compiled, schema, data),
+      (one) => !one.ok && one.late,
+    );
+    if (!result.ok) throw previewProblem(result);
     return {
       ...result,
       warnings: [...result.warnings],
@@ -131,12 +142,12 @@ export class TemplateService {
   async #change(
     organizationId: string,
     id: string,
-    change: (row: TemplateRow) => { readonly name: string; readonly content: TemplateContent },
+    change: (row: TemplateRow) => Promise<{ readonly name: string; readonly content: TemplateContent }>,
   ) {
     const row = await this.#db.transaction(async (tx) => {
       const held = await holdTemplate(tx, organizationId, id);
       if (!held) throw noSuchTemplate();
-      const { name, content } = change(held);
+      const { name, content } = await change(held);
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
       if (isSame(toContent(held), content))
@@ -176,11 +187,11 @@ function isSame(a: TemplateContent, b: TemplateContent): boolean {
 }
 
 /** Everything that is wrong with it, at once, or the template ready to render. */
-function compileOrRefuse(content: TemplateContent): CompiledTemplate {
+async function compileOrRefuse(content: TemplateContent): Promise<CompiledTemplate> {
   const problems = new Problems();
   for (const { field, message } of checkVariableSchema(content.variableSchema ?? []))
     problems.add(field, message);
-  const result = compileTemplate(content);
+  const result = await compileInTurns(content);
   if (!result.ok) {
     for (const { part, line, column, message } of result.errors) {
       problems.add(part, `line ${line}, column ${column}: ${message}`);
@@ -189,6 +200,11 @@ function compileOrRefuse(content: TemplateContent): CompiledTemplate {
   problems.throwIfAny();
   if (!result.ok) throw new Error('A template was refused without a reason.');
   return result.template;
+}
+
+function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ApiError {
+  if (late) return new ApiError('UNAVAILABLE', [], message, { retryAfterSeconds: 1 });
+  return new Problems().add('data', message).toError();
 }
 
 function noSuchTemplate(message = 'There is no such template.'): ApiError {

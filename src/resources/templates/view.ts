@@ -17,10 +17,10 @@ export function templateView(row: TemplateRow) {
   };
 }
 
-export function detailView(row: TemplateRow, variables: readonly DetectedVariable[], sends: number) {
+export function detailView(row: TemplateRow, variables: readonly DetectedVariable[] | null, sends: number) {
   return {
     ...templateView(row),
-    variables: variablesView(variables, row.variable_schema ?? []),
+    variables: variables && variablesView(variables, row.variable_schema ?? []),
     usage: { sends_last_30_days: sends },
   };
 }

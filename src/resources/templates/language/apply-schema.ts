@@ -1,5 +1,6 @@
 /** The rules of a template applied to the data of a mail: what is missing is filled in, what does not fit is told. */
 import { RULE_LIMITS } from './limits.ts';
+import type { Meter } from './values.ts';
 import {
   fits,
   mismatch,
@@ -21,8 +22,9 @@ export function applyVariableSchema(
   schema: VariableSchema,
   data: Data,
   field = 'template_data',
+  meter: Meter | null = null,
 ): AppliedSchema {
-  const application = new Application(field);
+  const application = new Application(field, meter);
   let result = data;
   for (const { rule, path } of prepared(schema)) {
     result = application.apply(rule, path, result);
@@ -40,7 +42,7 @@ export function applyEachRule(
   data: Data,
   field: string,
 ): { readonly data: Data; readonly problems: readonly RuleProblem[] } {
-  const application = new Application(field);
+  const application = new Application(field, null);
   const problems: RuleProblem[] = [];
   let result = data;
   for (const { rule, path } of prepared(schema)) {
@@ -74,16 +76,21 @@ function prepared(schema: VariableSchema): readonly PreparedRule[] {
 /** Copying a key of an object takes as long as looking at some values. */
 const COPY_COST = 4;
 
+/** In steps of a render, for those who count all of it. */
+const VISIT_COST = 3;
+
 class Application {
   readonly problems: SchemaProblem[] = [];
   readonly #field: string;
+  readonly #meter: Meter | null;
   /** Where in the data it stands; made into text only for a problem. */
   readonly #where: (string | number)[] = [];
   #visits = 0;
   #isTooMuch = false;
 
-  constructor(field: string) {
+  constructor(field: string, meter: Meter | null) {
     this.#field = field;
+    this.#meter = meter;
   }
 
   /** Nothing more would be told or filled in. */
@@ -149,6 +156,7 @@ class Application {
 
   #pay(visits: number): boolean {
     this.#visits += visits;
+    this.#meter?.spend(visits * VISIT_COST);
     if (this.#visits <= RULE_LIMITS.visits) return true;
     if (!this.#isTooMuch) {
       const message = `has more than the rules of the template can look through (${RULE_LIMITS.visits} values): send fewer items`;

@@ -1,5 +1,6 @@
 /** Is this data a template may be given? Plain JSON, not too large, not too deep, nothing that runs when read. */
 import { DATA_LIMITS } from './limits.ts';
+import type { Meter } from './values.ts';
 
 export type DataProblem = {
   readonly limit: 'data_size' | 'data_depth' | 'data_keys' | 'data_type';
@@ -8,8 +9,11 @@ export type DataProblem = {
   readonly message: string;
 };
 
-export function checkData(data: unknown): DataProblem | null {
-  const inspection = new Inspection();
+/** Looking at one value takes as long as some steps of a render. */
+const VALUE_COST = 4;
+
+export function checkData(data: unknown, meter: Meter | null = null): DataProblem | null {
+  const inspection = new Inspection(meter);
   inspection.visit(data, 0);
   return inspection.problem;
 }
@@ -17,10 +21,16 @@ export function checkData(data: unknown): DataProblem | null {
 class Inspection {
   problem: DataProblem | null = null;
   readonly #path: (string | number)[] = [];
+  readonly #meter: Meter | null;
   #bytes = 0;
+
+  constructor(meter: Meter | null) {
+    this.#meter = meter;
+  }
 
   /** True while nothing was found. A cycle ends at the depth limit. */
   visit(value: unknown, depth: number): boolean {
+    this.#meter?.spend(VALUE_COST);
     switch (typeof value) {
       case 'string':
         return this.#count(Buffer.byteLength(value) + 2);

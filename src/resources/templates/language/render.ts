@@ -5,6 +5,7 @@ import { RENDER_LIMITS } from './limits.ts';
 import { LimitExceeded, type RenderLimit, Run, rootScope } from './run.ts';
 import { type CompiledPart, type CompiledTemplate, PART_NAMES, variableUse } from './template.ts';
 import type { PartName } from './tree.ts';
+import type { Meter } from './values.ts';
 import { Notes, type TemplateWarning, unusedWarnings } from './warnings.ts';
 
 export type TemplateData = Readonly<Record<string, unknown>>;
@@ -59,8 +60,8 @@ export function renderTemplate(
 }
 
 /** Why this data cannot be given to any template, or null. */
-export function dataProblem(data: unknown): RenderProblem | null {
-  const found = checkData(data);
+export function dataProblem(data: unknown, meter: Meter | null = null): RenderProblem | null {
+  const found = checkData(data, meter);
   if (found === null) return null;
   const code = found.limit === 'data_type' ? 'template_data_invalid' : 'template_limit_exceeded';
   return { code, ...found, part: null, line: null, column: null };

@@ -1,4 +1,5 @@
 /** From the text of a template to one that renders, or to everything that is wrong with it. */
+import { setImmediate } from 'node:timers/promises';
 import { checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
 import { PART_LIMITS } from './limits.ts';
@@ -38,12 +39,29 @@ export type CompileResult<T> =
 export const PART_NAMES: readonly PartName[] = ['subject', 'html', 'text'];
 
 export function compileTemplate(source: TemplateSource): CompileResult<CompiledTemplate> {
+  return together(partsOf(source).map(([part, text]) => [part, compilePart(part, text)]));
+}
+
+/** The same for those who have others waiting: they get a turn after each part, which may take some 20 ms. */
+export async function compileInTurns(source: TemplateSource): Promise<CompileResult<CompiledTemplate>> {
+  const parts: [PartName, CompileResult<CompiledPart>][] = [];
+  for (const [part, text] of partsOf(source)) {
+    if (parts.length > 0) await setImmediate();
+    parts.push([part, compilePart(part, text)]);
+  }
+  return together(parts);
+}
+
+function partsOf(source: TemplateSource): [PartName, string][] {
+  return PART_NAMES.flatMap((part): [PartName, string][] => (source[part] ? [[part, source[part]]] : []));
+}
+
+function together(
+  parts: readonly (readonly [PartName, CompileResult<CompiledPart>])[],
+): CompileResult<CompiledTemplate> {
   const errors: TemplateProblem[] = [];
   const compiled: Record<PartName, CompiledPart | null> = { subject: null, html: null, text: null };
-  for (const part of PART_NAMES) {
-    const text = source[part];
-    if (text === undefined || text === null || text === '') continue;
-    const result = compilePart(part, text);
+  for (const [part, result] of parts) {
     if (result.ok) compiled[part] = result.template;
     else errors.push(...result.errors);
   }
