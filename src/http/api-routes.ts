@@ -11,6 +11,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
+import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { Problems } from './problems.ts';
 import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
@@ -25,6 +26,7 @@ export interface Gate {
   readonly keys: KeyCache;
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
+  readonly paths: KnownPaths;
   readonly sessions?: SessionGate | undefined;
   readonly hosts?: KnownHosts | undefined;
   readonly audit?: WriteAudit | undefined;
@@ -39,6 +41,7 @@ export function registerApi(
   app.register(
     async (api) => {
       api.addHook('onRoute', requireRouteManners);
+      api.addHook('onRoute', gate.paths.add);
       if (gate.audit) api.addHook('onRoute', auditOnSuccess(gate.audit));
       api.addHook('onRequest', async (request, reply) => admit(request, reply, gate));
       gate.bodies.register(api);
@@ -66,16 +69,19 @@ function requireRouteManners(route: RouteOptions): void {
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keys, limiter, sessions, hosts }: Gate,
-): Promise<void> {
+  { keys, limiter, sessions, hosts, paths }: Gate,
+): Promise<FastifyReply | undefined> {
   const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(callerOf(principal, request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+  // Before anybody's key is looked at: the paths are in the reference, which is public.
+  if (answerWrongMethod(request, reply, paths)) return reply;
   if (principal?.session || isOpen(request.routeOptions)) hosts?.assertKnown(request);
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);
+  return undefined;
 }
 
 function callerOf(principal: Principal | null, address: string): string {

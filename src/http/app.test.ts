@@ -39,10 +39,9 @@ describe('paths', () => {
     ['GET', '/api/v1/nothing'],
     ['GET', '/api/v1'],
     ['GET', '/v1/'],
-    ['PUT', '/v1/letters'],
-    ['OPTIONS', '/api/v1/letters'],
+    ['OPTIONS', '/api/v1/nothing'],
     ['GET', '/elsewhere'],
-    ['PROPFIND', '/api/v1/letters'],
+    ['PROPFIND', '/api/v1/nothing'],
   ])('that are unknown answer NOT_FOUND in the envelope: %s %s', async (method, url) => {
     const response = await start().inject({ method: method as 'GET', url });
     expect(response.statusCode).toBe(404);

@@ -7,6 +7,7 @@ import {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
+  type FastifyReply,
   type FastifyRequest,
   fastify,
   LogController,
@@ -19,7 +20,7 @@ import { type ApiRoutes, registerApi } from './api-routes.ts';
 import type { WriteAudit } from './audit.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
-import { createClientErrorHandler } from './client-errors.ts';
+import { answerOddities, createClientErrorHandler } from './client-errors.ts';
 import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
@@ -28,6 +29,7 @@ import { requireOneHost } from './host-header.ts';
 import { useStrictJson } from './json-body.ts';
 import { type FindPrincipal, KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
+import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
@@ -95,13 +97,16 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   app.setValidatorCompiler(createValidatorCompiler());
   app.setErrorHandler(createErrorHandler(isUnavailable));
-  app.setNotFoundHandler(() => {
-    throw new ApiError('NOT_FOUND');
+  answerOddities(app.server, limiter);
+  const paths = new KnownPaths();
+  app.setNotFoundHandler((request, reply) => {
+    if (!answerWrongMethod(request, reply, paths)) throw new ApiError('NOT_FOUND');
   });
   useStrictJson(app);
   decoratePrincipal(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request));
+    ignoreUpgrade(request, reply);
   });
   requireOneHost(app);
   logResponses(app);
@@ -114,7 +119,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { sessions, hosts, audit } = options;
   const keys = new KeyCache(options.authenticate, options.clock);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
-  const gate = { keys, limiter, bodies, sessions, hosts, audit };
+  const gate = { keys, limiter, bodies, sessions, hosts, audit, paths };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
@@ -158,6 +163,21 @@ function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
     ...rateLimitHeaders(limiter.peek(callerOfAddress(request.ip))),
     'X-Request-Id': request.id,
   });
+}
+
+/**
+ * Nothing is upgraded here; clients that merely offer to (h2c) are answered as if they had not. But Node hears nothing
+ * more on such a connection, not even that the chunks of a body are malformed, so it ends with the answer.
+ */
+function ignoreUpgrade({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (headers.upgrade === undefined) return;
+  reply.header('Connection', 'close');
+  if (headers['transfer-encoding'] !== undefined)
+    throw new ApiError(
+      'VALIDATION_ERROR',
+      [],
+      'A request that offers an upgrade must give its Content-Length.',
+    );
 }
 
 /** One line per response; successes only at debug, they are counted in the metrics. */

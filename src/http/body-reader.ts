@@ -26,6 +26,7 @@ export async function readBody(request: FastifyRequest, payload: Readable): Prom
   const limit = request.routeOptions.bodyLimit;
   const said = Number(request.headers['content-length']);
   if (said > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (payload.destroyed) throw new ClientGone(); // gone while we looked at who it is
   const chunks = await readChunks(request, payload, limit);
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)

@@ -1,17 +1,17 @@
 /**
- * Answers connections that never became a request: garbage instead of HTTP, oversized headers, a client that stops
- * in the middle. Below the API the status is HTTP's own; the envelope is the usual one.
+ * Answers what never becomes a request of the application: garbage instead of HTTP, oversized headers, a client that
+ * stops in the middle, expectations that nobody meets. The envelope is the usual one, and the connection ends with it.
  */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '../runtime/ids.ts';
 import { ApiError, envelopeOf } from './errors.ts';
 import { callerOfAddress, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
-const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-};
-const GARBAGE = ['400 Bad Request', 'This is not a valid HTTP request.'] as const;
+const GARBAGE = 'This is not a valid HTTP request.';
+
+/** The request that a connection is busy with, so that nobody else's answer comes in its place. */
+const underWay = new WeakMap<Socket, ServerResponse>();
 
 export function createClientErrorHandler(limiter: RateLimiter) {
   return (error: Error & { code?: string }, socket: Socket): void => {
@@ -19,16 +19,54 @@ export function createClientErrorHandler(limiter: RateLimiter) {
       socket.destroy();
       return;
     }
-    const [status, message] = ANSWERS[error.code ?? ''] ?? GARBAGE;
-    const body = JSON.stringify(envelopeOf(new ApiError('VALIDATION_ERROR', [], message)));
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      Connection: 'close',
-      'X-Request-Id': newId('req'),
-      ...rateLimitHeaders(limiter.peek(callerOfAddress(socket.remoteAddress))),
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+    const say = () => answer(socket, errorOf(error.code), limiter);
+    const response = underWay.get(socket);
+    if (!response || response.writableFinished) say();
+    // What came behind a whole request is not what that request is to be told.
+    else if (response.req.complete) response.once('finish', say);
+    else if (response.headersSent) socket.destroy();
+    else say();
+  };
+}
+
+/** Where Node would answer by itself, or not at all. */
+export function answerOddities(server: Server, limiter: RateLimiter): void {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    underWay.set(request.socket, response);
+  });
+  server.on('checkExpectation', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const error = new ApiError('EXPECTATION_FAILED');
+    const body = JSON.stringify(envelopeOf(error));
+    response.writeHead(error.statusCode, headersFor(body, socket, limiter)).end(body);
+  });
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket, new ApiError('VALIDATION_ERROR', [], 'This server is no proxy.'), limiter);
+  });
+}
+
+function errorOf(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('REQUEST_TIMEOUT');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('HEADERS_TOO_LARGE');
+  return new ApiError('VALIDATION_ERROR', [], GARBAGE);
+}
+
+function answer(socket: Socket, error: ApiError, limiter: RateLimiter): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify(envelopeOf(error));
+  const lines = Object.entries(headersFor(body, socket, limiter)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const status = `${error.statusCode} ${STATUS_CODES[error.statusCode]}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function headersFor(body: string, socket: Socket, limiter: RateLimiter): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+    'X-Request-Id': newId('req'),
+    ...rateLimitHeaders(limiter.peek(callerOfAddress(socket.remoteAddress))),
   };
 }

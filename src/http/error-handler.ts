@@ -40,13 +40,14 @@ function retryAfterOf(error: ApiError, reply: FastifyReply): number | undefined 
 
 export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof ClientGone)
-    return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
-  if (isUnavailable(error)) return new UnavailableError(error);
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(FROM_FASTIFY, code))
     return FROM_FASTIFY[code]?.() as ApiError;
-  if (statusCode === 400) return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
+  // The connection broke while the body was read: nobody is left to hear it, and it is not our failure. It is told
+  // apart first, because a database's connection breaks with the same words.
+  if (error instanceof ClientGone || statusCode === 400)
+    return new ApiError('VALIDATION_ERROR', [], 'The request could not be read.');
+  if (isUnavailable(error)) return new UnavailableError(error);
   return new ApiError('INTERNAL_ERROR', [], undefined, { cause: error });
 }
 

@@ -22,6 +22,8 @@ const CATALOGUE = {
       '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
   ],
   NOT_FOUND: [404, 'Not found.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take this method; `Allow` names those that it takes.'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   CONFLICT: [409, 'The current state does not allow this.'],
   IDEMPOTENCY_CONFLICT: [
     409,
@@ -29,8 +31,10 @@ const CATALOGUE = {
   ],
   PAYLOAD_TOO_LARGE: [413, 'The body is larger than 20 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
+  EXPECTATION_FAILED: [417, 'The only expectation that is met is `Expect: 100-continue`.'],
   LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],
   RATE_LIMITED: [429, 'Too many requests.'],
+  HEADERS_TOO_LARGE: [431, 'The headers, or the address with its parameters, are larger than 16 KiB.'],
   INTERNAL_ERROR: [
     500,
     'Something went wrong on our side. The X-Request-Id of this response finds it in the log.',

@@ -18,7 +18,7 @@ function copy(value: unknown, budget: { left: number }): unknown {
   budget.left -= 1;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return copyItems(value, budget);
-  const out: Record<string, unknown> = {};
+  const out = Object.create(null) as Record<string, unknown>; // so that `__proto__` is a field like any other
   let fields = 0;
   for (const name in value) {
     if (fields === OBJECT_FIELDS) break;

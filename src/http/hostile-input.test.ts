@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFull, exampleApp, FULL_KEY, goodLetter } from '../../test/support/http-example.ts';
 
@@ -167,7 +168,63 @@ describe('hostile HTTP', () => {
 
   it('with endless headers is cut off', async () => {
     const heard = await say(`GET /v1/letters HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`);
-    expect(heard).toMatch(/^HTTP\/1\.1 431 /);
+    expect(heard).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"HEADERS_TOO_LARGE"/);
+  });
+
+  it('with an expectation that nobody meets gets an envelope with the usual headers', async () => {
+    const heard = await say(`${head}Expect: banana\r\nContent-Length: 2\r\n\r\n{}`);
+    expect(heard).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"EXPECTATION_FAILED"/);
+    expect(heard).toMatch(/\r\nX-Request-Id: req_/);
+    expect(heard).toMatch(/\r\nX-RateLimit-Limit: 100000\r\n/);
+    expect(heard).toMatch(/\r\nConnection: close\r\n/);
+  });
+
+  it('behind a good request leaves that one its answer', async () => {
+    const good = `GET /v1/letters HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL_KEY}\r\n\r\n`;
+    const heard = await say(`${good}EHLO mail.example.org\r\n\r\n`);
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it.each([
+    ['and more behind it', 'GET', '\r\nEHLO mail.example.org\r\n\r\n', 200],
+    ['and a body', 'POST', 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}', 400],
+    [
+      'and malformed chunks',
+      'POST',
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz',
+      400,
+    ],
+  ])('with the offer of an upgrade %s is answered and over at once', async (_, method, rest, status) => {
+    const line = `${method} /v1/letters HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL_KEY}\r\n`;
+    const heard = await say(`${line}Connection: Upgrade\r\nUpgrade: h2c\r\n${rest}`);
+    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
+  });
+
+  it('that takes us for a proxy is told otherwise', async () => {
+    const heard = await say('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+    expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"VALIDATION_ERROR"/);
+  });
+
+  it('that breaks off in the middle of a body is no failure of ours', async () => {
+    const lines: string[] = [];
+    const noted = exampleApp({
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+      isUnavailable: () => true,
+    });
+    const reading = new Promise<void>((resolve) => {
+      noted.addHook('preParsing', async () => resolve());
+    });
+    const given = new Promise<number>((resolve) => {
+      noted.addHook('onSend', async (_request, reply) => resolve(reply.statusCode));
+    });
+    await noted.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((noted.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`${head}Content-Length: 1000\r\n\r\n{`);
+    await reading;
+    socket.destroy();
+    expect(await given).toBe(400);
+    await noted.close();
+    expect(lines.filter((line) => JSON.parse(line).level >= 40 || line.includes('"stack"'))).toEqual([]);
   });
 
   it.each([
@@ -200,8 +257,12 @@ describe('hostile HTTP', () => {
     ['a negative length', 'Content-Length: -1\r\n\r\n{}'],
     ['a bare line feed in a header', 'X-A: b\nX-C: d\r\n\r\n'],
     ['a NUL in a header', 'X-A: b\0c\r\n\r\n'],
+    ['a chunk of no size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
+    ['a length that is no number', 'Content-Length: two\r\n\r\n{}'],
   ])('with %s never reaches a route', async (_, rest) => {
-    expect(await say(head + rest)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(await say(head + rest)).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n[\s\S]*\{"error":\{"code":/i,
+    );
   });
 
   it.each([

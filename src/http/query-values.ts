@@ -10,7 +10,8 @@ interface FieldSchema {
 
 export function queryValues(schema: unknown, query: unknown): Record<string, unknown> {
   const fields = (schema as { properties?: Record<string, FieldSchema> }).properties ?? {};
-  const out: Record<string, unknown> = {};
+  // Without a prototype, so that a parameter called `__proto__` is one.
+  const out = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     out[name] = field ? valueFor(field, value) : value;

@@ -22,7 +22,7 @@ type Validator = (data: unknown) => { value: unknown } | { error: Error };
 
 /** One per app: compiled schemas live as long as it does. */
 export function createValidatorCompiler(): (route: RouteSchema) => Validator {
-  const first = createAjv({ allErrors: false });
+  const first = createAjv({ allErrors: false, verbose: true });
   const all = createAjv({ allErrors: true, verbose: true });
   return ({ schema, method, url, httpPart }) => {
     const part = (httpPart ?? 'body') as Part;

@@ -1,5 +1,6 @@
 /** Every error that emails and keys can answer with, and what all answers have in common. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
@@ -45,6 +46,18 @@ function expectHeaders({ headers }: Answer): void {
 async function raw(path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(server.url + path, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Methods that fetch would not send. */
+async function methodOf(method: string, path: string) {
+  const asked = request(server.url + path, { method, headers: { connection: 'close' } }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const chunks = await response.toArray();
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString(),
+  };
 }
 
 const post = (prefix: string, body: unknown, key?: string) =>
@@ -144,9 +157,44 @@ describe('NOT_FOUND', () => {
       expectEnvelope(await server.api('GET', path, undefined, org.key), [404, 'NOT_FOUND']);
     }
   });
+});
 
-  it('is the answer to a method that a path does not have', async () => {
-    expectEnvelope(await server.api('PUT', '/emails/send', {}, org.key), [404, 'NOT_FOUND']);
+describe('METHOD_NOT_ALLOWED', () => {
+  it.each([
+    ['PUT', '/emails/send', 'OPTIONS, POST'],
+    ['GET', '/emails/send', 'OPTIONS, POST'],
+    ['HEAD', '/emails/validate/batch', 'OPTIONS, POST'],
+    ['POST', '/emails', 'GET, HEAD, OPTIONS'],
+    ['DELETE', `/emails/${UNKNOWN_ID}`, 'GET, HEAD, OPTIONS, PATCH'],
+    ['TRACE', `/templates/nonsense/preview`, 'OPTIONS, POST'],
+    ['PROPFIND', '/domains', 'GET, HEAD, OPTIONS, POST'],
+  ])('is the answer to %s %s, with the methods that the path takes', async (method, path, allow) => {
+    for (const prefix of ['/api/v1', '/v1']) {
+      const answer = await methodOf(method, prefix + path);
+      expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+      if (method !== 'HEAD') expect(JSON.parse(answer.text).error.code).toBe('METHOD_NOT_ALLOWED');
+      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    }
+  });
+
+  it('is the same with any key and with none, and whatever id it is about', async () => {
+    const known = await server.api('POST', '/domains', { domain: 'known.example' }, org.key);
+    const other = await server.createOrganization('Other');
+    for (const key of [undefined, 'wrong', sendKey, other.key, org.key]) {
+      const answer = await server.api('PUT', `/domains/${known.body.data.id}`, {}, key);
+      expectEnvelope(answer, [405, 'METHOD_NOT_ALLOWED']);
+      expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS');
+    }
+  });
+
+  it('is not the answer to OPTIONS, which asks for just that', async () => {
+    const answer = await methodOf('OPTIONS', '/api/v1/emails');
+    expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
+  });
+
+  it('is not the answer to a path that nobody knows', async () => {
+    expectEnvelope(await server.api('PUT', '/nothing/here', {}, org.key), [404, 'NOT_FOUND']);
+    expect((await methodOf('OPTIONS', '/api/v1/nothing')).status).toBe(404);
   });
 });
 

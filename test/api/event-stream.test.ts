@@ -188,3 +188,15 @@ describe('following events', () => {
     expect(await ended).toMatch(/^retry: \d+\n\n$/);
   });
 });
+
+describe('HEAD', () => {
+  it('answers with the headers of a stream, and is over', async () => {
+    const response = await fetch(`${server.url}/api/v1/events/stream`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${org.key}` },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(await response.text()).toBe('');
+  });
+});

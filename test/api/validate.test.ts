@@ -142,6 +142,18 @@ describe('POST /emails/validate/batch', () => {
     expect(body.data.map((one: { risk_score: number }) => one.risk_score)).toEqual([0, 1, 0, 0.15, 1]);
   });
 
+  it('has a verdict for text that cannot be stored too, and asks neither DNS nor the database about it', async () => {
+    const odd = ['nul\0@strange-nul.com', 'half\ud83d@strange-half.com', 'a@strange\udc00.com'];
+    const { status, body } = await batch(['a@corp.com', ...odd]);
+    expect(status).toBe(200);
+    expect(body.data.map((one: { email: string }) => one.email)).toEqual(['a@corp.com', ...odd]);
+    for (const one of body.data.slice(1))
+      expect(one).toMatchObject({ verdict: 'undeliverable', checks: { syntax: { status: 'fail' } } });
+    expect(body.data[0].verdict).toBe('deliverable');
+    expect(zone.queries.filter(({ name }) => name.includes('strange'))).toEqual([]);
+    expect((await validate(odd[0])).body.data.verdict).toBe('undeliverable');
+  });
+
   it('takes 100 addresses and not one more', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `user${at}@corp.com`);
     const full = await batch(many(100));

@@ -42,6 +42,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
     app.get('/events/stream', { schema: stream }, async (request, reply) => {
       const { organizationId } = request.principal;
       const afterId = lastEventId(request);
+      if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
       if (isCrowded(streams, organizationId)) throw tooMany();
       const live = new LiveStream({
         tail,
@@ -89,13 +90,15 @@ function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow)
     (wanted === undefined || event.recipient.toLowerCase() === wanted);
 }
 
-/** From here on the response is the stream's. Proxies that collect answers before passing them on are told not to. */
+/** Proxies that collect answers before passing them on are told not to. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+
+/** From here on the response is the stream's. */
 function takeOver(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
+    ...STREAM_HEADERS,
     // It carries nothing else afterwards; and a server that stops need not wait for it to go idle.
     connection: 'close',
   });

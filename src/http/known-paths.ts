@@ -1,0 +1,71 @@
+/**
+ * Which methods each path of the API takes, so that a wrong one is told from a wrong path. What is here is in the
+ * public reference; whether there is anything behind an id is not asked.
+ */
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ApiError } from './errors.ts';
+
+interface Shape {
+  readonly matches: RegExp;
+  readonly methods: Set<string>;
+}
+
+export class KnownPaths {
+  readonly #fixed = new Map<string, Set<string>>();
+  readonly #shapes = new Map<string, Shape>();
+
+  /** A hook for routes as they are added. */
+  readonly add = ({ url, method, schema }: RouteOptions): void => {
+    if (schema?.hide) return;
+    for (const one of [method].flat()) this.#methodsOf(url).add(one);
+  };
+
+  /** What stands for itself comes before what stands for anything: /emails/send is no email. */
+  allowed(path: string): readonly string[] | undefined {
+    const fixed = this.allowedExactly(path);
+    if (fixed) return fixed;
+    const found = [...this.#shapes.values()].find(({ matches }) => matches.test(path));
+    return found && listed(found.methods);
+  }
+
+  allowedExactly(path: string): readonly string[] | undefined {
+    const methods = this.#fixed.get(path);
+    return methods && listed(methods);
+  }
+
+  #methodsOf(url: string): Set<string> {
+    const known = this.#fixed.get(url) ?? this.#shapes.get(url)?.methods;
+    if (known) return known;
+    const methods = new Set<string>();
+    if (url.includes('/:')) this.#shapes.set(url, { matches: shapeOf(url), methods });
+    else this.#fixed.set(url, methods);
+    return methods;
+  }
+}
+
+/**
+ * For a request that came to no route of its own, or to one that takes any name where its own path is known. True when
+ * it is answered, which is what OPTIONS asks for.
+ */
+export function answerWrongMethod(request: FastifyRequest, reply: FastifyReply, paths: KnownPaths): boolean {
+  const { url: route = '*' } = request.routeOptions;
+  const path = request.url.split('?', 1)[0] as string;
+  if (!route.endsWith('*') && !route.includes('/:')) return false;
+  const allowed = route.endsWith('*') ? paths.allowed(path) : paths.allowedExactly(path);
+  // A method that it does take came here for another reason: a name that is too long to be one.
+  if (allowed === undefined || (allowed.includes(request.method) && request.method !== 'OPTIONS'))
+    return false;
+  reply.header('Allow', allowed.join(', '));
+  if (request.method !== 'OPTIONS')
+    throw new ApiError('METHOD_NOT_ALLOWED', [], `This path takes ${allowed.join(', ')}.`);
+  reply.code(204).send();
+  return true;
+}
+
+function listed(methods: ReadonlySet<string>): readonly string[] {
+  return [...methods, 'OPTIONS'].sort();
+}
+
+function shapeOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+')}$`);
+}
