@@ -1,14 +1,14 @@
-/** What a key's scope and a person's role allow. The one place that decides it, from the route's own `config`. */
+/** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
 import type { FastifyContextConfig } from 'fastify';
 import { ApiError } from './errors.ts';
-import type { Principal, Role } from './principal.ts';
+import { type Principal, type Role, SCOPES, type Scope } from './principal.ts';
 
-type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads'>;
+type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied'>;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
   const refusal = principal.session
     ? refusalOfRole(principal.session.role, rule, method)
-    : refusalOfKey(principal, rule);
+    : refusalOfKey(principal, rule, method);
   if (refusal !== null) throw new ApiError('FORBIDDEN', [], refusal);
 }
 
@@ -16,11 +16,52 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Undefined as a sentence means the catalogue's own. */
-function refusalOfKey(principal: Principal, { scope, access }: Rule): string | undefined | null {
+/** Whether it may change anything at all. For a route that reads, and records what it found in passing. */
+export function mayChange({ session, scope }: Principal): boolean {
+  return session ? session.role !== 'read_only' : scope !== 'read';
+}
+
+/** Which scopes of keys may call a route, the widest first: for the documentation. */
+export function scopesOf(rule: Rule, method: string): Scope[] {
+  if (rule.access !== undefined) return [];
+  return SCOPES.filter((scope) => refusalOfScope(scope, rule, method) === null);
+}
+
+/** Which mail somebody may know of: their organization's, and of that only what both of the others let through. */
+export interface Reach {
+  readonly organizationId: string;
+  /** Only what was sent with this key. */
+  readonly sentWith: string | null;
+  /** Only what is from this domain. */
+  readonly domain: string | null;
+}
+
+export function reachOf({ organizationId, scope, keyId, domain }: Principal): Reach {
+  return { organizationId, sentWith: scope === 'send' ? keyId : null, domain };
+}
+
+function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {
   // Any member can make a key, so a key must never be able to do more than a member.
-  if (access !== undefined) return 'An API key cannot do this; it takes a person who is signed in.';
-  return principal.scope !== 'full' && scope !== principal.scope ? undefined : null;
+  if (rule.access !== undefined) return 'An API key cannot do this; it takes a person who is signed in.';
+  return refusalOfScope(principal.scope, rule, method) ?? refusalOfTie(principal.domain, rule);
+}
+
+function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null {
+  if (scope === 'full' || rule.scope === scope) return null;
+  const changes = !isRead(method) && rule.reads !== true;
+  if (scope === 'send') return OF_SEND[changes ? 'changes' : 'reads'];
+  return changes ? 'An API key of scope read changes nothing; this takes a key of scope full.' : null;
+}
+
+const MAY_SEND = 'An API key of scope send may send, validate addresses and look up one by one what it sent';
+const OF_SEND = {
+  changes: `${MAY_SEND}; this takes a key of scope full.`,
+  reads: `${MAY_SEND}; this takes a key of scope full or read.`,
+};
+
+function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
+  if (domain === null || tied === true) return null;
+  return `This API key is tied to ${domain}, and this is about the whole organization; it takes a key that is not tied.`;
 }
 
 function refusalOfRole(role: Role, { access, reads }: Rule, method: string): string | null {

@@ -48,7 +48,8 @@ export interface Operation {
   readonly responses?: Readonly<Record<string, Content & { readonly description?: string }>>;
   readonly security?: readonly unknown[];
   readonly 'x-access'?: string;
-  readonly 'x-scope'?: string;
+  readonly 'x-scopes'?: readonly string[];
+  readonly 'x-tied'?: boolean;
 }
 
 export interface Document {

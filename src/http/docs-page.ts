@@ -91,7 +91,8 @@ function whoMay(operation: Operation): string {
   if (operation.security?.length === 0) return 'No key needed.';
   if (operation['x-access'] === 'owner') return 'Owners of the organization, signed in.';
   if (operation['x-access'] === 'self') return 'Whoever is signed in.';
-  return operation['x-scope'] === 'send' ? 'Any key.' : 'Keys with scope <code>full</code>.';
+  const scopes = (operation['x-scopes'] ?? []).map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ');
+  return `Keys with scope ${scopes}${operation['x-tied'] ? '' : ', not tied to a domain'}.`;
 }
 
 function renderParameters({ parameters = [] }: Operation, document: Document): string {

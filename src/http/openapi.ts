@@ -4,6 +4,7 @@
  */
 import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { scopesOf } from './access.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
 
@@ -63,7 +64,8 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
   const plain = JSON.parse(JSON.stringify(schema)) as FastifySchema & Record<string, unknown>;
   const method = String(route.method);
   plain.operationId ??= operationId(method, shortened(url));
-  plain['x-scope'] = route.config?.scope ?? 'full';
+  plain['x-scopes'] = scopesOf(route.config ?? {}, method);
+  plain['x-tied'] = route.config?.tied === true;
   if (route.config?.audit) plain['x-audit'] = route.config.audit.action;
   if (route.config?.public) plain.security = [];
   if (route.config?.access) {

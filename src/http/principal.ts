@@ -5,7 +5,9 @@
 import type { AuditRule } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 
-export type Scope = 'full' | 'send';
+/** The widest first. */
+export const SCOPES = ['full', 'read', 'send'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export const ROLES = ['owner', 'member', 'read_only'] as const;
 export type Role = (typeof ROLES)[number];
@@ -17,6 +19,8 @@ export interface Principal {
   readonly scope: Scope;
   /** The one sending domain this key is tied to, or null when it may use any of its organization. */
   readonly domain: string | null;
+  /** Of a key that ends by itself. */
+  readonly expiresAt?: Date | null;
   /** There when a person is calling. */
   readonly session?: PrincipalSession;
 }
@@ -36,8 +40,10 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The least scope that may call this route; `full` when not given. */
-    scope?: Scope;
+    /** Also for keys of scope `send`. What changes nothing is for `read` without being told, the rest for `full`. */
+    scope?: 'send';
+    /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
+    tied?: boolean;
     /** Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only. */
     access?: 'self' | 'owner';
     /** Changes nothing, whatever its method: for those who may only read, too. */

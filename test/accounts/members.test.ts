@@ -170,9 +170,10 @@ describe('a member', () => {
 
   it('is removed with the list of keys and invites they made, which work on unless they are revoked', async () => {
     const fay = await join(server, owner, 'fay@example.org', 'owner');
-    const key = (await fay.api('POST', '/api-keys', { name: 'Of Fay' })).body.data;
+    const key = (await fay.api('POST', '/api-keys', { name: 'Of Fay', scope: 'full' })).body.data;
     clock.ms += 1;
-    const second = (await server.api('POST', '/api-keys', { name: 'Of Fay’s key' }, key.key)).body.data;
+    const second = (await server.api('POST', '/api-keys', { name: 'Of Fay’s key', scope: 'read' }, key.key))
+      .body.data;
     const open = (await invite(fay, 'friend-of-fay@example.org')).body.data;
     const made = {
       api_keys: [{ id: key.id, name: 'Of Fay' }, { id: second.id }],
@@ -189,9 +190,10 @@ describe('a member', () => {
 
   it('takes their keys and invites along when the owner says so, and the audit log names them', async () => {
     const gus = await join(server, owner, 'gus@example.org', 'owner');
-    const key = (await gus.api('POST', '/api-keys', { name: 'Of Gus' })).body.data;
+    const key = (await gus.api('POST', '/api-keys', { name: 'Of Gus', scope: 'full' })).body.data;
     clock.ms += 1;
-    const second = (await server.api('POST', '/api-keys', { name: 'Second of Gus' }, key.key)).body.data;
+    const second = (await server.api('POST', '/api-keys', { name: 'Second of Gus', scope: 'read' }, key.key))
+      .body.data;
     await invite(gus, 'friend-of-gus@example.org');
     const removed = (await owner.api('DELETE', `/members/${gus.id}?revoke=true`)).body.data;
     expect(removed).toMatchObject({ revoked: true, api_keys: [{ id: key.id }, { id: second.id }] });

@@ -8,7 +8,6 @@ import { join, type Person, signUpOwner } from './people.ts';
 
 interface Operation {
   readonly 'x-access'?: 'self' | 'owner';
-  readonly 'x-scope'?: 'full' | 'send';
   readonly security?: readonly object[];
 }
 
@@ -20,7 +19,6 @@ interface Route extends Operation {
 let server: TestApi;
 let routes: Route[];
 let key: string;
-let sendKey: string;
 let domain: string;
 const people = {} as Record<'owner' | 'member' | 'read_only', Person>;
 
@@ -29,7 +27,6 @@ beforeAll(async () => {
   const organization = await server.createOrganization();
   key = organization.key;
   domain = organization.domain;
-  sendKey = await server.createKey(organization.id, { scope: 'send' });
   people.owner = await signUpOwner(server);
   people.member = await join(server, people.owner, 'member@example.org', 'member');
   people.read_only = await join(server, people.owner, 'reader@example.org', 'read_only');
@@ -144,11 +141,6 @@ describe('every route', () => {
   it('is open to full keys, but for those of people', async () => {
     const kept = tested().filter((route) => route['x-access'] !== undefined);
     expect(await forbidden(withKey(key))).toEqual(named(kept));
-  });
-
-  it('is closed to sending keys, but for what they are for', async () => {
-    const kept = tested().filter((route) => route['x-access'] !== undefined || route['x-scope'] !== 'send');
-    expect(await forbidden(withKey(sendKey))).toEqual(named(kept));
   });
 });
 

@@ -163,7 +163,7 @@ describe('a session', () => {
     for (const path of ['/emails', '/domains', '/api-keys', '/api/v1/organization', '/templates']) {
       expect([path, (await owner.api('GET', path)).status]).toEqual([path, 200]);
     }
-    const made = await owner.api('POST', '/api-keys', { name: 'Made in a browser' });
+    const made = await owner.api('POST', '/api-keys', { name: 'Made in a browser', scope: 'full' });
     expect(made.status).toBe(201);
     expect((await server.api('GET', '/organization', undefined, made.body.data.key)).body.data.id).toBe(
       organizationId,

@@ -43,8 +43,34 @@ describe('creating a key', () => {
     expect((await list(data.key)).status).toBe(200);
   });
 
-  it('gives full scope when none is asked for', async () => {
-    expect((await create({ name: 'default' })).body.data.scope).toBe('full');
+  it('gives the scope to send when none is asked for', async () => {
+    expect((await create({ name: 'default' })).body.data.scope).toBe('send');
+  });
+
+  it('refuses a domain that the organization does not have, naming it', async () => {
+    const stranger = await server.createOrganization('Has it');
+    for (const domain of ['nobody.example', stranger.domain]) {
+      const answer = await create({ name: 'tied', domain });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(fieldsOf(answer)).toEqual(['domain']);
+    }
+  });
+
+  it('refuses the one after the thousandth that works, until one is revoked', async () => {
+    const many = await server.createOrganization('Many keys');
+    const fill = adHoc(
+      `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, created_at, expires_at, revoked_at)
+       SELECT 'key_many' || n, $1, 'n', 'pr', sha256(n::text::bytea), 'send', now(),
+              CASE WHEN n = 1 THEN now() - interval '1 minute' END, CASE WHEN n = 2 THEN now() END
+       FROM generate_series(1, 1000) AS n`,
+    );
+    await server.db.exec(fill, [many.id]);
+    expect((await create({ name: 'the thousandth' }, many.key)).status).toBe(201);
+    const refused = await create({ name: 'one more' }, many.key);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.error.message).toContain('Revoke');
+    expect((await remove('key_many3', many.key)).status).toBe(200);
+    expect((await create({ name: 'one more' }, many.key)).status).toBe(201);
   });
 
   it('stores nothing that would open the door', async () => {
@@ -60,6 +86,7 @@ describe('creating a key', () => {
   });
 
   it('keeps the domain in canonical form and the expiry in UTC', async () => {
+    await server.addVerifiedDomain(org.id, 'xn--mller-kva.example');
     const answer = await create({
       name: 'tied',
       scope: 'send',
@@ -142,7 +169,7 @@ describe('revoking a key', () => {
   it('turns it away within a second, in every process', async () => {
     const other = await startApi({ clock, database: server.database });
     try {
-      const { id, key } = (await create({ name: 'to revoke' })).body.data;
+      const { id, key } = (await create({ name: 'to revoke', scope: 'full' })).body.data;
       const tryBoth = () =>
         Promise.all(
           [server, other].map(async (one) => (await one.api('GET', '/api-keys', undefined, key)).status),
@@ -208,9 +235,24 @@ describe('what a key may do', () => {
     expect((await create({ name: 'same', domain: 'Tied.Example' }, key)).status).toBe(201);
   });
 
+  it('does not let a key that expires make one that outlives it', async () => {
+    const end = new Date(clock.nowMs() + 3_600_000);
+    const key = await server.createKey(org.id, { expiresAt: end });
+    const until = (ms: number) => create({ name: 'x', expires_at: new Date(ms).toISOString() }, key);
+    for (const answer of [await create({ name: 'for ever' }, key), await until(end.getTime() + 1)]) {
+      expect([answer.status, fieldsOf(answer)]).toEqual([403, ['expires_at']]);
+      expect(answer.body.error.details[0].message).toContain(end.toISOString());
+    }
+    expect((await until(end.getTime())).status).toBe(201);
+  });
+
   it('ends when it expires', async () => {
     const { key } = (
-      await create({ name: 'short', expires_at: new Date(clock.nowMs() + 60_000).toISOString() })
+      await create({
+        name: 'short',
+        scope: 'full',
+        expires_at: new Date(clock.nowMs() + 60_000).toISOString(),
+      })
     ).body.data;
     expect((await list(key)).status).toBe(200);
     clock.offsetMs = 61_000;

@@ -65,14 +65,12 @@ describe('who may send what', () => {
     expect((await send({}, key)).status).toBe(201);
   });
 
-  it('lets a sending key send and read', async () => {
+  it('lets a sending key send and look it up', async () => {
     const key = await server.createKey(org.id, { scope: 'send' });
     const answer = await send({}, key);
     expect(answer.status).toBe(201);
     const id = answer.body.data.message_id;
-    const paths = ['/emails', `/emails/${id}`, `/emails/${id}/content`];
-    const answers = await Promise.all(paths.map((path) => server.api('GET', path, undefined, key)));
-    expect(answers.map((one) => one.status)).toEqual([200, 200, 200]);
+    expect((await server.api('GET', `/emails/${id}`, undefined, key)).status).toBe(200);
   });
 
   it('does not let a sending key cancel, reschedule, see the sandbox or touch keys', async () => {

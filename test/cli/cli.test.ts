@@ -72,6 +72,10 @@ describe('keys', () => {
   it('are created, and work', async () => {
     const org = await json(['org', 'create', 'Keys']);
     const argv = ['key', 'create', '--org', org.id, '--name', 'CI', '--scope', 'send'];
+    const early = await run([...argv, '--domain', 'Mail.Example']);
+    expect(early).toMatchObject({ code: 1, out: '' });
+    expect(early.err).toContain('--domain: mail.example is not a domain of this organization');
+    await server.addVerifiedDomain(org.id, 'mail.example');
     const created = await json([...argv, '--domain', 'Mail.Example', '--expires', '2099-12-31']);
     expect(created).toMatchObject({
       id: expect.stringMatching(/^key_/),
@@ -261,7 +265,7 @@ describe('the command line', () => {
     for (const argv of [[], ['help'], ['--help']]) {
       const { code, out } = await run(argv, { POSTRIDER_PORT: 'broken' });
       expect(code).toBe(0);
-      expect(out).toContain('key create --org ID --name NAME --scope full|send');
+      expect(out).toContain('key create --org ID --name NAME --scope full|read|send');
     }
     expect((await run(['key', 'create', '--help'])).out).toMatch(/^Usage: npx postrider key create /);
   });

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const shown = (row: DomainWithRotation) => presentDomain(row, HOST).dkim_rotation;
 const rotate = (id: string) => world.domains.rotateDkim(world.organizationId, id);
-const verify = (id: string) => world.domains.verify(world.organizationId, id);
+const verify = (id: string) => world.domains.verify({ organizationId: world.organizationId }, id);
 const signers = () => new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys: world.deps.keys });
 const selectorOf = async (keys: DomainSigningKeys, domain: string, sendAtMs?: number) =>
   (await keys.find(world.organizationId, domain, sendAtMs))?.selector;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 afterEach(async () => {
-  for (const { id } of await world.domains.list(world.organizationId)) {
+  for (const { id } of await world.domains.list({ organizationId: world.organizationId })) {
     await world.domains.remove(world.organizationId, id);
   }
   world.zone.replaceZone({});
@@ -79,7 +79,9 @@ describe('checks in the background', () => {
     const row = await world.register('slow.example');
     world.publish(row);
     world.zone.hold();
-    const verifying = Array.from({ length: 30 }, () => world.domains.verify(world.organizationId, row.id));
+    const verifying = Array.from({ length: 30 }, () =>
+      world.domains.verify({ organizationId: world.organizationId }, row.id),
+    );
     await world.zone.asked('slow.example');
     expect((await world.find(row.id)).id).toBe(row.id);
     world.zone.release();
@@ -157,11 +159,9 @@ describe('a verified domain that loses its records', () => {
         later(25);
         expect(await world.round()).toEqual(['silent.example']);
       }
-      expect((await world.domains.verify(world.organizationId, id)).checks).toMatchObject([
-        { status: 'unknown' },
-        { status: 'unknown' },
-        {},
-      ]);
+      expect((await world.domains.verify({ organizationId: world.organizationId }, id)).checks).toMatchObject(
+        [{ status: 'unknown' }, { status: 'unknown' }, {}],
+      );
       expect(await world.find(id)).toMatchObject({
         spf_verified: true,
         dkim_verified: true,
@@ -173,7 +173,7 @@ describe('a verified domain that loses its records', () => {
   it('is unverified at once when someone asks', async () => {
     const { id } = await world.verified('asked.example');
     world.zone.remove('asked.example');
-    const after = await world.domains.verify(world.organizationId, id);
+    const after = await world.domains.verify({ organizationId: world.organizationId }, id);
     expect(after).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
   });
 });
@@ -189,8 +189,10 @@ describe('changing from the sandbox to live', () => {
     const real = await world.verified('real.example');
     const sandbox = new DomainService(inSandbox());
     const toy = await sandbox.register(world.organizationId, 'toy.example');
-    expect((await sandbox.verify(world.organizationId, toy.id)).verified_in).toBe('sandbox');
-    await sandbox.verify(world.organizationId, real.id);
+    expect((await sandbox.verify({ organizationId: world.organizationId }, toy.id)).verified_in).toBe(
+      'sandbox',
+    );
+    await sandbox.verify({ organizationId: world.organizationId }, real.id);
     await settleMode(world.test.db, 'live', world.clock);
     expect(await world.find(toy.id)).toMatchObject({
       spf_verified: false,

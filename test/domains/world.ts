@@ -78,11 +78,11 @@ export class DomainWorld {
   async verified(domain: string): Promise<DomainWithRotation> {
     const row = await this.register(domain);
     this.publish(row);
-    return this.domains.verify(this.organizationId, row.id);
+    return this.domains.verify({ organizationId: this.organizationId }, row.id);
   }
 
   find(id: string): Promise<DomainWithRotation> {
-    return this.domains.find(this.organizationId, id);
+    return this.domains.find({ organizationId: this.organizationId }, id);
   }
 
   /** One round of a worker: claims what is due, checks it. Returns the names. */

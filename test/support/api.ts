@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
 import { createApiKey } from '../../src/resources/api-keys/service.ts';
-import { insertDomain } from '../../src/resources/domains/store.ts';
+import { findByName, insertDomain } from '../../src/resources/domains/store.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
@@ -123,6 +123,9 @@ async function createKey(
   organizationId: string,
   key: { scope?: Scope; domain?: string; expiresAt?: Date },
 ): Promise<string> {
+  // A key can be tied only to a domain that is there.
+  if (key.domain !== undefined && !(await findByName(db, organizationId, key.domain)))
+    await addVerifiedDomain(db, clock, organizationId, key.domain);
   const { secret } = await createApiKey(db, clock, organizationId, {
     name: 'test',
     scope: key.scope ?? 'full',

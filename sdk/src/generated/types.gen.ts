@@ -6,9 +6,9 @@ export interface ApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` may send, validate and read emails; `full` may do everything. */
-  scope: "full" | "send";
-  /** The only domain this key may send from. */
+  /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+  scope: "full" | "read" | "send";
+  /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
   created_at: string;
   expires_at: string | null;
@@ -146,9 +146,9 @@ export interface CreatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` may send, validate and read emails; `full` may do everything. */
-  scope: "full" | "send";
-  /** The only domain this key may send from. */
+  /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+  scope: "full" | "read" | "send";
+  /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
   created_at: string;
   expires_at: string | null;
@@ -397,8 +397,8 @@ export interface MadeByMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` may send, validate and read emails; `full` may do everything. */
-    scope: "full" | "send";
+    /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+    scope: "full" | "read" | "send";
     created_at: string;
     /** To the minute. */
     last_used_at: string | null;
@@ -620,8 +620,8 @@ export interface RemovedMember {
     id: string;
     name: string;
     prefix: string;
-    /** `send` may send, validate and read emails; `full` may do everything. */
-    scope: "full" | "send";
+    /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+    scope: "full" | "read" | "send";
     created_at: string;
     /** To the minute. */
     last_used_at: string | null;
@@ -1737,9 +1737,9 @@ export interface Operations {
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` may send, validate and read emails; `full` may do everything. */
-      scope?: "full" | "send" | undefined;
-      /** Restricts sending to addresses at this domain. */
+      /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+      scope?: "full" | "read" | "send" | undefined;
+      /** One of your sending domains: the key sends from it only, and reads its mail only. */
       domain?: string | null | undefined;
       /** ISO 8601, in the future. A bare date counts to its end, in UTC. */
       expires_at?: string | null | undefined;

@@ -81,7 +81,7 @@ async function add(world: World, organizationId: string, name: string): Promise<
 async function list(world: World, organizationId: string): Promise<Answer> {
   const { host, rows } = await withDomains(world, organizationId, async ({ domains }) => ({
     host: domains.host,
-    rows: await domains.list(organizationId),
+    rows: await domains.list({ organizationId }),
   }));
   const cells = rows.map((row) => [row.id, row.domain, stateOf(row), minute(row.last_checked_at)]);
   return {
@@ -93,7 +93,7 @@ async function list(world: World, organizationId: string): Promise<Answer> {
 async function verify(world: World, organizationId: string, name: string): Promise<Answer> {
   const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => ({
     host: domains.host,
-    row: await domains.verify(organizationId, await idOf(db, organizationId, name)),
+    row: await domains.verify({ organizationId }, await idOf(db, organizationId, name)),
   }));
   const json = presentDomain(row, host);
   const findings = json.checks.map(({ record, status, message }) => [record, status, message]);

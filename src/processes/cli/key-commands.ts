@@ -1,4 +1,5 @@
-import type { Scope } from '../../http/principal.ts';
+import { ApiError } from '../../http/errors.ts';
+import { SCOPES, type Scope } from '../../http/principal.ts';
 import { type NewKey, parseKeyRequest } from '../../resources/api-keys/request.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../resources/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../resources/api-keys/store.ts';
@@ -11,7 +12,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key create',
     positionals: [],
-    required: { org: 'ID', name: 'NAME', scope: 'full|send' },
+    required: { org: 'ID', name: 'NAME', scope: SCOPES.join('|') },
     optional: { domain: 'DOMAIN', expires: 'DATE' },
     summary: 'Create an API key and show it, this once',
     run: (world, _positionals, options) => create(world, options),
@@ -39,7 +40,7 @@ async function create({ config, clock }: World, options: Options): Promise<Answe
   const key = parseOptions(options, clock.nowMs());
   const { row, secret } = await withDatabase(config, async (db) => {
     if ((await findOrganization(db, organizationId)) === undefined) throw noSuchOrganization(organizationId);
-    return createApiKey(db, clock, organizationId, key);
+    return createApiKey(db, clock, organizationId, key).catch(inWords);
   });
   const lines = [
     `Created the key ${row.name} (${row.id}) with scope ${row.scope}. It is shown only this once:`,
@@ -48,6 +49,12 @@ async function create({ config, clock }: World, options: Options): Promise<Answe
     '',
   ];
   return { json: { ...row, key: secret }, lines };
+}
+
+function inWords(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const [problem] = error.details;
+  throw new CliError(problem ? `--${problem.field}: ${problem.message}.` : error.message);
 }
 
 function parseOptions(options: Options, nowMs: number): NewKey {
@@ -66,7 +73,7 @@ function parseOptions(options: Options, nowMs: number): NewKey {
     : parsed.problems.map(
         ({ field, message }) => `--${field === 'expires_at' ? 'expires' : field} ${message}.`,
       );
-  if (scope !== 'full' && scope !== 'send') problems.push('--scope must be full or send.');
+  if (!SCOPES.some((known) => known === scope)) problems.push(`--scope must be ${SCOPES.join(', ')}.`);
   if (!parsed.ok || problems.length > 0) throw new CliError(problems.join('\n'), EXIT_USAGE);
   return parsed.key;
 }

@@ -6,6 +6,8 @@ import { findUnwritable } from '../../message/unsafe-text.ts';
 import { parseDay, parseMoment } from '../../runtime/moment.ts';
 
 export const KEY_NAME_MAX = 200;
+/** Whoever needs more says so. */
+export const DEFAULT_SCOPE: Scope = 'send';
 
 export interface KeyRequest {
   readonly name: string;

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
+import { SCOPES, type Scope } from '../../http/principal.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
+import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 
-const scope = (options: { default?: 'full' } = {}) =>
-  stringEnum(['full', 'send'], {
+const scope = (options: { default?: Scope } = {}) =>
+  stringEnum(SCOPES, {
     ...options,
-    description: '`send` may send, validate and read emails; `full` may do everything.',
+    description:
+      '`send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything.',
   });
 
 const fields = {
@@ -14,7 +16,9 @@ const fields = {
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the key, to recognise it by.' }),
   scope: scope(),
-  domain: nullable(Type.String({ description: 'The only domain this key may send from.' })),
+  domain: nullable(
+    Type.String({ description: 'The only domain this key may send from, and whose mail it may read.' }),
+  ),
   created_at: timestamp(),
   expires_at: nullable(timestamp()),
   last_used_at: nullable(timestamp({ description: 'To the minute.' })),
@@ -39,11 +43,14 @@ export function createKeyBody(clock: Clock) {
         const parsed = parseName(text);
         if (!parsed.ok) problems.add('', parsed.message);
       }),
-      scope: Type.Optional(scope({ default: 'full' })),
+      scope: Type.Optional(scope({ default: DEFAULT_SCOPE })),
       domain: Type.Optional(
         nullable(
           checked(
-            Type.String({ description: 'Restricts sending to addresses at this domain.' }),
+            Type.String({
+              description:
+                'One of your sending domains: the key sends from it only, and reads its mail only.',
+            }),
             (text, problems) => {
               const parsed = parseDomain(text);
               if (!parsed.ok) problems.add('', parsed.message);

@@ -1,12 +1,19 @@
 import type { Sql } from '../../database/sql.ts';
 import { hashToken } from '../../http/authenticate.ts';
+import { ApiError } from '../../http/errors.ts';
 import type { FindPrincipal } from '../../http/key-cache.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { newId } from '../../runtime/ids.ts';
+import { findByName } from '../domains/store.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
-import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
+import { type ApiKeyRow, findByHash, insertApiKey, revokeKey, type Whose } from './store.ts';
 import type { KeyUsage } from './usage.ts';
+
+/** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
+export const MOST_KEYS = 1_000;
+
+const TOO_MANY = `This organization has ${MOST_KEYS.toLocaleString('en')} API keys that work, the most it may have. Revoke those that nobody uses.`;
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;
@@ -25,7 +32,7 @@ export async function createApiKey(
     maker = null,
   }: { readonly secret?: string | undefined; readonly maker?: string | null } = {},
 ): Promise<CreatedKey> {
-  const row = await insertApiKey(db, {
+  const given = {
     ...key,
     id: newId('key'),
     organizationId,
@@ -33,17 +40,27 @@ export async function createApiKey(
     hash: hashToken(secret),
     createdAt: new Date(clock.nowMs()),
     maker,
-  });
+  };
+  const row = await insertApiKey(db, given, MOST_KEYS);
+  if (row === undefined) throw await refusal(db, organizationId, key.domain);
   return { row, secret };
+}
+
+async function refusal(db: Sql, organizationId: string, domain: string | null): Promise<ApiError> {
+  if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) {
+    return new ApiError('CONFLICT', [], TOO_MANY);
+  }
+  const message = `${domain} is not a domain of this organization; register it first`;
+  return new ApiError('VALIDATION_ERROR', [{ field: 'domain', message }]);
 }
 
 export function revokeApiKey(
   db: Sql,
   clock: Clock,
   id: string,
-  organizationId: string | null,
+  whose: Whose | null,
 ): Promise<ApiKeyRow | undefined> {
-  return revokeKey(db, id, organizationId, new Date(clock.nowMs()));
+  return revokeKey(db, id, whose, new Date(clock.nowMs()));
 }
 
 /** Who calls with a key, for the HTTP kit. It asks at most about once a second per key, so asking is what counts as use. */
@@ -52,7 +69,8 @@ export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'no
     const row = await findUsableKey(db, clock, hash);
     if (row === undefined) return null;
     usage.note(row.id);
-    return { organizationId: row.organization_id, keyId: row.id, scope: row.scope, domain: row.domain };
+    const { id, organization_id, scope, domain, expires_at } = row;
+    return { organizationId: organization_id, keyId: id, scope, domain, expiresAt: expires_at };
   };
 }
 

@@ -17,6 +17,12 @@ export interface ApiKeyRow {
   readonly created_by: string | null;
 }
 
+/** Of an organization; with a domain, only what is tied to that one. */
+export interface Whose {
+  readonly organizationId: string;
+  readonly domain: string | null;
+}
+
 export interface KeyUse {
   readonly id: string;
   readonly atMs: number;
@@ -25,26 +31,34 @@ export interface KeyUse {
 const COLUMNS =
   'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at, created_by';
 
-/** $10 is a user or a key: what a key makes is its person's, too. */
+/**
+ * Only where the domain is one of the organization's, and there are fewer than $11 keys that work. Requests that come at
+ * the same moment do not see each other: a few more than that are possible, many are not. $10 is a user or a key: what
+ * a key makes is its person's, too.
+ */
 const insert = sql<ApiKeyRow>(
   'api_keys.insert',
   `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-           coalesce((SELECT id FROM users WHERE id = $10::text),
-                    (SELECT created_by FROM api_keys WHERE id = $10::text))) RETURNING ${COLUMNS}`,
+   SELECT $1, $2::text, $3, $4, $5, $6, $7::text, $8::timestamptz, $9,
+          coalesce((SELECT id FROM users WHERE id = $10::text),
+                   (SELECT created_by FROM api_keys WHERE id = $10::text))
+   WHERE ($7 IS NULL OR EXISTS (SELECT FROM domains WHERE organization_id = $2 AND domain = $7))
+     AND $11 > (SELECT count(*) FROM api_keys
+                WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))
+   RETURNING ${COLUMNS}`,
 );
 
 const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 
 const page = sql<ApiKeyRow>(
   'api_keys.page',
-  `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1
+  `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($4::text IS NULL OR domain = $4)
    ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
 );
 
 const count = sql<{ count: number }>(
   'api_keys.count',
-  'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1',
+  'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1 AND ($2::text IS NULL OR domain = $2)',
 );
 
 /** Of every organization, or of one. */
@@ -58,7 +72,8 @@ const listAll = sql<ApiKeyRow>(
 const revoke = sql<ApiKeyRow>(
   'api_keys.revoke',
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
-   WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) RETURNING ${COLUMNS}`,
+   WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) AND ($4::text IS NULL OR domain = $4)
+   RETURNING ${COLUMNS}`,
 );
 
 const usableOf = sql<ApiKeyRow>(
@@ -113,9 +128,11 @@ export interface NewApiKeyRow {
   readonly maker: string | null;
 }
 
-export function insertApiKey(db: Sql, key: NewApiKeyRow): Promise<ApiKeyRow> {
+/** Undefined when the domain is not the organization's, or there are `most` keys already. */
+export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<ApiKeyRow | undefined> {
   const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
-  return db.one(insert, [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker]);
+  const values = [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker, most];
+  return db.maybeOne(insert, values);
 }
 
 export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
@@ -124,29 +141,29 @@ export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined
 
 export function pageOfKeys(
   db: Sql,
-  organizationId: string,
+  { organizationId, domain }: Whose,
   limit: number,
   offset: number,
 ): Promise<ApiKeyRow[]> {
-  return db.many(page, [organizationId, limit, offset]);
+  return db.many(page, [organizationId, limit, offset, domain]);
 }
 
-export async function countKeys(db: Sql, organizationId: string): Promise<number> {
-  return (await db.one(count, [organizationId])).count;
+export async function countKeys(db: Sql, { organizationId, domain }: Whose): Promise<number> {
+  return (await db.one(count, [organizationId, domain])).count;
 }
 
 export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {
   return db.many(listAll, [organizationId]);
 }
 
-/** `organizationId` null: whoever's it is, for the operator of the installation. */
+/** `whose` null: whoever's it is, for the operator of the installation. */
 export function revokeKey(
   db: Sql,
   id: string,
-  organizationId: string | null,
+  whose: Whose | null,
   revokedAt: Date,
 ): Promise<ApiKeyRow | undefined> {
-  return db.maybeOne(revoke, [id, organizationId, revokedAt]);
+  return db.maybeOne(revoke, [id, whose?.organizationId ?? null, revokedAt, whose?.domain ?? null]);
 }
 
 /** Those that still work. */

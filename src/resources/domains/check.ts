@@ -31,11 +31,19 @@ export async function checkAndRecord(
   const known = await deps.keys.ensure(deps.db, row);
   if (known === undefined) return undefined;
   const { domain, nextLookAt } = await advanceRotation(deps, known);
-  const { selector, public_key: publicKey } = domain;
-  const published = { domain: domain.domain, selector, publicKey };
-  const checked = await checkDomain(deps.txtLookups(), published, deps.host);
+  const checked = await askDns(deps, domain);
   const after = await record(deps, domain, checked, { asked, nextLookAt });
-  return after === undefined ? undefined : { ...after, public_key: publicKey };
+  return after === undefined ? undefined : { ...after, public_key: domain.public_key };
+}
+
+/** For those who may not change anything: what DNS says, beside the domain as it stands. */
+export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<DomainWithKey | undefined> {
+  const domain = await deps.keys.ensure(deps.db, row);
+  return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
+}
+
+function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainWithKey): Promise<Checked> {
+  return checkDomain(deps.txtLookups(), { domain, selector, publicKey: public_key }, deps.host);
 }
 
 /** When another check was recorded in the meantime, this one still counts, on top of what that one found. */

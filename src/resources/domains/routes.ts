@@ -1,5 +1,6 @@
-/** `/domains`: for keys of scope `full` only. */
+/** `/domains`. A key that is tied to a domain finds that one only. */
 import { Type } from 'typebox';
+import { mayChange } from '../../http/access.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf, deletedSchema } from '../../http/envelope.ts';
@@ -26,7 +27,12 @@ const list = {
 
 const one = { tags, params: domainParams, response: { 200: dataOf(domainSchema) } };
 const read = { ...one, summary: 'Read a sending domain with what its last check found' };
-const verify = { ...one, summary: 'Ask DNS now, and update the domain to the result' };
+const verify = {
+  ...one,
+  summary: 'Ask DNS now, and update the domain to the result',
+  description:
+    'For those who may only read, `checks` says what DNS answers now, and the domain stays as it is: nothing is recorded.',
+};
 
 const rotate = {
   ...one,
@@ -56,38 +62,31 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       },
     );
 
-    app.get('/domains', { schema: list }, async ({ principal }) => {
-      const rows = await domains.list(principal.organizationId);
+    app.get('/domains', { config: { tied: true }, schema: list }, async ({ principal }) => {
+      const rows = await domains.list(principal);
       return { data: rows.map((row) => presentDomain(row, host)) };
     });
 
-    app.get('/domains/:id', { config: mayBeUnknown, schema: read }, async ({ principal, params }) => ({
-      data: presentDomain(await domains.find(principal.organizationId, params.id), host),
-    }));
+    app.get(
+      '/domains/:id',
+      { config: { ...mayBeUnknown, tied: true }, schema: read },
+      async ({ principal, params }) => ({
+        data: presentDomain(await domains.find(principal, params.id), host),
+      }),
+    );
 
     app.get(
       '/domains/:id/verify',
-      { config: mayBeUnknown, schema: verify },
-      async ({ principal, params }) => ({
-        data: presentDomain(await domains.verify(principal.organizationId, params.id), host),
-      }),
+      { config: { ...mayBeUnknown, tied: true }, schema: verify },
+      async ({ principal, params }) => {
+        const ask = mayChange(principal)
+          ? domains.verify(principal, params.id)
+          : domains.look(principal, params.id);
+        return { data: presentDomain(await ask, host) };
+      },
     );
 
-    app.post(
-      '/domains/:id/dkim/rotate',
-      { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_started' } }, schema: rotate },
-      async ({ principal, params }) => ({
-        data: presentDomain(await domains.rotateDkim(principal.organizationId, params.id), host),
-      }),
-    );
-
-    app.delete(
-      '/domains/:id/dkim/rotate',
-      { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_cancelled' } }, schema: cancel },
-      async ({ principal, params }) => ({
-        data: presentDomain(await domains.cancelDkimRotation(principal.organizationId, params.id), host),
-      }),
-    );
+    routeRotation(app, domains);
 
     app.delete(
       '/domains/:id',
@@ -99,6 +98,25 @@ export function domainRoutes(domains: DomainService): ApiRoutes {
       },
     );
   };
+}
+
+function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
+  const { host } = domains;
+  app.post(
+    '/domains/:id/dkim/rotate',
+    { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_started' } }, schema: rotate },
+    async ({ principal, params }) => ({
+      data: presentDomain(await domains.rotateDkim(principal.organizationId, params.id), host),
+    }),
+  );
+
+  app.delete(
+    '/domains/:id/dkim/rotate',
+    { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_cancelled' } }, schema: cancel },
+    async ({ principal, params }) => ({
+      data: presentDomain(await domains.cancelDkimRotation(principal.organizationId, params.id), host),
+    }),
+  );
 }
 
 /** The schema has checked it. */

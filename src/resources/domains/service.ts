@@ -2,7 +2,7 @@
 import { isUniqueViolation } from '../../database/errors.ts';
 import { ApiError } from '../../http/errors.ts';
 import { newId } from '../../runtime/ids.ts';
-import { type CheckDeps, checkAndRecord } from './check.ts';
+import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
@@ -11,6 +11,12 @@ import { firstCheckAt } from './standing.ts';
 import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
 
 export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
+
+/** Whoever asks; with a domain, that one is all they find. */
+export interface Whose {
+  readonly organizationId: string;
+  readonly domain?: string | null;
+}
 
 export class DomainService {
   readonly #deps: CheckDeps;
@@ -49,9 +55,10 @@ export class DomainService {
     return { ...stored, public_key: key.publicKey };
   }
 
-  async list(organizationId: string): Promise<DomainWithRotation[]> {
+  async list({ organizationId, domain = null }: Whose): Promise<DomainWithRotation[]> {
     const { db, keys } = this.#deps;
-    const rows = await listDomains(db, organizationId);
+    const all = await listDomains(db, organizationId);
+    const rows = all.filter((row) => domain === null || row.domain === domain);
     const withKeys = await Promise.all(rows.map((row) => keys.ensure(db, row)));
     const rotations = await rotationsOf(
       db,
@@ -62,30 +69,36 @@ export class DomainService {
       .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
   }
 
-  async find(organizationId: string, id: string): Promise<DomainWithRotation> {
-    return this.#withRotation(await this.#findWithKey(organizationId, id));
+  async find(whose: Whose, id: string): Promise<DomainWithRotation> {
+    return this.#withRotation(await this.#findWithKey(whose, id));
   }
 
-  async verify(organizationId: string, id: string): Promise<DomainWithRotation> {
-    const row = await this.#findRow(organizationId, id);
+  async verify(whose: Whose, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(whose, id);
     return this.#withRotation(orNotFound(await checkAndRecord(this.#deps, row, true)));
   }
 
   /** A second DKIM key, which signs once its record is found in DNS. */
   async rotateDkim(organizationId: string, id: string): Promise<DomainWithRotation> {
-    const row = await this.#findWithKey(organizationId, id);
+    const row = await this.#findWithKey({ organizationId }, id);
     // Asked before as well as ensured after: making a key for nothing is expensive.
     if ((await findRotation(this.#deps.db, id))?.status === 'waiting_for_dns') throw waitsAlready();
     const rotation = await beginRotation(this.#deps, row);
-    return { ...(await this.#findWithKey(organizationId, id)), rotation };
+    return { ...(await this.#findWithKey({ organizationId }, id)), rotation };
   }
 
   async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
-    const row = await this.#findWithKey(organizationId, id);
+    const row = await this.#findWithKey({ organizationId }, id);
     if (!(await cancelRotation(this.#deps.db, id))) {
       throw new ApiError('CONFLICT', [], 'There is no rotation that waits for its DNS record.');
     }
     return { ...row, rotation: null };
+  }
+
+  /** What DNS says now about a domain that stays as it stands. */
+  async look(whose: Whose, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(whose, id);
+    return this.#withRotation(orNotFound(await checkOnly(this.#deps, row)));
   }
 
   /** The name it had. */
@@ -97,13 +110,14 @@ export class DomainService {
     return { ...row, rotation: await findRotation(this.#deps.db, row.id) };
   }
 
-  async #findWithKey(organizationId: string, id: string): Promise<DomainWithKey> {
-    const row = await this.#findRow(organizationId, id);
+  async #findWithKey(whose: Whose, id: string): Promise<DomainWithKey> {
+    const row = await this.#findRow(whose, id);
     return orNotFound(await this.#deps.keys.ensure(this.#deps.db, row));
   }
 
-  async #findRow(organizationId: string, id: string): Promise<DomainRow> {
-    return orNotFound(await findDomain(this.#deps.db, organizationId, id));
+  async #findRow({ organizationId, domain = null }: Whose, id: string): Promise<DomainRow> {
+    const row = orNotFound(await findDomain(this.#deps.db, organizationId, id));
+    return orNotFound(domain === null || row.domain === domain ? row : undefined);
   }
 }
 

@@ -13,11 +13,6 @@ const insert = sql(
   `INSERT INTO empty_batches (organization_id, id, api_key_id, from_email, created_at) VALUES ($1, $2, $3, $4, $5)`,
 );
 
-const byId = sql<{ id: string }>(
-  'empty_batches.by_id',
-  `SELECT id FROM empty_batches WHERE organization_id = $1 AND id = $2`,
-);
-
 const removeOld = sql(
   'empty_batches.remove_old',
   `DELETE FROM empty_batches WHERE created_at < to_timestamp($1 / 1000.0) - $2 * interval '1 day'`,
@@ -32,10 +27,6 @@ export interface EmptyBatch extends Submitter {
 export async function rememberEmptyBatch(db: Sql, batch: EmptyBatch): Promise<void> {
   const { organizationId, id, keyId, fromEmail, createdAtMs } = batch;
   await db.exec(insert, [organizationId, id, keyId, fromEmail, new Date(createdAtMs)]);
-}
-
-export async function isEmptyBatch(db: Sql, organizationId: string, id: string): Promise<boolean> {
-  return (await db.maybeOne(byId, [organizationId, id])) !== undefined;
 }
 
 export async function removeOldEmptyBatches(db: Sql, nowMs: number): Promise<void> {

@@ -41,7 +41,7 @@ function routeExplaining(app: App, { db, service, advise }: ExplainRouteDeps): v
   app.get(
     '/emails/:id/explain',
     {
-      config: { errors: ['NOT_FOUND'] },
+      config: { tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Explain why an email did or did not arrive',
@@ -51,8 +51,9 @@ function routeExplaining(app: App, { db, service, advise }: ExplainRouteDeps): v
         response: { 200: dataOf(explanation) },
       },
     },
-    async ({ principal: { organizationId }, params: { id } }) => {
-      const email = await service.find(organizationId, id);
+    async ({ principal, params: { id } }) => {
+      const { organizationId } = principal;
+      const email = await service.find(principal, id);
       const [recipients, attempts, events, waiting] = await Promise.all([
         recipientsOf(db, organizationId, email.id),
         attemptsOfEmail(db, organizationId, email.id),
@@ -68,7 +69,7 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
   app.post(
     '/emails/:id/retry',
     {
-      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Try again now',
@@ -79,7 +80,7 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
       },
     },
     async ({ principal, params: { id } }) => {
-      const email = await service.find(principal.organizationId, id);
+      const email = await service.find(principal, id);
       await retryEmail(deps, principal.organizationId, email, clock.nowMs());
       wake();
       return { data: await service.get(principal, id) };

@@ -62,6 +62,7 @@ function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
       preValidation: honourKey(db),
       config: {
         scope: 'send',
+        tied: true,
         errors: [...SENDING_ERRORS],
       },
       schema: {
@@ -82,7 +83,7 @@ function routeTemplateTests(app: App, { sending }: EmailRouteDeps): void {
   app.post(
     '/templates/:id/test',
     {
-      config: { errors: [...SENDING_ERRORS] },
+      config: { tied: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags: ['Templates'],
         summary: 'Send a template to one address, to see it in an inbox',
@@ -104,7 +105,7 @@ function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps)
     {
       attachValidation: true,
       preValidation: honourKey(db),
-      config: { scope: 'send', errors: [...SENDING_ERRORS] },
+      config: { scope: 'send', tied: true, errors: [...SENDING_ERRORS] },
       schema: {
         tags,
         summary: 'Send one template to many recipients',
@@ -122,7 +123,7 @@ function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps)
   app.get(
     '/emails/batch/:batch_id',
     {
-      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      config: { scope: 'send', tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Count the emails of a batch by status',
@@ -138,7 +139,7 @@ function routeReading(app: App, service: EmailService): void {
   app.get(
     '/emails',
     {
-      config: { scope: 'send' },
+      config: { tied: true },
       schema: {
         tags,
         summary: 'List emails',
@@ -157,7 +158,7 @@ function routeReading(app: App, service: EmailService): void {
   app.get(
     '/emails/:id',
     {
-      config: { scope: 'send', errors: ['NOT_FOUND'] },
+      config: { scope: 'send', tied: true, errors: ['NOT_FOUND'] },
       schema: {
         tags,
         summary: 'Get an email and its events',
@@ -171,7 +172,7 @@ function routeReading(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/content',
     {
-      config: { scope: 'send', errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Get what was sent',
@@ -187,7 +188,7 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
   app.post(
     '/emails/:id/cancel',
     {
-      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Cancel a scheduled email',
@@ -201,7 +202,7 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
   app.patch(
     '/emails/:id',
     {
-      config: { errors: ['NOT_FOUND', 'CONFLICT'] },
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
         summary: 'Reschedule a scheduled email',

@@ -1,6 +1,7 @@
 /** What can be done with emails, on behalf of one organization. */
 import type { Database } from '../../database/database.ts';
 import { eventsOfEmail } from '../../events/read.ts';
+import { reachOf } from '../../http/access.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { Reads } from '../../http/reads.ts';
@@ -13,16 +14,16 @@ import type { TemplateLibrary } from '../templates/library.ts';
 import { deliveryWindow } from './accept.ts';
 import { isAccountMail } from './account-tag.ts';
 import { EmailLists } from './email-lists.ts';
-import { isEmptyBatch } from './empty-batches.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
-import type { EmailFilter, EmailItemRow } from './store-list.ts';
+import { type EmailFilter, type EmailItemRow, withinDomain } from './store-list.ts';
 import {
   attachmentsOf,
   countBatch,
   type EmailRow,
   findContent,
   findEmail,
+  isEmptyBatch,
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
@@ -53,7 +54,7 @@ export class EmailService {
 
   async get(principal: Principal, id: string): Promise<EmailView> {
     const { db } = this.#options;
-    const email = await this.find(principal.organizationId, id);
+    const email = await this.find(principal, id);
     const [recipients, events] = await Promise.all([
       recipientsOf(db, principal.organizationId, email.id),
       eventsOfEmail(db, principal.organizationId, email.id),
@@ -61,25 +62,22 @@ export class EmailService {
     return emailView(email, recipients, events);
   }
 
-  list(
-    { organizationId }: Principal,
+  async list(
+    { organizationId, domain }: Principal,
     filter: EmailFilter,
     page: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
-    return this.#lists.page(organizationId, filter, page);
+    const within = withinDomain(filter, domain);
+    return within === null ? { rows: [], total: 0 } : this.#lists.page(organizationId, within, page);
   }
 
   /** What was sent; a template's version is rendered again with the same data. */
   async content(principal: Principal, id: string): Promise<EmailContent> {
     const { db, templates } = this.#options;
     const { organizationId } = principal;
-    const row = isUuid(id) ? await findContent(db, organizationId, id) : undefined;
-    if (!row) {
-      await this.find(principal.organizationId, id);
-      throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
-    }
-    if (isAccountMail(await this.find(organizationId, id)))
-      throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
+    if (isAccountMail(await this.find(principal, id))) throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
+    const row = await findContent(db, reachOf(principal), id);
+    if (!row) throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
@@ -90,10 +88,10 @@ export class EmailService {
   }
 
   async batch(principal: Principal, batchId: string) {
-    const { organizationId } = principal;
-    const db = this.#options.reads.of(organizationId);
-    const rows = await countBatch(db, organizationId, batchId);
-    if (rows.length === 0 && !(await isEmptyBatch(db, organizationId, batchId)))
+    const db = this.#options.reads.of(principal.organizationId);
+    const reach = reachOf(principal);
+    const rows = await countBatch(db, reach, batchId);
+    if (rows.length === 0 && !(await isEmptyBatch(db, reach, batchId)))
       throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
     return batchView(batchId, rows);
   }
@@ -122,8 +120,8 @@ export class EmailService {
     return this.get(principal, id);
   }
 
-  async find(organizationId: string, id: string): Promise<EmailRow> {
-    const email = isUuid(id) ? await findEmail(this.#options.db, organizationId, id) : undefined;
+  async find(principal: Principal, id: string): Promise<EmailRow> {
+    const email = isUuid(id) ? await findEmail(this.#options.db, reachOf(principal), id) : undefined;
     if (!email) throw noSuchEmail();
     return email;
   }
@@ -135,7 +133,7 @@ export class EmailService {
     verb: string,
     change: (tx: Tx, email: EmailRow, recipients: readonly RecipientRow[]) => Promise<void>,
   ): Promise<void> {
-    const email = await this.find(principal.organizationId, id);
+    const email = await this.find(principal, id);
     await this.#options.db.transaction(async (tx) => {
       const recipients = await recipientsOf(tx, principal.organizationId, email.id);
       const untouched = await holdUntouched(tx, principal.organizationId, email.id, recipients.length);

@@ -31,6 +31,14 @@ export interface EmailFilter {
   readonly tag: { readonly name: string; readonly value: string | null } | null;
 }
 
+/** The same, of one sender's domain only; null when nothing can match. It is a search like that for the domain. */
+export function withinDomain(filter: EmailFilter, domain: string | null): EmailFilter | null {
+  if (domain === null) return filter;
+  const all = `@${domain}`;
+  if (filter.from === null) return { ...filter, from: all };
+  return filter.from.toLowerCase().endsWith(all) ? filter : null;
+}
+
 /** Whether more is asked than the counters know. */
 export function isSearch({ to, from, subject, batchId, tag }: EmailFilter): boolean {
   return to !== null || from !== null || subject !== null || batchId !== null || tag !== null;

@@ -1,5 +1,6 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
+import type { Reach } from '../../http/access.ts';
 import type { Mode } from '../../runtime/config.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
@@ -40,11 +41,15 @@ export interface ContentRow extends StoredContent {
   headers: Record<string, string> | null;
 }
 
+/** $1 to $3: whoever asks must not find more than they may know of. */
+const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_id = $2)
+     AND ($3::text IS NULL OR right(e.from_email, length($3) + 1) = '@' || $3)`;
+
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
   `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
           addresses, tags, metadata, batch_id, template_id, api_key_id, mode
-   FROM emails WHERE organization_id = $1 AND id = $2`,
+   FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
 );
 
 const selectRecipients = sql<RecipientRow>(
@@ -57,7 +62,7 @@ const selectContent = sql<ContentRow>(
   'email_contents.by_id',
   `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
-   WHERE e.organization_id = $1 AND e.id = $2`,
+   WHERE ${WITHIN_REACH} AND e.id = $4`,
 );
 
 const selectAttachments = sql<AttachmentRow>(
@@ -68,7 +73,12 @@ const selectAttachments = sql<AttachmentRow>(
 
 const selectBatch = sql<BatchCountRow>(
   'emails.count_batch',
-  `SELECT status, count(*) AS count FROM emails WHERE organization_id = $1 AND batch_id = $2 GROUP BY status`,
+  `SELECT status, count(*) AS count FROM emails e WHERE ${WITHIN_REACH} AND batch_id = $4 GROUP BY status`,
+);
+
+const selectEmptyBatch = sql<{ id: string }>(
+  'empty_batches.by_id',
+  `SELECT id FROM empty_batches e WHERE ${WITHIN_REACH} AND id = $4`,
 );
 
 export interface BatchCountRow {
@@ -76,20 +86,28 @@ export interface BatchCountRow {
   count: number;
 }
 
-export function countBatch(db: Sql, organizationId: string, batchId: string): Promise<BatchCountRow[]> {
-  return db.many(selectBatch, [organizationId, batchId]);
+export function countBatch(db: Sql, reach: Reach, batchId: string): Promise<BatchCountRow[]> {
+  return db.many(selectBatch, [...paramsOf(reach), batchId]);
 }
 
-export function findEmail(db: Sql, organizationId: string, id: string): Promise<EmailRow | undefined> {
-  return db.maybeOne(selectEmail, [organizationId, id]);
+export async function isEmptyBatch(db: Sql, reach: Reach, batchId: string): Promise<boolean> {
+  return (await db.maybeOne(selectEmptyBatch, [...paramsOf(reach), batchId])) !== undefined;
+}
+
+export function findEmail(db: Sql, reach: Reach, id: string): Promise<EmailRow | undefined> {
+  return db.maybeOne(selectEmail, [...paramsOf(reach), id]);
+}
+
+function paramsOf({ organizationId, sentWith, domain }: Reach) {
+  return [organizationId, sentWith, domain];
 }
 
 export function recipientsOf(db: Sql, organizationId: string, id: string): Promise<RecipientRow[]> {
   return db.many(selectRecipients, [organizationId, id]);
 }
 
-export function findContent(db: Sql, organizationId: string, id: string): Promise<ContentRow | undefined> {
-  return db.maybeOne(selectContent, [organizationId, id]);
+export function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
+  return db.maybeOne(selectContent, [...paramsOf(reach), id]);
 }
 
 /** What they are, without their bytes. */

@@ -63,7 +63,7 @@ function routeOwn(app: App, { db, clock }: OrganizationDeps): void {
   app.get(
     '/organization',
     {
-      config: { scope: 'send' },
+      config: { scope: 'send', tied: true },
       schema: { tags, summary: 'Get your organization, its sending limit and what is used of it', response },
     },
     async ({ principal }) => ({ data: await view(db, clock.nowMs(), principal.organizationId) }),

@@ -34,6 +34,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.get(
     '/templates',
     {
+      config: { tied: true },
       schema: {
         tags,
         summary: 'List templates',
@@ -51,7 +52,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.get(
     '/templates/:id',
     {
-      config: notFound,
+      config: { ...notFound, tied: true },
       schema: {
         tags,
         summary: 'Get a template, the variables it uses and how often it was sent',
@@ -65,7 +66,7 @@ function routeReading(app: App, service: TemplateService): void {
   app.post(
     '/templates/:id/preview',
     {
-      config: { ...notFound, reads: true },
+      config: { ...notFound, reads: true, tied: true },
       schema: {
         tags,
         summary: 'Render a template without sending it',
@@ -130,7 +131,7 @@ function routeVersions(app: App, service: TemplateService): void {
   app.get(
     '/templates/:id/versions',
     {
-      config: notFound,
+      config: { ...notFound, tied: true },
       schema: {
         tags,
         summary: 'List the versions of a template, newest first',

@@ -41,7 +41,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
   app.post(
     '/emails/validate',
     {
-      config: { scope: 'send', reads: true, judgesText: true },
+      config: { scope: 'send', tied: true, reads: true, judgesText: true },
       schema: {
         tags,
         summary: 'Validate an address',
@@ -60,7 +60,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
   app.post(
     '/emails/validate/batch',
     {
-      config: { scope: 'send', reads: true, judgesText: true },
+      config: { scope: 'send', tied: true, reads: true, judgesText: true },
       schema: {
         tags,
         summary: `Validate up to ${MAX_BATCH} addresses`,

@@ -40,7 +40,7 @@ export function ApiKeysPage() {
         {keys.isPending ? <Loading /> : null}
         {keys.data?.data.length === 0 ? (
           <Empty icon="key" title="No key yet">
-            <p>A key of scope “send” may only send and look up mail: enough for most programs.</p>
+            <p>A key of scope “send” may only send and look up what it sent: enough for most programs.</p>
             {create}
           </Empty>
         ) : null}

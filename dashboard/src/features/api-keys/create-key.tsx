@@ -10,6 +10,13 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { domainsQuery } from '../domains/queries.ts';
 import { curlExample } from '../emails/first-mail.tsx';
 
+/** What each may do, in words; the least first. */
+const SCOPES = {
+  send: 'May send, validate addresses and look up what it sent itself.',
+  read: 'May read everything, the content of mail too, and change nothing.',
+  full: 'May do everything that a member may.',
+} as const;
+
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
@@ -38,7 +45,7 @@ function KeyForm({
     mutationFn: () =>
       api.apiKeys.create({
         name: form.name,
-        scope: form.scope as 'send' | 'full',
+        scope: form.scope as keyof typeof SCOPES,
         ...(form.domain === '' ? {} : { domain: form.domain }),
         ...(form.expires === '' ? {} : { expires_at: form.expires }),
       }),
@@ -64,20 +71,18 @@ function KeyForm({
         label="Scope"
         value={form.scope}
         onChange={set('scope')}
-        hint={
-          form.scope === 'send'
-            ? 'May send, look up mail and validate addresses.'
-            : 'May do everything that you may.'
-        }
+        hint={SCOPES[form.scope as keyof typeof SCOPES]}
       >
-        <option value="send">send</option>
-        <option value="full">full</option>
+        {Object.keys(SCOPES).map((scope) => (
+          <option key={scope}>{scope}</option>
+        ))}
       </SelectField>
       <SelectField
         label="Domain"
         value={form.domain}
         onChange={set('domain')}
-        hint="The only domain the key may send from."
+        hint="The only domain the key may send from, and whose mail it may read."
+        problem={problemOf(create.error, 'domain')}
       >
         <option value="">Any of yours</option>
         {domains.data?.map(({ id, domain }) => (
@@ -92,7 +97,7 @@ function KeyForm({
         hint="Leave it empty for a key that does not expire."
         problem={problemOf(create.error, 'expires_at')}
       />
-      <ErrorNote error={create.error} known={['name', 'expires_at']} />
+      <ErrorNote error={create.error} known={['name', 'domain', 'expires_at']} />
       <div className="row row-end">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={create.isPending}>
