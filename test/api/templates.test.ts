@@ -216,6 +216,20 @@ describe('templates', () => {
     expect((await api('GET', `/templates/${id}`)).body.data).toMatchObject({ subject: 'Old', version: 1 });
   });
 
+  it('are refused in a preview that would take too long, with what to do about it', async () => {
+    const { id } = await create({ html: '' });
+    const html = '{{#each l}}{{#if (gt (length ../o) 99999)}}x{{/if}}{{/each}}';
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
+    const preview = (data: object) => api('POST', `/templates/${id}/preview`, { html, data });
+    const wide = await preview({ l: [1], o: keys(1_500) });
+    expect([wide.status, wide.body.error?.details[0].field]).toEqual([400, 'data']);
+    expect(wide.body.error.details[0].message).toContain('1000 keys');
+    const often = await preview({ l: Array.from({ length: 1000 }, () => 1), o: keys(1000) });
+    expect([often.status, often.body.error?.details[0].field]).toEqual([400, 'data']);
+    expect(often.body.error.details[0].message).toContain('too much to do');
+    expect((await preview({ l: [1, 2, 3], o: keys(1000) })).status).toBe(200);
+  });
+
   it('say in a preview when nothing is left of the subject', async () => {
     const { id } = await create({ subject: '{{name}} ' });
     const { data } = (await api('POST', `/templates/${id}/preview`, { data: { name: ' ' } })).body;
