@@ -76,6 +76,21 @@ export const SHAPES: readonly Shape[] = [
   other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
   other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
   { name: 'one email', asks: 'other', path: (seeded, n) => `/emails/${idAt(seeded, pick(seeded, n))}` },
+  { name: 'events, first page', asks: 'same', path: () => '/events' },
+  {
+    name: 'events to one address',
+    asks: 'other',
+    path: (seeded, n) =>
+      `/events?${new URLSearchParams({ recipient: recipientAt(seeded, pick(seeded, n)) })}`,
+  },
+  {
+    name: 'events to one address, delivered in three weeks',
+    asks: 'other',
+    path: (seeded, n) => {
+      const recipient = recipientAt(seeded, pick(seeded, n));
+      return `/events?${new URLSearchParams({ recipient, type: 'delivered', ...between(seeded) })}`;
+    },
+  },
   { name: 'suppressions, first page', asks: 'same', path: () => '/suppressions' },
   {
     name: 'suppressions, last page',

@@ -1,6 +1,7 @@
 /** How many a list must say there are, counted in full and without any of what the API uses to be fast. */
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
+import { eventId } from '../../src/events/read.ts';
 
 const BY: Readonly<Record<string, string>> = {
   status: 'e.status = ?',
@@ -31,5 +32,24 @@ export async function expectedTotal(db: Database, organizationId: string, path: 
     await tx.exec(adHoc(`SET LOCAL TimeZone = 'UTC'`));
     await tx.exec(adHoc('SET LOCAL statement_timeout = 0'));
     return (await tx.one(adHoc<{ count: number }>(text), params)).count;
+  });
+}
+
+/** The ids of the first page of events, from a walk over all of them. */
+export async function expectedEvents(db: Database, organizationId: string, path: string): Promise<string[]> {
+  const query = new URLSearchParams(path.split('?')[1] ?? '');
+  const text = `SELECT id FROM events e WHERE e.organization_id = $1 AND ($2::text IS NULL OR e.recipient = $2)
+      AND ($3::text IS NULL OR e.type = $3) AND ($4::text IS NULL OR e.created_at >= $4::timestamptz)
+      AND ($5::text IS NULL OR e.created_at < ($5::text)::date + interval '1 day')
+    ORDER BY id DESC LIMIT 20`;
+  const names = ['recipient', 'type', 'from_date', 'to_date'];
+  return db.transaction(async (tx) => {
+    await tx.exec(adHoc(`SET LOCAL TimeZone = 'UTC'`));
+    await tx.exec(adHoc('SET LOCAL statement_timeout = 0'));
+    const rows = await tx.many(adHoc<{ id: string }>(text), [
+      organizationId,
+      ...names.map((name) => query.get(name)),
+    ]);
+    return rows.map(({ id }) => eventId(id));
   });
 }

@@ -27,7 +27,7 @@ import {
 } from './store-list.ts';
 
 /** As many emails as one statement looks through when none of an index helps: far from what a read may take. */
-const MAX_EMAILS_PER_COUNT = 500_000;
+const MAX_EMAILS_PER_COUNT = 200_000;
 /** After this long the caller is told to come back; what was counted until then is kept. */
 const MAX_COUNTING_MS = 20_000;
 const COUNTING_RETRY_SECONDS = 1;
