@@ -13,6 +13,8 @@ import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 
 const NAME = 'postrider_session';
+/** Says that somebody has signed in with this browser before; what it holds is not for this module. */
+const DEVICE_NAME = 'postrider_device';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Longer than any session lasts: when it ends is decided here, not by the browser. */
 const MAX_AGE_SECONDS = 400 * 86_400;
@@ -21,6 +23,7 @@ export class SessionGate {
   readonly #cache: KeyCache;
   readonly #origin: string;
   readonly #name: string;
+  readonly #deviceName: string;
   readonly #attributes: string;
 
   constructor(cache: KeyCache, publicUrl: string) {
@@ -29,6 +32,7 @@ export class SessionGate {
     const secure = this.#origin.startsWith('https:');
     // The prefix makes browsers refuse a cookie of this name that a neighbouring host wants to set.
     this.#name = secure ? `__Host-${NAME}` : NAME;
+    this.#deviceName = secure ? `__Host-${DEVICE_NAME}` : DEVICE_NAME;
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   }
 
@@ -41,6 +45,18 @@ export class SessionGate {
 
   give(reply: FastifyReply, token: string): void {
     reply.header('Set-Cookie', `${this.#name}=${token}; Max-Age=${MAX_AGE_SECONDS}; ${this.#attributes}`);
+  }
+
+  deviceOf({ headers }: FastifyRequest): string | undefined {
+    return valueIn(headers.cookie ?? '', this.#deviceName);
+  }
+
+  /** It outlives the session. */
+  giveDevice(reply: FastifyReply, device: string): void {
+    reply.header(
+      'Set-Cookie',
+      `${this.#deviceName}=${device}; Max-Age=${MAX_AGE_SECONDS}; ${this.#attributes}`,
+    );
   }
 
   takeBack(reply: FastifyReply): void {
@@ -75,12 +91,16 @@ export class SessionGate {
   }
 
   #tokenIn(cookies: string): string | null {
-    for (const pair of cookies.split(';')) {
-      const at = pair.indexOf('=');
-      if (pair.slice(0, at).trim() !== this.#name) continue;
-      const value = pair.slice(at + 1).trim();
-      return TOKEN.test(value) ? value : null;
-    }
-    return null;
+    const value = valueIn(cookies, this.#name);
+    return value !== undefined && TOKEN.test(value) ? value : null;
   }
+}
+
+/** The first of that name. */
+function valueIn(cookies: string, name: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const at = pair.indexOf('=');
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
 }

@@ -15,22 +15,27 @@ import type { AccountDeps } from '../resources/sessions/accounts.ts';
 import { sessionRoutes } from '../resources/sessions/routes.ts';
 import { createSessionLookUp } from '../resources/sessions/session.ts';
 import { createAccountMailer } from '../resources/users/account-mail.ts';
+import { KnownDevices } from '../resources/users/known-devices.ts';
 import { Passwords, type ScryptCost } from '../resources/users/password.ts';
 import { userRoutes } from '../resources/users/routes.ts';
 import { SecondFactor, totpSecretBox } from '../resources/users/second-factor.ts';
+import { SecondFactorCeiling } from '../resources/users/second-factor-ceiling.ts';
 import { setUpToken } from '../resources/users/set-up.ts';
+import { SignInFailures } from '../resources/users/sign-in-failures.ts';
 import { SignInThrottle } from '../resources/users/sign-in-throttle.ts';
 import { totpRoutes } from '../resources/users/totp-routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 
 interface Deps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Database;
+  readonly metrics: Metrics;
   /** How dear a password is to guess; only tests make it cheap. */
   readonly passwordCost?: ScryptCost;
 }
@@ -55,8 +60,9 @@ export function accountSlices(
   { sessions }: PeopleGate,
   sending: SendingDeps,
 ): ApiRoutes[] {
-  const { config, db, clock, log } = deps;
+  const { config, db, clock, log, metrics } = deps;
   const secrets = totpSecretBox(deps.ring);
+  const sendMail = createAccountMailer(db, sending);
   const accounts: AccountDeps = {
     db,
     clock,
@@ -65,7 +71,10 @@ export function accountSlices(
     passwords: new Passwords(deps.passwordCost),
     secondFactor: new SecondFactor({ db, clock, secrets }),
     throttle: new SignInThrottle(clock),
-    sendMail: createAccountMailer(db, sending),
+    ceiling: new SecondFactorCeiling({ db, clock, log, sendMail }),
+    devices: new KnownDevices(deps.ring.first.derive('known-devices')),
+    failures: new SignInFailures({ db, clock, log, metrics }),
+    sendMail,
     mode: config.mode,
     publicUrl: config.publicUrl,
     setUpToken: setUpToken(deps.ring.first),

@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'webhook-secrets'
   | 'totp-secrets'
   | 'set-up'
+  | 'known-devices'
   | 'data-keys';
 
 const DERIVED_BYTES = 32;

@@ -11,6 +11,8 @@ export class Person {
   readonly #url: string;
   readonly email: string;
   cookie: string | undefined;
+  /** What says that this browser has signed in before; a test that wants a stranger's takes it off. */
+  device: string | undefined;
   /** The whole of the last Set-Cookie. */
   setCookie: string | undefined;
   id = '';
@@ -30,12 +32,12 @@ export class Person {
       method,
       headers: {
         ...headers,
-        ...(this.cookie === undefined ? {} : { cookie: this.cookie }),
+        ...this.#cookies(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    this.#keep(response.headers.get('set-cookie'));
+    this.#keep(response.headers.getSetCookie());
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
@@ -53,11 +55,20 @@ export class Person {
     return (await this.api('GET', '/auth/me')).status === 200;
   }
 
-  #keep(setCookie: string | null): void {
-    if (setCookie === null) return;
-    this.setCookie = setCookie;
-    const [pair = ''] = setCookie.split(';');
-    this.cookie = pair.endsWith('=') ? undefined : pair;
+  #cookies(): Record<string, string> {
+    const all = [this.cookie, this.device].filter((one) => one !== undefined);
+    return all.length === 0 ? {} : { cookie: all.join('; ') };
+  }
+
+  #keep(setCookies: readonly string[]): void {
+    for (const setCookie of setCookies) {
+      const [pair = ''] = setCookie.split(';');
+      if (pair.includes('postrider_device')) this.device = pair;
+      else {
+        this.setCookie = setCookie;
+        this.cookie = pair.endsWith('=') ? undefined : pair;
+      }
+    }
   }
 }
 

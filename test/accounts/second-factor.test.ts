@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { codeAt } from '../../src/resources/users/totp.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { decodedBase32, MovableClock, Person, signUpOwner } from './people.ts';
+import { decodedBase32, MovableClock, mailedText, PASSWORD, Person, signUpOwner } from './people.ts';
 
 const STEP_MS = 30_000;
+const HOUR_MS = 3_600_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;
@@ -13,7 +14,7 @@ let secret: Buffer;
 let recovery: string[] = [];
 
 beforeAll(async () => {
-  server = await startApi({ clock });
+  server = await startApi({ clock, env: { POSTRIDER_TRUST_PROXY: 'true' } });
   await server.createOrganization();
   owner = await signUpOwner(server);
 });
@@ -82,12 +83,77 @@ describe('a second factor', () => {
   });
 
   it('cannot be guessed without end', async () => {
-    clock.ms += 15 * 60_000;
+    clock.ms += HOUR_MS;
     const person = new Person(server, owner.email);
     const statuses = [];
     for (let i = 0; i < 11; i += 1) statuses.push((await person.signIn(undefined, 'abcdef')).status);
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  it('has a ceiling of its own, whatever the address, in every process and after a restart', async () => {
+    const other = await startApi({ clock, database: server.database });
+    const person = new Person(other, owner.email);
+    const right = await person.signIn(undefined, nextCode());
+    expect([right.status, right.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(10 * 60);
+    expect((await person.signIn()).body.error.code).toBe('TOTP_REQUIRED');
+    await other.stop();
+  });
+
+  it('is not closed to a browser that has signed in before', async () => {
+    const before = owner.device;
+    expect((await owner.signIn(undefined, nextCode())).status).toBe(200);
+    expect(owner.device).not.toBe(before);
+  });
+
+  it('tells its owner by mail that somebody knows the password, once a day', async () => {
+    const notices = () =>
+      server.db.many(
+        adHoc<{ subject: string }>(`SELECT subject FROM emails WHERE metadata->>'kind' = 'security_notice'`),
+      );
+    await expect.poll(notices).toHaveLength(1);
+    expect(await mailedText(server, owner.email)).toContain('the last\none from 127.0.0.1');
+    clock.ms += 16 * 60_000;
+    const stranger = new Person(server, owner.email);
+    for (let i = 0; i < 10; i += 1) await stranger.signIn(undefined, '000000');
+    expect((await stranger.signIn(undefined, '000000')).status).toBe(429);
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('cools down for twice as long each time', async () => {
+    clock.ms += 16 * 60_000;
+    const stranger = new Person(server, owner.email);
+    expect((await stranger.signIn(undefined, nextCode())).status).toBe(429);
     clock.ms += 15 * 60_000;
+    expect((await stranger.signIn(undefined, nextCode())).status).toBe(200);
+  });
+
+  it('counts many guesses at once one by one', async () => {
+    clock.ms += 2 * HOUR_MS;
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        // Each from an address of its own, as through a proxy of many.
+        new Person(server, owner.email).api(
+          'POST',
+          '/auth/sign-in',
+          { email: owner.email, password: PASSWORD, code: '000000' },
+          { 'x-forwarded-for': `198.51.100.${i}` },
+        ),
+      ),
+    );
+    const judged = answers.filter(({ status }) => status === 401);
+    expect(judged.length).toBeGreaterThan(0);
+    expect(judged.length).toBeLessThanOrEqual(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - judged.length);
+  });
+
+  it('starts over with a new password, which nobody knows yet', async () => {
+    const changed = { current: PASSWORD, new: 'a password of today' };
+    expect((await owner.api('POST', '/auth/password', changed)).status).toBe(200);
+    const elsewhere = new Person(server, owner.email);
+    expect((await elsewhere.signIn('a password of today', nextCode())).status).toBe(200);
+    const back = { current: 'a password of today', new: PASSWORD };
+    expect((await owner.api('POST', '/auth/password', back)).status).toBe(200);
   });
 
   it('is sealed at rest, and its recovery codes are hashed', async () => {

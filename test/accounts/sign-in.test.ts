@@ -6,16 +6,17 @@ import { setUpToken } from '../../src/resources/users/set-up.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
-import { MovableClock, PASSWORD, Person, signUpOwner } from './people.ts';
+import { MovableClock, mailedToken, PASSWORD, Person, signUpOwner } from './people.ts';
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;
 let organizationId: string;
 
 beforeAll(async () => {
-  server = await startApi({ clock });
+  server = await startApi({ clock, env: { POSTRIDER_TRUST_PROXY: 'true' } });
 });
 afterAll(() => server.stop());
 
@@ -155,6 +156,80 @@ describe('signing in', () => {
     expect((await owner.signIn()).status).toBe(200);
     clock.ms += 15 * 60_000;
     expect((await guesser.signIn('wrong password')).status).toBe(401);
+  });
+});
+
+describe('guessing at one account', () => {
+  /** From a network of its own each, at once as far as passwords are hashed at once. */
+  const guess = (i: number, email = owner.email) =>
+    new Person(server, email).api(
+      'POST',
+      '/auth/sign-in',
+      { email, password: 'wrong password' },
+      { 'x-forwarded-for': `2001:db8:${i.toString(16)}::1` },
+    );
+  interface Refused {
+    at: string;
+    details: { reason: string; count: number; addresses: string[] };
+    actor: { id: string; name: string };
+    address: string;
+  }
+  /** What was refused since the hour that this begins with. */
+  let hourMs = 0;
+  const refused = async (): Promise<Refused[]> => {
+    const { data } = (await owner.api('GET', '/audit-log?action=session.refused')).body;
+    return data.filter(({ at }: Refused) => Date.parse(at) >= hourMs);
+  };
+  it('ends at a ceiling, from however many networks; a browser that was there before still gets in', async () => {
+    hourMs = (Math.floor(clock.ms / HOUR_MS) + 2) * HOUR_MS;
+    clock.ms = hourMs;
+    const statuses: number[] = [];
+    for (let i = 0; i < 60; i += 1) statuses.push((await guess(i)).status);
+    expect(statuses).toEqual([...Array(50).fill(401), ...Array(10).fill(429)]);
+    expect((await new Person(server, owner.email).signIn()).status).toBe(429);
+    expect((await owner.signIn()).status).toBe(200);
+    const wrong = [];
+    for (let i = 0; i < 11; i += 1) wrong.push((await owner.signIn('wrong password')).status);
+    expect(wrong).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  it('is in the audit log, one entry for each kind and hour, with the addresses', async () => {
+    await expect
+      .poll(async () => (await refused()).map(({ details }) => details.reason).sort())
+      .toEqual(['throttled', 'wrong_password']);
+    const entry = async () => (await refused()).find(({ details }) => details.reason === 'wrong_password');
+    await expect.poll(async () => (await entry())?.details.count).toBeGreaterThanOrEqual(60);
+    expect(await entry()).toMatchObject({
+      actor: { name: owner.email.toLowerCase() },
+      address: '2001:db8:0::1',
+    });
+    expect((await entry())?.details.addresses).toHaveLength(20);
+  });
+
+  it('is counted by reason, also where there is no such user', async () => {
+    clock.ms += 15 * 60_000;
+    await guess(1, 'nobody@example.org');
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const count = (reason: string) =>
+      Number(
+        new RegExp(`postrider_sign_in_failures_total\\{reason="${reason}"[^}]*\\} (\\d+)`).exec(text)?.[1],
+      );
+    expect(count('wrong_password')).toBeGreaterThanOrEqual(60);
+    expect(count('throttled')).toBeGreaterThanOrEqual(11);
+    expect(count('unknown_user')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('ends for whoever gets a new password by mail: that browser is known from then on', async () => {
+    for (let i = 0; i < 60; i += 1) await guess(i);
+    const there = new Person(server, owner.email);
+    expect((await there.signIn()).status).toBe(429);
+    await there.api('POST', '/auth/password-reset', { email: owner.email });
+    await expect.poll(() => mailedToken(server, owner.email)).not.toBe('');
+    const token = await mailedToken(server, owner.email);
+    await there.api('POST', '/auth/password-reset/confirm', { token, password: PASSWORD });
+    expect((await there.signIn()).status).toBe(200);
+    clock.ms += 15 * 60_000;
+    await owner.signIn();
   });
 });
 

@@ -1,4 +1,4 @@
-/** The one writer of `audit_log`. Entries are never changed. */
+/** The one writer of `audit_log`. Entries are never changed, but for the count of refused sign-ins within their hour. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { AuditEntry, WriteAudit } from '../../http/audit.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -38,6 +38,53 @@ const page = sql<AuditRow>(
      AND ($4::text IS NULL OR actor_id = $4)
    ORDER BY id DESC LIMIT $5`,
 );
+
+const HOUR_MS = 3_600_000;
+/** Named in one entry; beyond them only the count goes on. */
+const MOST_ADDRESSES = 20;
+
+/** Adds one to the entries of this hour, in every organization that the user is in. */
+const countRefusal = sql(
+  'audit_log.count_refusal',
+  `UPDATE audit_log SET details = details || jsonb_build_object(
+     'count', (details->>'count')::int + 1,
+     'last_at', $4::text,
+     'addresses', CASE
+       WHEN details->'addresses' ? $5 OR jsonb_array_length(details->'addresses') >= $6::int THEN details->'addresses'
+       ELSE details->'addresses' || to_jsonb($5::text) END)
+   WHERE organization_id IN (SELECT organization_id FROM memberships WHERE user_id = $1)
+     AND id >= uuid_v7_floor($2::timestamptz) AND action = 'session.refused' AND actor_id = $1
+     AND details->>'reason' = $3`,
+);
+
+const insertRefusal = sql(
+  'audit_log.insert_refusal',
+  `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, details, address)
+   SELECT m.organization_id, $2, $3, 'session.refused', 'user', u.id, u.email, $4, $5
+   FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.user_id = $1`,
+);
+
+export interface Refusal {
+  readonly userId: string;
+  readonly reason: string;
+  readonly address: string;
+}
+
+const newRefusalId = createUuidv7();
+
+/** One entry for all that fail in the same way within an hour: a guesser must not fill the log. */
+export async function noteRefusal(
+  db: Sql,
+  nowMs: number,
+  { userId, reason, address }: Refusal,
+): Promise<void> {
+  const hour = new Date(nowMs - (nowMs % HOUR_MS));
+  const at = new Date(nowMs);
+  const counted = [userId, hour, reason, at.toISOString(), address, MOST_ADDRESSES];
+  if ((await db.exec(countRefusal, counted)) > 0) return;
+  const details = { reason, count: 1, last_at: at.toISOString(), addresses: [address] };
+  await db.exec(insertRefusal, [userId, newRefusalId(nowMs), at, JSON.stringify(details), address]);
+}
 
 export function createAuditWriter(db: Sql, clock: Clock): WriteAudit {
   const newEntryId = createUuidv7();

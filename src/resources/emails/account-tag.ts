@@ -1,4 +1,7 @@
-/** Marks mail to users of this installation (password resets): whoever may read mail may not read that. */
+/**
+ * Marked mail to users of this installation while it was the first organization's: whoever may read mail may not read
+ * that. Nothing new carries it.
+ */
 export const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
 
 interface Tag {

@@ -5,8 +5,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { SendAccountMail } from '../users/account-mail.ts';
+import type { KnownDevices } from '../users/known-devices.ts';
 import type { Passwords } from '../users/password.ts';
 import type { SecondFactor } from '../users/second-factor.ts';
+import type { SecondFactorCeiling } from '../users/second-factor-ceiling.ts';
+import type { SignInFailures } from '../users/sign-in-failures.ts';
 import type { SignInThrottle } from '../users/sign-in-throttle.ts';
 
 export interface AccountDeps {
@@ -17,6 +20,9 @@ export interface AccountDeps {
   readonly passwords: Passwords;
   readonly secondFactor: SecondFactor;
   readonly throttle: SignInThrottle;
+  readonly ceiling: SecondFactorCeiling;
+  readonly devices: KnownDevices;
+  readonly failures: SignInFailures;
   readonly sendMail: SendAccountMail;
   readonly mode: Mode;
   readonly publicUrl: string;

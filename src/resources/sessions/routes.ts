@@ -109,7 +109,8 @@ function routeSigningIn(app: App, deps: AccountDeps): void {
     },
     async (request, reply) => {
       deps.gate.assertNotForeign(request);
-      const user = await signIn(deps, request.body, request.ip);
+      const from = { ip: request.ip, device: deps.gate.deviceOf(request) };
+      const user = await signIn(deps, request.body, from);
       return { data: await startSession(deps, { request, reply }, user.id) };
     },
   );

@@ -6,7 +6,7 @@ import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
 import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
 import type { Attempt } from '../users/sign-in-throttle.ts';
-import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
+import { findUser, findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 import type { AccountDeps } from './accounts.ts';
 import { type Me, meOf } from './me.ts';
 import { openSession, sessionPrincipal } from './session.ts';
@@ -18,29 +18,51 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
-export async function signIn(deps: AccountDeps, given: Credentials, ip: string): Promise<UserRow> {
+/** Where somebody signs in from. */
+export interface Origin {
+  readonly ip: string;
+  /** What the browser says of having been here before. */
+  readonly device: string | undefined;
+}
+
+export async function signIn(deps: AccountDeps, given: Credentials, from: Origin): Promise<UserRow> {
   const email = accountEmail(given.email);
-  const attempt = deps.throttle.begin(ip, email);
   const user = await findUserByEmail(deps.db, email);
-  const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
-  if (!user || !right) throw new ApiError('UNAUTHORIZED', [], 'The email address or the password is wrong.');
-  if (user.totp_enabled) await demandCode(deps, user, given.code, attempt);
-  attempt.giveBack();
-  if (outdated) await rehash(deps, user, given.password);
-  return user;
+  const device = user && deps.devices.recognise(from.device, user);
+  return deps.failures.noted(user, from.ip, async () => {
+    const attempt = deps.throttle.begin(from.ip, email, device);
+    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
+    if (!user || !right) throw wrongPassword();
+    if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
+    attempt.giveBack();
+    if (outdated) await rehash(deps, user, given.password);
+    return user;
+  });
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError('UNAUTHORIZED', [], 'The email address or the password is wrong.');
+}
+
+interface Trying {
+  readonly ip: string;
+  readonly device: string | undefined;
+  readonly attempt: Attempt;
 }
 
 async function demandCode(
-  { secondFactor }: AccountDeps,
+  { secondFactor, ceiling }: AccountDeps,
   user: UserRow,
   code: string | undefined,
-  attempt: Attempt,
+  { ip, device, attempt }: Trying,
 ): Promise<void> {
   if (code === undefined) {
     attempt.giveBack();
     throw new ApiError('TOTP_REQUIRED');
   }
-  if (await secondFactor.accepts(user, code)) return;
+  const guess = { user, knownDevice: device !== undefined, ip };
+  const right = await ceiling.guarded(guess, async () => (await secondFactor.accepts(user, code)) || null);
+  if (right) return;
   const message = 'This code is not valid, or it was used already.';
   throw new ApiError('TOTP_REQUIRED', [{ field: 'code', message }], message);
 }
@@ -72,7 +94,7 @@ function thereIsAUser(): ApiError {
 
 /** Gives the browser a session of its own, in place of the one it had. */
 export async function startSession(
-  { db, clock, gate }: AccountDeps,
+  { db, clock, gate, devices }: AccountDeps,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   userId: string,
   organizationId: string | null = null,
@@ -87,5 +109,7 @@ export async function startSession(
   const me = await meOf(db, userId, opened.organizationId);
   request.principal = sessionPrincipal({ ...opened, userId, role: me.role });
   gate.give(reply, opened.token);
+  const user = await findUser(db, userId);
+  if (user) gate.giveDevice(reply, devices.issue(user));
   return me;
 }

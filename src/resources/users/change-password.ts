@@ -2,7 +2,8 @@ import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { assertPassword } from './password-rules.ts';
-import { findUser, setPassword } from './store.ts';
+import { forgetTries } from './second-factor-store.ts';
+import { findUser, setPassword, type UserRow } from './store.ts';
 
 /** A session that somebody left open must not be enough to take the account over, so the old one is asked for. */
 export async function changePassword(
@@ -10,13 +11,17 @@ export async function changePassword(
   userId: string,
   { current, wanted }: { readonly current: string; readonly wanted: string },
   ip: string,
-): Promise<void> {
+): Promise<UserRow> {
   const user = await findUser(db, userId);
   if (!user) throw new ApiError('UNAUTHORIZED');
   assertPassword(wanted, user.email, 'new');
-  const attempt = throttle.begin(ip, user.email);
+  // Strangers who guess at the sign-in page are counted apart.
+  const attempt = throttle.begin(ip, user.email, `session of ${userId}`);
   const { right } = await passwords.verify(current, user.password);
   if (!right) throw new Problems().add('current', 'is not your password').toError();
   attempt.giveBack();
-  await setPassword(db, userId, await passwords.hash(wanted));
+  const password = await passwords.hash(wanted);
+  await setPassword(db, userId, password);
+  await forgetTries(db, userId);
+  return { ...user, password };
 }

@@ -13,6 +13,7 @@ import { createLink } from './account-link.ts';
 import { accountEmail } from './email.ts';
 import { findLink, removeLinksOf, takeLink } from './link-store.ts';
 import { assertPassword } from './password-rules.ts';
+import { forgetTries } from './second-factor-store.ts';
 import { clearTotp, findUser, findUserByEmail, proveEmail, setPassword, type UserRow } from './store.ts';
 
 /** Nobody waits for this, so that the answer does not tell whether there is such a user. */
@@ -59,11 +60,12 @@ export async function confirmReset(deps: AccountDeps, token: string, password: s
     await setPassword(tx, user.id, stored);
     await removeLinksOf(tx, user.id);
     await removeSessionsOf(tx, user.id);
+    await forgetTries(tx, user.id);
     if (!user.email_proven) await endWaysIn(tx, user.id, now);
     if (taken.mailed) await proveEmail(tx, user.id, now, deps.mode);
   });
   gate.forgetAll();
-  return user;
+  return { ...user, password: stored };
 }
 
 async function endWaysIn(tx: Sql, userId: string, now: Date): Promise<void> {

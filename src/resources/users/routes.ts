@@ -63,9 +63,10 @@ function routePassword(app: App, deps: AccountDeps): void {
         response: { 200: changed },
       },
     },
-    async ({ principal, body, ip }) => {
+    async ({ principal, body, ip }, reply) => {
       const { userId, hash } = sessionOf(principal);
-      await changePassword(deps, userId, { current: body.current, wanted: body.new }, ip);
+      const user = await changePassword(deps, userId, { current: body.current, wanted: body.new }, ip);
+      deps.gate.giveDevice(reply, deps.devices.issue(user));
       await removeSessionsOf(deps.db, userId, hash);
       deps.gate.forgetAll();
       return { data: { changed: true } };
@@ -113,10 +114,12 @@ function routeReset(app: App, deps: AccountDeps): void {
         response: { 200: changed },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       deps.gate.assertNotForeign(request);
       const { token, password } = request.body;
       const user = await confirmReset(deps, token, password);
+      // Whoever has the mailbox may sign in with this browser, however many strangers are guessing.
+      deps.gate.giveDevice(reply, deps.devices.issue(user));
       const [first] = await membershipsOf(deps.db, user.id);
       // For the audit log: whoever has the link acts as its user.
       if (first) {

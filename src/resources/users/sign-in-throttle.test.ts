@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
+  DEVICE_LIMIT,
   PAIR_LIMIT,
-  PAIR_LIMIT_UNDER_ATTACK,
   SignInThrottle,
   WINDOW_MS,
 } from './sign-in-throttle.ts';
@@ -12,11 +12,16 @@ function create() {
   const clock = { now: 0, nowMs: () => clock.now };
   const throttle = new SignInThrottle(clock);
   /** How many of so many attempts are let through. */
-  const tries = (count: number, ip: (i: number) => string, account: (i: number) => string) => {
+  const tries = (
+    count: number,
+    ip: (i: number) => string,
+    account: (i: number) => string,
+    device?: string,
+  ) => {
     let through = 0;
     for (let i = 0; i < count; i += 1) {
       try {
-        throttle.begin(ip(i), account(i));
+        throttle.begin(ip(i), account(i), device);
         through += 1;
       } catch (error) {
         expect(error).toMatchObject({ code: 'RATE_LIMITED' });
@@ -29,7 +34,8 @@ function create() {
 
 const home = () => '192.0.2.1';
 const ada = () => 'ada@example.org';
-const many = (i: number) => `198.51.100.${i}`;
+/** A network of its own for every guess. */
+const everywhere = (i: number) => `2001:db8:${i.toString(16)}::1`;
 
 describe('guessing', () => {
   it('ends after some failures from one address at one account, until the window is over', () => {
@@ -58,10 +64,18 @@ describe('guessing', () => {
     expect(tries(50, (i) => `2001:db8::${i.toString(16)}`, ada)).toBe(PAIR_LIMIT);
   });
 
-  it('from many addresses leaves fewer tries to each, but never locks the owner out', () => {
+  it('from many addresses ends at the account’s own ceiling', () => {
     const { tries } = create();
-    expect(tries(ACCOUNT_LIMIT, many, ada)).toBe(ACCOUNT_LIMIT);
-    expect(tries(50, home, ada)).toBe(PAIR_LIMIT_UNDER_ATTACK);
+    expect(tries(1_000, everywhere, ada)).toBe(ACCOUNT_LIMIT);
+    expect(tries(1, home, ada)).toBe(0);
+  });
+
+  it('by strangers never keeps a device out that has signed in before; it has tries of its own', () => {
+    const { tries } = create();
+    tries(1_000, everywhere, ada);
+    tries(500, home, (i) => `user${i}@example.org`);
+    expect(tries(50, home, ada, 'laptop')).toBe(DEVICE_LIMIT);
+    expect(tries(1, home, ada, 'phone')).toBe(1);
   });
 
   it('at one account leaves others alone', () => {

@@ -2,8 +2,9 @@
  * Slows down guessing. Counts failed attempts in windows of 15 minutes, by network address, by account, and by both
  * together, in bounded maps of this process.
  *
- * A stranger must not be able to lock an owner out. So nothing is ever refused because of an account alone: when
- * there is much guessing at one, every address only gets fewer tries at it, and the owner's address gets those too.
+ * An account has a ceiling, because guesses may come from as many addresses as anybody likes. A stranger must not lock its
+ * owner out by that: a device that has signed in to the account before has an allowance of its own, which nobody else's
+ * failures touch, and a new password by mail makes any browser such a device.
  * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
  */
 import { ApiError } from '../../http/errors.ts';
@@ -11,8 +12,8 @@ import { callerOfAddress } from '../../http/rate-limit.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
 export const PAIR_LIMIT = 10;
-export const PAIR_LIMIT_UNDER_ATTACK = 2;
-export const ACCOUNT_LIMIT = 100;
+export const DEVICE_LIMIT = 10;
+export const ACCOUNT_LIMIT = 50;
 export const ADDRESS_LIMIT = 100;
 export const WINDOW_MS = 15 * 60_000;
 const MOST_ENTRIES = 100_000;
@@ -35,18 +36,15 @@ export class SignInThrottle {
     this.#clock = clock;
   }
 
-  /** Counts an attempt, or throws RATE_LIMITED with the time to wait. */
-  begin(ip: string, account: string): Attempt {
-    const address = callerOfAddress(ip);
-    const keys = [`pair ${address} ${account}`, address, `account ${account}`] as const;
-    const [pair, ofAddress, ofAccount] = keys.map((key) => this.#current(key));
-    const attacked = (ofAccount?.count ?? 0) >= ACCOUNT_LIMIT;
-    this.#refuseOver(pair, attacked ? PAIR_LIMIT_UNDER_ATTACK : PAIR_LIMIT);
-    this.#refuseOver(ofAddress, ADDRESS_LIMIT);
-    for (const key of keys) this.#add(key, 1);
+  /** Counts an attempt, or throws RATE_LIMITED with the time to wait. `device`: one that the account knows. */
+  begin(ip: string, account: string, device?: string): Attempt {
+    const limits =
+      device === undefined ? strangersLimits(ip, account) : [[`device ${device}`, DEVICE_LIMIT] as const];
+    for (const [key, limit] of limits) this.#refuseOver(this.#current(key), limit);
+    for (const [key] of limits) this.#add(key, 1);
     return {
       giveBack: () => {
-        for (const key of keys) this.#add(key, -1);
+        for (const [key] of limits) this.#add(key, -1);
       },
     };
   }
@@ -76,4 +74,13 @@ export class SignInThrottle {
     this.#counts.delete(key);
     return undefined;
   }
+}
+
+function strangersLimits(ip: string, account: string): readonly (readonly [key: string, limit: number])[] {
+  const address = callerOfAddress(ip);
+  return [
+    [`pair ${address} ${account}`, PAIR_LIMIT],
+    [address, ADDRESS_LIMIT],
+    [`account ${account}`, ACCOUNT_LIMIT],
+  ];
 }

@@ -58,23 +58,30 @@ export function totpRoutes(deps: AccountDeps): ApiRoutes {
       },
     );
 
-    const remove = {
-      tags,
-      summary: 'Take the second factor off',
-      body: codeBody,
-      response: { 200: dataOf(disabled) },
-    };
-    app.delete(
-      '/auth/totp',
-      { config: { access: 'self', audit: { action: 'user.totp_disabled' } }, schema: remove },
-      async ({ principal, body, ip }) => {
-        const user = await userOf(deps, principal);
-        await guessed(deps, user, ip, async () => (await deps.secondFactor.accepts(user, body.code)) || null);
-        await deps.secondFactor.disable(user);
-        return { data: { totp_enabled: false } };
-      },
-    );
+    routeRemoval(app, deps);
   };
+}
+
+function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountDeps): void {
+  const remove = {
+    tags,
+    summary: 'Take the second factor off',
+    body: codeBody,
+    response: { 200: dataOf(disabled) },
+  };
+  app.delete(
+    '/auth/totp',
+    { config: { access: 'self', audit: { action: 'user.totp_disabled' } }, schema: remove },
+    async (request) => {
+      const { principal, body, ip } = request;
+      const user = await userOf(deps, principal);
+      const knownDevice = deps.devices.recognise(deps.gate.deviceOf(request), user) !== undefined;
+      const check = async () => (await deps.secondFactor.accepts(user, body.code)) || null;
+      await guessed(deps, user, ip, () => deps.ceiling.guarded({ user, knownDevice, ip }, check));
+      await deps.secondFactor.disable(user);
+      return { data: { totp_enabled: false } };
+    },
+  );
 }
 
 async function userOf({ db }: AccountDeps, principal: Principal): Promise<UserRow> {
@@ -90,7 +97,7 @@ async function guessed<T>(
   ip: string,
   check: () => Promise<T | null>,
 ): Promise<T> {
-  const attempt = throttle.begin(ip, user.email);
+  const attempt = throttle.begin(ip, user.email, `session of ${user.id}`);
   const result = await check();
   if (result === null) throw new Problems().add('code', 'is not valid, or was used already').toError();
   attempt.giveBack();
