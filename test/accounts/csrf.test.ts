@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
-import { PASSWORD, Person, signUpOwner } from './people.ts';
+import { mailedText, PASSWORD, Person, signUpOwner } from './people.ts';
 
 let server: TestApi;
 let organization: TestOrganization;
@@ -152,6 +152,18 @@ describe('under a name that is not ours', () => {
     expect((await asking(rebound, 'GET', '/api/v1/emails')).status).toBe(401);
     expect((await asking(rebound, 'GET', '/api/v1/nothing')).status).toBe(404);
     expect((await asking(rebound, 'GET', '/healthz')).status).toBe(200);
+  });
+
+  it('no link is made from the name that was asked for', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: owner.cookie ?? '' };
+    const body = { email: 'guest@example.org', role: 'member' };
+    await asking('localhost:1', 'POST', '/api/v1/members/invites', { headers, body });
+    expect(await mailedText(server, body.email)).toContain('http://dashboard.example.org/invite/');
+    const { email } = owner;
+    await asking('localhost:1', 'POST', '/api/v1/auth/password-reset', { body: { email } });
+    await expect
+      .poll(() => mailedText(server, email), { timeout: 10_000 })
+      .toContain('http://dashboard.example.org/reset-password?');
   });
 
   it('is not said of the public name, in any spelling and with any port', async () => {

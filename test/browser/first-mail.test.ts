@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
-import { CHROMIUM, PASSWORD, World } from './world.ts';
+import { CHROMIUM, PASSWORD, REBOUND, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   let world: World;
@@ -28,6 +28,20 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
     expect(await visitor.button('Create the first user').count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
     await visitor.context.close();
+  });
+
+  it('is nobody who comes by the name of another site, whatever a page there may try', async () => {
+    const { page, context } = await world.visitor();
+    await page.goto(`http://${REBOUND}:${new URL(world.api.url).port}/#setup=${SETUP_TOKEN}`);
+    await page.getByText('is not known as a name of this installation').waitFor();
+    const body = { email: 'thief@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
+    const answer = await page.evaluate(async (sent) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch('/api/v1/auth/sign-up', { method: 'POST', headers, body: sent });
+      return response.json();
+    }, JSON.stringify(body));
+    expect(answer).toMatchObject({ error: { code: 'HOST_NOT_ALLOWED' } });
+    await context.close();
   });
 
   it('signs up, sends the first message with one click and reads it, without asking any other host', async () => {

@@ -11,6 +11,9 @@ export const CHROMIUM = findChromium();
 
 export const PASSWORD = 'correct horse battery';
 
+/** The name of another site, which has let it lead to this machine. */
+export const REBOUND = 'rebound.test';
+
 /** A browser that only talks to us: everything it would like to ask its maker is switched off. */
 const FLAGS = [
   '--no-sandbox',
@@ -21,6 +24,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
+  `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ];
 
 interface PageOptions {

@@ -99,7 +99,7 @@ describe('the API process', () => {
     const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0', POSTRIDER_SECRET_KEY: TEST_SECRET_KEY };
     const refused = start(env);
     expect(await refused.exited).toEqual([1, null]);
-    expect(refused.said()).toMatch(/does not listen on 0\.0\.0\.0 .*POSTRIDER_ADMIN_EMAIL/);
+    expect(refused.said()).toMatch(/does not listen on 0\.0\.0\.0, where others .*POSTRIDER_ADMIN_EMAIL/);
     expect(refused.said()).not.toContain('listening');
 
     const owned = start({

@@ -72,7 +72,9 @@ describe('the supervisor', () => {
   it('does not start in live mode where others reach it, while nobody owns it', async () => {
     const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0' };
     const refused = await start(['api.mjs'], env);
-    await refused.says(/failed: In live mode it does not listen on 0\.0\.0\.0 .*POSTRIDER_ADMIN_EMAIL/);
+    await refused.says(
+      /failed: In live mode it does not listen on 0\.0\.0\.0, where others .*POSTRIDER_ADMIN_EMAIL/,
+    );
     expect(await refused.exited()).toBe(1);
     expect(refused.output).not.toContain('API key');
 

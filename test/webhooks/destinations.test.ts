@@ -40,6 +40,16 @@ afterEach(async () => {
     await live.api('DELETE', `/webhooks/${id}`, undefined, org.key);
 });
 
+/** Of this process, which runs everything here. */
+function listeningPorts(): number[] {
+  const { libuv } = process.report.getReport() as unknown as {
+    libuv: { type: string; localEndpoint?: { port: number } | null; remoteEndpoint?: object | null }[];
+  };
+  return libuv
+    .filter(({ type, remoteEndpoint }) => type === 'tcp' && !remoteEndpoint)
+    .flatMap(({ localEndpoint }) => localEndpoint?.port ?? []);
+}
+
 const save = (server: TestApi, url: string) => server.api('POST', '/webhooks', { url }, org.key);
 
 describe('in live mode', () => {
@@ -113,20 +123,27 @@ describe('our own listeners', () => {
   it('are not connected to either, whatever was saved', async () => {
     const hook = (await save(sandbox, `http://127.0.0.1:${receiver.port}/`)).body.data;
     const named = (await save(sandbox, `http://localhost:${receiver.port}/`)).body.data;
+    const before = { connections: receiver.connections, listening: listeningPorts() };
     const worker = await startMailWorker(database, {
       POSTRIDER_DNS_SERVERS: zone.address,
       POSTRIDER_INBOUND_METRICS_PORT: String(receiver.port),
     });
     try {
-      const before = receiver.connections;
-      for (const { id } of [hook, named]) {
+      const [inbox] = listeningPorts().filter((port) => !before.listening.includes(port));
+      const ofSandbox = (await save(sandbox, `http://127.0.0.1:${inbox}/`)).body.data;
+      const tried = [
+        [hook.id, receiver.port],
+        [named.id, receiver.port],
+        [ofSandbox.id, inbox],
+      ];
+      for (const [id, port] of tried) {
         await sandbox.api('POST', `/webhooks/${id}/test`, undefined, org.key);
         const log = async () =>
           (await sandbox.api('GET', `/webhooks/${id}/deliveries`, undefined, org.key)).body.data[0].attempts;
-        const error = `leads to port ${receiver.port}, where this installation listens itself`;
+        const error = `leads to port ${port}, where this installation listens itself`;
         await expect.poll(log, { timeout: 10_000 }).toMatchObject([{ status: null, error }]);
       }
-      expect(receiver.connections).toBe(before);
+      expect(receiver.connections).toBe(before.connections);
     } finally {
       await worker.stop();
     }
