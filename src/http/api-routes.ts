@@ -14,7 +14,7 @@ import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { Problems } from './problems.ts';
-import { callerOfAddress, callerOfKey, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { callerOf, callerOfAddress, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import { unstorableText } from './unstorable-text.ts';
@@ -72,7 +72,7 @@ async function admit(
   { keys, limiter, sessions, hosts, paths }: Gate,
 ): Promise<FastifyReply | undefined> {
   const principal = await principalOf(request, keys, sessions);
-  const allowance = limiter.take(callerOf(principal, request.ip));
+  const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
@@ -82,11 +82,6 @@ async function admit(
   if (principal?.session) sessions?.assertSameOrigin(request);
   admitTo(request, principal);
   return undefined;
-}
-
-function callerOf(principal: Principal | null, address: string): string {
-  const id = principal?.keyId ?? principal?.session?.userId;
-  return id === undefined ? callerOfAddress(address) : callerOfKey(id);
 }
 
 /** Routes that need no key are there for people. Paths that nobody serves are nobody's. */

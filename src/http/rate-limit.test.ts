@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../test/support/http-example.ts';
-import { callerOfAddress, callerOfKey, RateLimiter } from './rate-limit.ts';
+import { callerOf, callerOfAddress, RateLimiter } from './rate-limit.ts';
 
 describe('the limiter', () => {
   it('allows exactly the limit within a window', () => {
@@ -49,8 +49,10 @@ describe('the limiter', () => {
 });
 
 describe('a caller', () => {
-  it('is its key', () => {
-    expect(callerOfKey('key_1')).toBe('key:key_1');
+  it('is the organization of its key, and its people apart', () => {
+    const session = { userId: 'usr_1', role: 'owner' as const, hash: Buffer.alloc(32) };
+    expect(callerOf({ organizationId: 'org_1' })).toBe('keys:org_1');
+    expect(callerOf({ organizationId: 'org_1', session })).toBe('people:org_1');
   });
 
   it.each([

@@ -1,12 +1,13 @@
 /**
- * Counts requests per API key, or per network address where there is no key, in fixed windows of 60 seconds.
+ * Counts requests per organization, or per network address where there is no key, in fixed windows of 60 seconds.
  *
  * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
- * away, so nothing has to expire entry by entry. The number of keys is bounded by the keys that exist. Addresses
+ * away, so nothing has to expire entry by entry. The number of organizations is bounded by those that exist. Addresses
  * are not, so beyond `MOST_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
  * usually owns that many. Counts are per process and never touch the database.
  */
 import type { Clock } from '../runtime/clock.ts';
+import type { Principal } from './principal.ts';
 
 const WINDOW_MS = 60_000;
 const MOST_ADDRESSES = 50_000;
@@ -72,8 +73,12 @@ export class RateLimiter {
 
 const ADDRESS = 'ip:';
 
-export function callerOfKey(keyId: string): string {
-  return `key:${keyId}`;
+/**
+ * Keys of an organization count together: making more of them allows no more. Its people count apart from them, so
+ * that a program which runs wild does not keep anybody from revoking its key.
+ */
+export function callerOf(principal: Pick<Principal, 'organizationId' | 'session'>): string {
+  return `${principal.session ? 'people' : 'keys'}:${principal.organizationId}`;
 }
 
 export function callerOfAddress(address: string | undefined): string {

@@ -42,6 +42,7 @@ export interface Config {
   readonly inbound: InboundConfig;
   readonly rateLimit: number;
   readonly dailyLimit: number;
+  readonly ownersCreateOrganizations: boolean;
   readonly sandboxSpeed: number;
   readonly logLevel: string;
   /** True: whoever is connected is a proxy. A list: those in these networks are. */
@@ -123,6 +124,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     inbound: inboundConfig(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
+    ownersCreateOrganizations: read.boolean('POSTRIDER_OWNERS_CREATE_ORGANIZATIONS', false),
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
     logLevel: read.oneOf('POSTRIDER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     trustProxy: read.networks('POSTRIDER_TRUST_PROXY'),

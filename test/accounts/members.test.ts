@@ -252,6 +252,25 @@ describe('several organizations', () => {
     expect((await owner.api('GET', '/organization')).body.data.id).toBe(home);
   });
 
+  it('are the operator’s to make, unless owners are let', async () => {
+    const strict = await startApi({
+      clock,
+      database: server.database,
+      env: { POSTRIDER_OWNERS_CREATE_ORGANIZATIONS: 'false' },
+    });
+    try {
+      const again = new Person(strict, owner.email);
+      await again.signIn();
+      const answer = await again.api('POST', '/organizations', { name: 'Fresh limit' });
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
+      expect(answer.body.error.message).toContain('npx postrider org create');
+      const told = await again.api('GET', '/organization');
+      expect(told.body.data.owners_create_organizations).toBe(false);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   it('are closed to those who are not in them', async () => {
     const home = (await owner.api('GET', '/auth/me')).body.data.organization.id;
     for (const id of [home, 'org_0000000000000']) {

@@ -44,6 +44,16 @@ describe('users on the command line', () => {
     expect((await run('list', '--json')).out).not.toContain('scrypt');
   });
 
+  it('are given a new organization by the operator', async () => {
+    const made = await runOn(server.database, 'org', 'create', 'Second', '--owner', 'Owner@example.org');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const { organizations } = (await owner.api('GET', '/auth/me')).body.data;
+    expect(organizations).toMatchObject([{}, { name: 'Second', role: 'owner' }]);
+    const nobody = await runOn(server.database, 'org', 'create', 'Third', '--owner', 'nobody@example.org');
+    expect(nobody).toMatchObject({ code: 1, out: '' });
+    expect((await runOn(server.database, 'org', 'list')).out).not.toContain('Third');
+  });
+
   it('get a link that sets a new password', async () => {
     const { code, out } = await run('link', 'Owner@example.org');
     expect(code).toBe(0);

@@ -65,6 +65,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       POSTRIDER_PORT: '0',
       POSTRIDER_RATE_LIMIT: '1000000',
       POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+      // What people do in several organizations is tested more than that they may not make them.
+      POSTRIDER_OWNERS_CREATE_ORGANIZATIONS: 'true',
       ...options.env,
     }),
     log: createLog('test', 'silent'),

@@ -544,6 +544,8 @@ export interface Organization {
     remaining_today: number | null;
     resets_at: string;
   };
+  /** Whether owners may make further organizations here, or the operator alone. */
+  owners_create_organizations: boolean;
 }
 
 export interface Overview {

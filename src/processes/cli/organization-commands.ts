@@ -1,9 +1,13 @@
+import type { Sql } from '../../database/sql.ts';
+import { insertMembership } from '../../resources/members/store.ts';
 import { createOrganization, organizationNameProblem } from '../../resources/organizations/service.ts';
 import {
   listOrganizations,
   type OrganizationRow,
   setDailyLimit,
 } from '../../resources/organizations/store.ts';
+import { accountEmail } from '../../resources/users/email.ts';
+import { findUserByEmail } from '../../resources/users/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
@@ -16,9 +20,9 @@ export const organizationCommands: readonly Command[] = [
     name: 'org create',
     positionals: ['NAME'],
     required: {},
-    optional: {},
-    summary: 'Create an organization',
-    run: (world, [name = '']) => create(world, name),
+    optional: { owner: 'EMAIL' },
+    summary: 'Create an organization, owned by a user there is',
+    run: (world, [name = ''], options) => create(world, name, options.owner),
   },
   {
     name: 'org list',
@@ -38,11 +42,15 @@ export const organizationCommands: readonly Command[] = [
   },
 ];
 
-async function create({ config, clock }: World, name: string): Promise<Answer> {
+async function create({ config, clock }: World, name: string, owner: string | undefined): Promise<Answer> {
   const problem = organizationNameProblem(name);
   if (problem !== undefined) throw new CliError(`The name of an organization ${problem}.`, EXIT_USAGE);
   const row = await withDatabase(config, (db) =>
-    createOrganization(db, clock, { name, dailyLimit: config.dailyLimit }),
+    db.transaction(async (tx) => {
+      const made = await createOrganization(tx, clock, { name, dailyLimit: config.dailyLimit });
+      if (owner !== undefined) await insertMembership(tx, await ownerOf(tx, made, owner));
+      return made;
+    }),
   );
   return {
     json: row,
@@ -51,6 +59,12 @@ async function create({ config, clock }: World, name: string): Promise<Answer> {
       `Give it a key: npx postrider key create --org ${row.id} --name NAME --scope full`,
     ],
   };
+}
+
+async function ownerOf(tx: Sql, { id, created_at }: OrganizationRow, email: string) {
+  const user = await findUserByEmail(tx, accountEmail(email));
+  if (!user) throw new CliError(`There is no user ${email}. See: npx postrider user list`);
+  return { organizationId: id, userId: user.id, role: 'owner' as const, joinedAt: created_at };
 }
 
 async function list({ config }: World): Promise<Answer> {

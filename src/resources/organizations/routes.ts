@@ -1,7 +1,6 @@
 /** `/organization`: the caller's own. And how somebody gets another one. */
 import { Type } from 'typebox';
 import type { Database } from '../../database/database.ts';
-import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -27,6 +26,9 @@ const organizationSchema = Type.Object(
       remaining_today: nullable(Type.Integer()),
       resets_at: timestamp(),
     }),
+    owners_create_organizations: Type.Boolean({
+      description: 'Whether owners may make further organizations here, or the operator alone.',
+    }),
   },
   { $id: 'Organization' },
 );
@@ -46,7 +48,7 @@ const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), r
 export interface OrganizationDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly config: Pick<Config, 'dailyLimit'>;
+  readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
 }
 
 type App = Parameters<ApiRoutes>[0];
@@ -58,7 +60,7 @@ export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
   };
 }
 
-function routeOwn(app: App, { db, clock }: OrganizationDeps): void {
+function routeOwn(app: App, deps: OrganizationDeps): void {
   const response = { 200: dataOf(organizationSchema) };
   app.get(
     '/organization',
@@ -66,7 +68,7 @@ function routeOwn(app: App, { db, clock }: OrganizationDeps): void {
       config: { scope: 'send', tied: true },
       schema: { tags, summary: 'Get your organization, its sending limit and what is used of it', response },
     },
-    async ({ principal }) => ({ data: await view(db, clock.nowMs(), principal.organizationId) }),
+    async ({ principal }) => ({ data: await view(deps, principal.organizationId) }),
   );
 
   app.patch(
@@ -81,11 +83,15 @@ function routeOwn(app: App, { db, clock }: OrganizationDeps): void {
       },
     },
     async ({ principal, body }) => {
-      await setOrganizationName(db, principal.organizationId, body.name.trim());
-      return { data: await view(db, clock.nowMs(), principal.organizationId) };
+      await setOrganizationName(deps.db, principal.organizationId, body.name.trim());
+      return { data: await view(deps, principal.organizationId) };
     },
   );
 }
+
+/** Each has a sending limit of its own, so whoever could make them at will would have none. */
+const OF_THE_OPERATOR =
+  'New organizations are made by whoever runs this installation: npx postrider org create NAME --owner EMAIL.';
 
 function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
   app.post(
@@ -95,11 +101,13 @@ function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
       schema: {
         tags,
         summary: 'Create another organization, which you own',
+        description: 'Only where the operator lets owners do so.',
         body: strictObject({ name }, { $id: 'CreateOrganization' }),
         response: { 201: dataOf(membershipSchema) },
       },
     },
     async ({ principal, body }, reply) => {
+      if (!config.ownersCreateOrganizations) throw new ApiError('FORBIDDEN', [], OF_THE_OPERATOR);
       const { userId } = sessionOf(principal);
       const data = await db.transaction(async (tx) => {
         const given = { name: body.name.trim(), dailyLimit: config.dailyLimit };
@@ -113,7 +121,8 @@ function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
   );
 }
 
-async function view(db: Sql, nowMs: number, organizationId: string) {
+async function view({ db, clock, config }: OrganizationDeps, organizationId: string) {
+  const nowMs = clock.nowMs();
   const [row, used] = await Promise.all([
     findOrganization(db, organizationId),
     usedOn(db, organizationId, nowMs),
@@ -130,5 +139,6 @@ async function view(db: Sql, nowMs: number, organizationId: string) {
       remaining_today: limited ? Math.max(0, row.daily_limit - used) : null,
       resets_at: new Date(nextUtcDayMs(nowMs)),
     },
+    owners_create_organizations: config.ownersCreateOrganizations,
   };
 }

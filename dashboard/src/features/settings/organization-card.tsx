@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMe, useSwitchOrganization } from '../../app/session.ts';
@@ -17,6 +17,7 @@ export function OrganizationCard() {
   const say = useToast();
   const [name, setName] = useState(me.organization.name);
   const [creating, setCreating] = useState(false);
+  const organization = useQuery({ queryKey: ['organization'], queryFn: () => api.organization.get() });
   const rename = useMutation({
     mutationFn: () => api.organization.update({ name }),
     onSuccess: async () => {
@@ -32,7 +33,7 @@ export function OrganizationCard() {
     <Card
       title="Organization"
       actions={
-        can.own ? (
+        can.own && organization.data?.owners_create_organizations ? (
           <Button size="small" onClick={() => setCreating(true)}>
             New organization
           </Button>
