@@ -12,6 +12,7 @@ import type { Mode } from '../runtime/config.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
+import { DeliveredDomains } from './delivered-domains.ts';
 import { type Dispatched, Dispatcher } from './dispatcher.ts';
 import { Lookout } from './lookout.ts';
 import type { Passage } from './passage.ts';
@@ -49,8 +50,15 @@ export class DeliveryLoop implements Service {
     this.#options = options;
     const { db, log, epoch, mode, clock, router } = options;
     const nowMs = () => clock.nowMs();
-    this.#sites = new Sites({ ...options, onChange: () => this.#dispatcher.reconsider() });
-    this.#directory = new SiteDirectory({ db, log, nowMs, siteOf: (domain) => router.site(domain) });
+    const delivered = new DeliveredDomains();
+    this.#sites = new Sites({ ...options, delivered, onChange: () => this.#dispatcher.reconsider() });
+    this.#directory = new SiteDirectory({
+      db,
+      log,
+      nowMs,
+      delivered,
+      siteOf: (domain) => router.site(domain),
+    });
     this.#dispatcher = new Dispatcher({
       db,
       claimant: { epoch, mode },

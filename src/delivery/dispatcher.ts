@@ -18,7 +18,7 @@ export interface DispatcherOptions {
   readonly db: Database;
   readonly claimant: Claimant;
   readonly nowMs: () => number;
-  readonly sites: Pick<Sites, 'room' | 'admit'>;
+  readonly sites: Pick<Sites, 'room' | 'admit' | 'placeOf'>;
   readonly directory: Pick<SiteDirectory, 'find' | 'known'>;
   readonly lookout: Pick<Lookout, 'look' | 'notice' | 'isHurrying'>;
   /** How many deliveries the loop holds at most. */
@@ -102,7 +102,7 @@ export class Dispatcher {
     if (this.#agenda.has(lane)) return;
     let waited = false;
     this.#options.directory.find(domain, (site) => {
-      this.#agenda.add(lane, site);
+      this.#agenda.add(lane, this.#options.sites.placeOf(site, domain));
       if (waited) this.reconsider();
     });
     waited = true;
@@ -118,16 +118,18 @@ export class Dispatcher {
     const dispatched = claimed.map((delivery) => {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
       asked.missing -= 1;
-      return this.#dispatch(delivery, sites.admit(asked.want.site));
+      return this.#dispatch(delivery, sites.admit(asked.want.site, delivery.domain));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     return dispatched;
   }
 
-  /** A lane that gave less than asked is empty. One that stays is placed anew from time to time: hosts move. */
-  #afterClaim(lane: Lane, missing: number): void {
+  /** A lane that gave less than asked is empty. One that stays is placed anew where its place has changed: hosts move. */
+  #afterClaim(lane: SiteWant, missing: number): void {
+    const { directory, sites } = this.#options;
+    const site = directory.known(lane.domain);
     if (missing > 0) this.#agenda.remove(lane);
-    else if (this.#options.directory.known(lane.domain) === undefined) {
+    else if (site === undefined || sites.placeOf(site, lane.domain).name !== lane.site.name) {
       this.#agenda.remove(lane);
       this.#place(lane);
     }

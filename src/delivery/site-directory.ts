@@ -2,20 +2,22 @@
  * Which site mail for a domain goes to.
  *
  * Owns a bounded cache of answers (asked for again after KEEP_MS: hosts move), the look-ups under way (a bounded
- * number at once), and what of it is not written down yet. What is written down is for people and numbers only;
- * losing it costs nothing.
+ * number at once), and what of it is not written down yet. What is written down is for people and numbers, and for
+ * other workers to know which domains were delivered to where (delivered-domains.ts); losing it costs little.
  */
 import type { Database } from '../database/database.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
+import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
 import type { Site } from './site.ts';
-import { type SiteOfDomain, saveSiteDomains } from './site-store.ts';
+import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
 
 export interface SiteDirectoryOptions {
   readonly db: Database;
   readonly log: Log;
   readonly nowMs: () => number;
   readonly siteOf: (domain: string) => Site | Promise<Site>;
+  readonly delivered: Pick<DeliveredDomains, 'learn' | 'takeUnwritten'>;
 }
 
 interface Entry {
@@ -23,6 +25,8 @@ interface Entry {
   readonly freshUntilMs: number;
   readonly writtenMs: number;
 }
+
+type Unwritten = SiteOfDomain & { readonly delivered: boolean };
 
 const KEEP_MS = 5 * 60_000;
 const MAX_ENTRIES = 50_000;
@@ -39,7 +43,7 @@ export class SiteDirectory implements Service {
   readonly #underWay = new Map<string, ((site: Site) => void)[]>();
   readonly #queue: string[] = [];
   #running = 0;
-  #unwritten = new Map<string, SiteOfDomain>();
+  #unwritten = new Map<string, Unwritten>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SiteDirectoryOptions) {
@@ -47,6 +51,8 @@ export class SiteDirectory implements Service {
   }
 
   async start(): Promise<void> {
+    const { db, delivered } = this.#options;
+    delivered.learn(await loadDelivered(db, MAX_DOMAINS));
     this.#timer = setInterval(() => void this.#save(), SAVE_MS);
   }
 
@@ -105,7 +111,7 @@ export class SiteDirectory implements Service {
     const before = this.#entries.get(domain);
     const isWritten = before?.site.name === site.name && nowMs - before.writtenMs < REWRITE_MS;
     const writtenMs = isWritten ? before.writtenMs : nowMs;
-    if (!isWritten) this.#unwritten.set(domain, { domain, site: site.name, provider: site.provider });
+    if (!isWritten) this.#note(domain, site, false);
     this.#entries.delete(domain);
     this.#entries.set(domain, { site, freshUntilMs: nowMs + KEEP_MS, writtenMs });
     if (this.#entries.size > MAX_ENTRIES) {
@@ -115,14 +121,22 @@ export class SiteDirectory implements Service {
     return site;
   }
 
+  #note(domain: string, { name: site, provider }: Site, delivered: boolean): void {
+    const before = this.#unwritten.get(domain);
+    const known = before?.site === site && before.delivered;
+    this.#unwritten.set(domain, { domain, site, provider, delivered: delivered || known });
+  }
+
   async #save(): Promise<void> {
+    const { db, log, delivered } = this.#options;
+    for (const [domain, site] of delivered.takeUnwritten()) this.#note(domain, site, true);
     const batch = [...this.#unwritten.values()].slice(0, MAX_SAVED_AT_ONCE);
     if (batch.length === 0) return;
     for (const { domain } of batch) this.#unwritten.delete(domain);
     try {
-      await saveSiteDomains(this.#options.db, batch);
+      delivered.learn(await saveSiteDomains(db, batch));
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'cannot write down the sites of domains');
+      log.warn({ err: error }, 'cannot write down the sites of domains');
       if (this.#unwritten.size < MAX_ENTRIES) {
         for (const one of batch) if (!this.#unwritten.has(one.domain)) this.#unwritten.set(one.domain, one);
       }

@@ -34,18 +34,23 @@ export class SiteState {
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
+  /** Whether anything may be sent at all; a place of one domain's own waits while its site is not open. */
+  readonly #mayServe: () => boolean;
+
   /** `speed` is how much faster than real time waits run. */
   constructor(
     site: Site,
     condition: SiteCondition,
     share: { readonly connections: number; readonly mayProbe: boolean },
     speed: number,
+    mayServe: () => boolean = () => true,
   ) {
     this.site = site;
     this.condition = condition;
     this.connections = share.connections;
     this.mayProbe = share.mayProbe;
     this.#slowIntervalMs = SLOW_INTERVAL_MS / speed;
+    this.#mayServe = mayServe;
   }
 
   get isIdle(): boolean {
@@ -121,7 +126,7 @@ export class SiteState {
 
   /** Connections it may use now. */
   #allowed(nowMs: number): number {
-    if (this.#closed) return 0;
+    if (this.#closed || !this.#mayServe()) return 0;
     switch (standingOf(this.condition, nowMs)) {
       case 'paused':
       case 'blocked':

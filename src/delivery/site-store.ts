@@ -1,5 +1,6 @@
 /** The tables `sites` and `site_domains`. This module is their one writer. */
 import { type Sql, sql } from '../database/sql.ts';
+import type { DeliveredTo } from './delivered-domains.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { isAllWell, type SiteCondition } from './site-condition.ts';
 
@@ -98,12 +99,29 @@ export interface SiteOfDomain {
   readonly provider: string;
 }
 
-const upsertDomains = sql(
+/** A domain that moved has to be delivered to anew. */
+const upsertDomains = sql<DeliveredRow>(
   'site_domains.upsert',
-  `INSERT INTO site_domains (domain, site, provider)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
-   ON CONFLICT (domain) DO UPDATE SET site = excluded.site, provider = excluded.provider, seen_at = now()`,
+  `INSERT INTO site_domains AS known (domain, site, provider, delivered_at)
+   SELECT d, s, p, CASE WHEN delivered THEN now() END
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS new(d, s, p, delivered)
+   ON CONFLICT (domain) DO UPDATE SET
+     site = excluded.site, provider = excluded.provider, seen_at = now(),
+     delivered_at = coalesce(excluded.delivered_at, CASE WHEN known.site = excluded.site THEN known.delivered_at END)
+   RETURNING domain, site, delivered_at`,
 );
+
+const selectDelivered = sql<DeliveredRow>(
+  'site_domains.delivered',
+  `SELECT domain, site, delivered_at FROM site_domains
+   WHERE delivered_at IS NOT NULL ORDER BY delivered_at DESC LIMIT $1`,
+);
+
+interface DeliveredRow {
+  domain: string;
+  site: string;
+  delivered_at: Date | null;
+}
 
 const selectDomains = sql<SiteOfDomain>(
   'site_domains.of',
@@ -121,15 +139,31 @@ const removeOldDomains = sql(
      SELECT domain FROM site_domains WHERE seen_at < now() - interval '7 days' LIMIT 10000)`,
 );
 
-/** Each domain at most once. Sorted, so that two workers that learn the same do not wait for each other in a ring. */
-export async function saveSiteDomains(db: Sql, domains: readonly SiteOfDomain[]): Promise<void> {
-  if (domains.length === 0) return;
+/** Each domain at most once; returns those that were delivered to at their site. Sorted, so that two workers that learn the same do not wait for each other in a ring. */
+export async function saveSiteDomains(
+  db: Sql,
+  domains: readonly (SiteOfDomain & { readonly delivered: boolean })[],
+): Promise<DeliveredTo[]> {
+  if (domains.length === 0) return [];
   const sorted = [...domains].sort((a, b) => (a.domain < b.domain ? -1 : 1));
-  await db.exec(upsertDomains, [
+  const rows = await db.many(upsertDomains, [
     sorted.map((one) => one.domain),
     sorted.map((one) => one.site),
     sorted.map((one) => one.provider),
+    sorted.map((one) => one.delivered),
   ]);
+  return deliveredTo(rows);
+}
+
+/** Domains that were delivered to, the latest of them, oldest first. */
+export async function loadDelivered(db: Sql, limit: number): Promise<DeliveredTo[]> {
+  return deliveredTo(await db.many(selectDelivered, [limit])).reverse();
+}
+
+function deliveredTo(rows: readonly DeliveredRow[]): DeliveredTo[] {
+  return rows.flatMap(({ domain, site, delivered_at }) =>
+    delivered_at === null ? [] : [{ domain, site, deliveredMs: delivered_at.getTime() }],
+  );
 }
 
 export async function sitesOfDomains(

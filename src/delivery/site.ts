@@ -10,6 +10,8 @@ export interface Site {
   /** A label with few values, for numbers. */
   readonly provider: string;
   readonly policy: SitePolicy;
+  /** For a place of one domain's own: the site whose hosts it is sent to (`apartFrom`). */
+  readonly shared?: Site;
 }
 
 export interface SitePolicy {
@@ -51,6 +53,10 @@ export function hostSetName(hosts: readonly string[]): string {
     names.length > 1 && suffix !== ''
       ? `(${names.map((name) => name.slice(0, -suffix.length)).join('|')})${suffix}`
       : names.join(',');
+  return shortened(full);
+}
+
+function shortened(full: string): string {
   if (full.length <= MAX_NAME) return full;
   const digest = createHash('sha256').update(full).digest('hex').slice(0, DIGEST_CHARS);
   return `${full.slice(0, MAX_NAME - DIGEST_CHARS - 1)}~${digest}`;
@@ -70,6 +76,23 @@ function sharedSuffix(names: readonly string[]): string {
     if (others.every((name) => name.endsWith(suffix))) return suffix;
   }
   return '';
+}
+
+/**
+ * A place of its own for a domain that has trouble at a site and was never delivered to there: one connection, and a
+ * condition that is nobody else's.
+ */
+export function apartFrom(shared: Site, domain: string): Site {
+  return {
+    name: apartName(shared, domain),
+    provider: shared.provider,
+    policy: { ...shared.policy, connections: 1 },
+    shared,
+  };
+}
+
+export function apartName({ name }: Site, domain: string): string {
+  return shortened(`${domain} at ${name}`);
 }
 
 /** Where mail goes that cannot be routed: it is told so quickly, and is never held up by another. */

@@ -5,6 +5,10 @@
  * SYNC_MS together with the list of live workers. What this worker finds out is written at once and holds here from
  * the moment it is known; a read that began before the write was through does not undo it.
  *
+ * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
+ * place of the domain's own (`apartFrom`), a site like any other that comes into being with the first trouble, where the
+ * domain's mail goes from then on, and that goes when the domain is delivered to or silent for FORGET_MS.
+ *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
  * parts add up to the limit but for the seconds in which a worker comes or goes.
  */
@@ -14,8 +18,9 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Attempt } from './decide.ts';
+import type { DeliveredDomains } from './delivered-domains.ts';
 import type { Passage } from './passage.ts';
-import type { Site } from './site.ts';
+import { apartFrom, apartName, type Site } from './site.ts';
 import {
   ALL_WELL,
   blocked,
@@ -25,6 +30,8 @@ import {
   standingOf,
   suspended,
 } from './site-condition.ts';
+import { countsAgainst, HEARD_FOR_MS, hear, NOBODY, type Strangers } from './site-evidence.ts';
+import { SitePassage } from './site-passage.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteState } from './site-state.ts';
@@ -38,6 +45,7 @@ export interface SitesOptions {
   /** How much faster than real time blocks and slow times run. */
   readonly speed: number;
   readonly epoch: number;
+  readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
   /** A site may take mail again, or more of it. */
   readonly onChange: () => void;
   /** For numbers. */
@@ -47,11 +55,14 @@ export interface SitesOptions {
 const SYNC_MS = 2_000;
 /** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
 const FORGET_MS = 10 * 60_000;
+const MAX_HEARD_ABOUT = 10_000;
 
 export class Sites implements Service {
   readonly name = 'sites';
   readonly #options: SitesOptions;
   readonly #states = new Map<string, SiteState>();
+  /** What strangers said about sites, for as long as it may count. */
+  readonly #heard = new Map<string, Strangers>();
   #conditions = new Map<string, SiteCondition>();
   #workers: readonly number[];
   /** Writes under way or through since the last sync began, by site. */
@@ -84,8 +95,16 @@ export class Sites implements Service {
   }
 
   /** One delivery of the site is in hand from now on. */
-  admit(site: Site): Passage {
-    return new SitePassage(this.#stateOf(site), this);
+  admit(site: Site, domain: string): Passage {
+    return new SitePassage(this.#stateOf(site), domain, this);
+  }
+
+  /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
+  placeOf(site: Site, domain: string): Site {
+    if (site.policy.manners !== 'learning') return site;
+    const name = apartName(site, domain);
+    if (!this.#states.has(name) && !this.#conditions.has(name)) return site;
+    return this.#options.delivered.has(site.name, domain, this.nowMs()) ? site : apartFrom(site, domain);
   }
 
   /** Nobody gets a connection any more; those that wait for one are turned away. */
@@ -98,15 +117,16 @@ export class Sites implements Service {
     return this.#options.clock.nowMs();
   }
 
-  /** What an attempt said about its site. */
-  learn(state: SiteState, attempt: Attempt, tookMs: number): void {
+  /** What an attempt for a domain said about its site. */
+  learn(state: SiteState, domain: string, attempt: Attempt, tookMs: number): void {
     const { policy, provider } = state.site;
     this.#options.onAttempt?.(provider, attempt, tookMs);
     if (policy.manners === 'none') return;
-    const before = state.condition;
-    const after = this.#conditionAfter(state, signalOf(attempt.facts, attempt.outcome, policy));
-    if (after === before) return;
-    this.#change(state, after);
+    const signal = signalOf(attempt.facts, attempt.outcome, policy);
+    for (const affected of this.#affectedBy(state, domain, attempt, signal)) {
+      const after = this.#conditionAfter(affected, signal);
+      if (after !== affected.condition) this.#change(affected, after);
+    }
   }
 
   /** Sites with something to say, for numbers. */
@@ -135,6 +155,7 @@ export class Sites implements Service {
 
   #refreshStates(): void {
     const nowMs = this.nowMs();
+    this.#forgetHeard(nowMs);
     for (const [name, state] of this.#states) {
       if (state.isIdle && nowMs - state.touchedMs > FORGET_MS) {
         this.#states.delete(name);
@@ -143,6 +164,34 @@ export class Sites implements Service {
       state.condition = this.#conditions.get(name) ?? ALL_WELL;
       Object.assign(state, this.#shareOf(state.site));
       state.admit(nowMs);
+    }
+  }
+
+  /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
+  #affectedBy(state: SiteState, domain: string, { outcome }: Attempt, signal: SiteSignal): SiteState[] {
+    if (state.site.policy.manners !== 'learning') return [state];
+    const shared = state.site.shared ?? state.site;
+    if (outcome.kind === 'delivered') {
+      this.#heard.delete(shared.name);
+      this.#options.delivered.note(shared, domain, this.nowMs());
+    }
+    if (signal.kind === 'silent' || signal.kind === 'reachable') return [state];
+    if (this.#weigh(shared, domain) === 'site') return [...new Set([state, this.#stateOf(shared)])];
+    return [this.#stateOf(apartFrom(shared, domain))];
+  }
+
+  #weigh({ name }: Site, domain: string): 'site' | 'domain' {
+    const { delivered } = this.#options;
+    const nowMs = this.nowMs();
+    const deliveredTo = delivered.has(name, domain, nowMs);
+    const heard = deliveredTo ? NOBODY : hear(this.#heard.get(name) ?? NOBODY, domain, nowMs);
+    if (!deliveredTo && this.#heard.size < MAX_HEARD_ABOUT) this.#heard.set(name, heard);
+    return countsAgainst({ domain, deliveredTo, siteDelivers: delivered.anyAt(name, nowMs) }, heard);
+  }
+
+  #forgetHeard(nowMs: number): void {
+    for (const [name, heard] of this.#heard) {
+      if (nowMs - Math.max(...heard.values()) > HEARD_FOR_MS) this.#heard.delete(name);
     }
   }
 
@@ -194,12 +243,18 @@ export class Sites implements Service {
     let state = this.#states.get(site.name);
     if (state === undefined) {
       const condition = this.#conditions.get(site.name) ?? ALL_WELL;
-      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed);
+      const mayServe = () => this.#isOpen(site.shared);
+      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed, mayServe);
       if (this.#closed) state.close();
       this.#states.set(site.name, state);
     }
     state.touchedMs = this.nowMs();
     return state;
+  }
+
+  #isOpen(site: Site | undefined): boolean {
+    if (site === undefined) return true;
+    return standingOf(this.#conditions.get(site.name) ?? ALL_WELL, this.nowMs()) === 'open';
   }
 
   #shareOf({ name, policy }: Site): { connections: number; mayProbe: boolean } {
@@ -216,46 +271,4 @@ function keep(name: string, from: Map<string, SiteCondition>, to: Map<string, Si
   const known = from.get(name);
   if (known === undefined) to.delete(name);
   else to.set(name, { ...known, paused });
-}
-
-class SitePassage implements Passage {
-  readonly #state: SiteState;
-  readonly #sites: Sites;
-  #holds: 'place' | 'slot' | 'nothing' = 'place';
-  #sinceMs = 0;
-
-  constructor(state: SiteState, sites: Sites) {
-    this.#state = state;
-    this.#sites = sites;
-    state.enter();
-  }
-
-  get connections(): number {
-    return this.#state.connections;
-  }
-
-  slot(): boolean | Promise<boolean> {
-    const turn = this.#state.takeSlot(this.#sites.nowMs());
-    return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
-  }
-
-  finished(attempt: Attempt): void {
-    this.#sites.learn(this.#state, attempt, this.#sites.nowMs() - this.#sinceMs);
-    this.leave();
-  }
-
-  leave(): void {
-    const held = this.#holds;
-    this.#holds = 'nothing';
-    if (held === 'nothing') return;
-    this.#state.leave();
-    if (held === 'slot') this.#state.freeSlot(this.#sites.nowMs());
-  }
-
-  #took(mayGo: boolean): boolean {
-    if (!mayGo) return false;
-    this.#holds = 'slot';
-    this.#sinceMs = this.#sites.nowMs();
-    return true;
-  }
 }

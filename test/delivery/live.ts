@@ -25,6 +25,8 @@ export interface LiveOptions {
   /** How much faster than real time retries and blocks run. */
   readonly speed?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Domains that were delivered to before, and where; `name.test` of every site unless given. */
+  readonly delivered?: Readonly<Record<string, string>>;
 }
 
 export interface LiveEvent {
@@ -74,7 +76,10 @@ export class Live {
       zone[`mx.${name}.test`] = { A: [sink.address] };
     }
     const dns = await startDnsZone({ ...zone, ...options.zone?.(sinks) });
-    return new Live(await createTestDatabase(), dns, sinks, options);
+    const database = await createTestDatabase();
+    const own = Object.keys(sinks).map((name) => [`${name}.test`, `mx.${name}.test`]);
+    await haveDelivered(database.db, options.delivered ?? Object.fromEntries(own));
+    return new Live(database, dns, sinks, options);
   }
 
   get db(): Database {
@@ -149,11 +154,15 @@ export class Live {
 
   /** What workers know of the site of that name here. */
   site(name: string): Promise<SiteRow | undefined> {
+    return this.siteNamed(`mx.${name}.test`);
+  }
+
+  siteNamed(name: string): Promise<SiteRow | undefined> {
     return this.db.maybeOne(
       adHoc<SiteRow>(
         'SELECT paused_at, blocked_until, blocks, slow_until, reason, detail FROM sites WHERE name = $1',
       ),
-      [`mx.${name}.test`],
+      [name],
     );
   }
 
@@ -173,6 +182,16 @@ export async function until<T>(read: () => Promise<T>, holds: (value: T) => bool
     if (holds(value)) return value;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+function haveDelivered(db: Database, delivered: Readonly<Record<string, string>>): Promise<number> {
+  return db.exec(
+    adHoc(
+      `INSERT INTO site_domains (domain, site, provider, delivered_at)
+       SELECT d, s, 'other', now() FROM unnest($1::text[], $2::text[]) AS known(d, s)`,
+    ),
+    [Object.keys(delivered), Object.values(delivered)],
+  );
 }
 
 /** All on one port, because live mode has one; each on an address of its own. */

@@ -12,6 +12,7 @@ let live: Live;
 beforeAll(async () => {
   live = await Live.start({
     sites: { y: { banner: TSS04 } },
+    delivered: { 'yahoo.test': 'yahoo' },
     zone: (sinks) => ({
       'yahoo.test': { MX: [[1, 'mta5.am0.yahoodns.net']] },
       'ymail.test': { MX: [[1, 'mta6.am0.yahoodns.net']] },

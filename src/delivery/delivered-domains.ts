@@ -1,0 +1,68 @@
+/**
+ * Which domains' mail was taken, and where: what a domain says about a site is believed on the strength of it.
+ *
+ * Owns a bounded memory of the last KEEP_MS, and what of it is not written down yet. It is shared through the table
+ * `site_domains`: read at the start, and whenever a domain's site is written down there.
+ */
+import type { Site } from './site.ts';
+
+export interface DeliveredTo {
+  readonly domain: string;
+  readonly site: string;
+  readonly deliveredMs: number;
+}
+
+const KEEP_MS = 7 * 24 * 3_600_000;
+/** Said again at most so often. */
+const REFRESH_MS = 24 * 3_600_000;
+export const MAX_DOMAINS = 50_000;
+const MAX_SITES = 10_000;
+
+export class DeliveredDomains {
+  readonly #domains = new Map<string, { readonly site: string; readonly atMs: number }>();
+  readonly #sites = new Map<string, number>();
+  #unwritten = new Map<string, Site>();
+
+  /** The site took mail for the domain. */
+  has(site: string, domain: string, nowMs: number): boolean {
+    const known = this.#domains.get(domain);
+    return known?.site === site && nowMs - known.atMs < KEEP_MS;
+  }
+
+  /** The site took mail for some domain. */
+  anyAt(site: string, nowMs: number): boolean {
+    return nowMs - (this.#sites.get(site) ?? Number.NEGATIVE_INFINITY) < KEEP_MS;
+  }
+
+  /** The site has just taken a message for the domain. */
+  note(site: Site, domain: string, nowMs: number): void {
+    const known = this.#domains.get(domain);
+    if (known?.site === site.name && nowMs - known.atMs < REFRESH_MS) return;
+    this.learn([{ domain, site: site.name, deliveredMs: nowMs }]);
+    this.#unwritten.set(domain, site);
+  }
+
+  /** What others wrote down. */
+  learn(rows: readonly DeliveredTo[]): void {
+    for (const { domain, site, deliveredMs } of rows) {
+      remember(this.#domains, domain, { site, atMs: deliveredMs }, MAX_DOMAINS);
+      remember(this.#sites, site, Math.max(deliveredMs, this.#sites.get(site) ?? 0), MAX_SITES);
+    }
+  }
+
+  /** What is to be written down, each once. */
+  takeUnwritten(): ReadonlyMap<string, Site> {
+    const taken = this.#unwritten;
+    this.#unwritten = new Map();
+    return taken;
+  }
+}
+
+/** The newest last; the oldest makes way. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= max) return;
+  const oldest = map.keys().next().value;
+  if (oldest !== undefined) map.delete(oldest);
+}
