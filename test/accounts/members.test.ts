@@ -284,7 +284,7 @@ describe('two people who are signed in', () => {
   it('see and change nothing of each other’s organization', async () => {
     const dana = await join(server, owner, 'dana@example.org', 'member');
     const open = (await invite(owner, 'open@example.org')).body.data;
-    const key = (await owner.api('POST', '/api-keys', { name: 'Secret key' })).body.data;
+    const key = (await owner.api('POST', '/api-keys', { name: 'Secret key', scope: 'full' })).body.data;
     const template = { name: 'Secret', subject: 'Secret', text: 'Secret' };
     const made = (await owner.api('POST', '/templates', template)).body.data;
     for (const [method, path, body] of [

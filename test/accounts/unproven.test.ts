@@ -125,8 +125,9 @@ describe('somebody who opened an account in another’s name', () => {
     const intruder = await joinByHand('victim@example.org');
     await owner.api('PATCH', `/members/${intruder.id}`, { role: 'owner' });
     const secret = await turnOnSecondFactor(intruder);
-    const key = (await intruder.api('POST', '/api-keys', { name: 'Back door' })).body.data.key;
-    const second = (await server.api('POST', '/api-keys', { name: 'Second back door' }, key)).body.data.key;
+    const key = (await intruder.api('POST', '/api-keys', { name: 'Back door', scope: 'full' })).body.data.key;
+    const second = (await server.api('POST', '/api-keys', { name: 'Second back door', scope: 'full' }, key))
+      .body.data.key;
     await intruder.api('POST', '/members/invites', { email: 'friend@example.org', role: 'owner' });
     const invited = await mailedToken(server, 'friend@example.org');
 
@@ -159,7 +160,7 @@ describe('somebody who opened an account in another’s name', () => {
 it('a proven user who forgets the password keeps the second factor and the keys', async () => {
   const person = await join(server, owner, 'forgetful@example.org', 'member');
   const secret = await turnOnSecondFactor(person);
-  const { key } = (await person.api('POST', '/api-keys', { name: 'Works on' })).body.data;
+  const { key } = (await person.api('POST', '/api-keys', { name: 'Works on', scope: 'full' })).body.data;
   await reset(person.email, 'another good password');
   clock.ms += 30_000;
   expect((await person.signIn('another good password')).body.error.code).toBe('TOTP_REQUIRED');

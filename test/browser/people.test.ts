@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await grace.field('Password').fill(PASSWORD);
     await grace.button('Accept the invite').click();
     await grace.heading('Overview').waitFor();
-    const key = await grace.call('POST', '/api-keys', { name: 'Of Grace' });
+    const key = await grace.call('POST', '/api-keys', { name: 'Of Grace', scope: 'full' });
 
     await owner.open('/settings/members');
     await owner.button('Remove grace@example.org').click();

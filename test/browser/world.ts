@@ -131,7 +131,7 @@ export class Visitor {
     if (response.status() >= 500) throw new Error(`${method} ${path} answered ${response.status()}: ${text}`);
     return {
       status: response.status(),
-      headers: new Headers(response.headers()),
+      headers: new Headers(response.headersArray().map(({ name, value }) => [name, value])),
       body: text.startsWith('{') ? JSON.parse(text) : text,
     };
   }
