@@ -9,6 +9,7 @@ import { Events } from './resources/events.ts';
 import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
 import { Organization } from './resources/organization.ts';
+import { Recipients } from './resources/recipients.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
 import { Stats } from './resources/stats.ts';
@@ -41,6 +42,7 @@ export interface PostriderOptions {
 export class Postrider {
   readonly emails: Emails;
   readonly domains: Domains;
+  readonly recipients: Recipients;
   readonly templates: Templates;
   readonly suppressions: Suppressions;
   readonly validation: Validation;
@@ -62,6 +64,7 @@ export class Postrider {
     this.#transport = transport;
     this.emails = new Emails(transport);
     this.domains = new Domains(transport);
+    this.recipients = new Recipients(transport);
     this.templates = new Templates(transport);
     this.suppressions = new Suppressions(transport);
     this.validation = new Validation(transport);

@@ -104,6 +104,13 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
 
 /** Null where there is nothing to advise: no problem, or one that nobody here knows. */
 export function adviceOn(reason: string | null): Advice | null {
+  if (reason === 'erased') {
+    return {
+      meaning: 'The recipient was erased before it was sent.',
+      hands: 'us',
+      whatToDo: 'Nothing: somebody asked to be forgotten.',
+    };
+  }
   if (reason === 'cancelled') {
     return {
       meaning: 'It was cancelled before it was sent.',

@@ -8,7 +8,7 @@ import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { renderedContent } from '../resources/emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../resources/emails/store-delivery.ts';
-import { type Standing, standingsOf } from '../resources/suppressions/suppressed.ts';
+import { type HashAddress, type Standing, standingsOf } from '../resources/suppressions/suppressed.ts';
 import type { TemplateLibrary } from '../resources/templates/library.ts';
 import { Batcher } from '../work-loop/batcher.ts';
 
@@ -21,9 +21,9 @@ export type LoadedEmail = DeliverableEmail &
   Standing & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
-export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
+export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAddress): LoadEmail {
   const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
-    flush: (deliveries) => loadAll(db, templates, deliveries),
+    flush: (deliveries) => loadAll(db, templates, deliveries, hash),
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
     weigh: (delivery) => delivery.size,
@@ -37,12 +37,14 @@ async function loadAll(
   db: Sql,
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],
+  hash: HashAddress | undefined,
 ): Promise<(LoadedEmail | null)[]> {
   const stored = await loadDeliverable(db, deliveries);
   const emails = await renderAll(templates, deliveries, stored);
   const standings = await standingsOf(
     db,
     deliveries.map(({ organizationId }, index) => ({ organizationId, key: keyOf(emails[index]?.recipient) })),
+    hash,
   );
   return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
 }

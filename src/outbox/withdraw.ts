@@ -81,10 +81,33 @@ export async function withdrawOfMode(
 ): Promise<Withdrawn[]> {
   const { emailId, position } = after ?? BEFORE_ALL;
   const rows = await tx.many(removeOfMode, [mode, emailId, position, limit]);
-  return rows.map((row) => ({
+  return rows.map(toWithdrawn);
+}
+
+const removeEach = sql<WithdrawnRow>(
+  'outbox.withdraw_each',
+  `DELETE FROM outbox o
+   USING unnest($1::text[], $2::uuid[], $3::smallint[]) AS asked(organization_id, email_id, position)
+   WHERE o.email_id = asked.email_id AND o.position = asked.position AND o.organization_id = asked.organization_id
+     AND o.worker IS NULL
+   RETURNING o.organization_id, o.email_id, o.position, o.attempt`,
+);
+
+/** Takes these out of the queue. What a worker has in hand stays. */
+export async function withdrawEach(tx: Sql, keys: readonly DeliveryKey[]): Promise<Withdrawn[]> {
+  const rows = await tx.many(removeEach, [
+    keys.map((key) => key.organizationId),
+    keys.map((key) => key.emailId),
+    keys.map((key) => key.position),
+  ]);
+  return rows.map(toWithdrawn);
+}
+
+function toWithdrawn(row: WithdrawnRow): Withdrawn {
+  return {
     organizationId: row.organization_id,
     emailId: row.email_id,
     position: row.position,
     attempts: row.attempt,
-  }));
+  };
 }

@@ -26,6 +26,8 @@ import { Acceptor } from '../resources/emails/accept.ts';
 import { explainRoutes } from '../resources/emails/explain-routes.ts';
 import { emailRoutes } from '../resources/emails/routes.ts';
 import { EmailService } from '../resources/emails/service.ts';
+import { ErasedAddresses } from '../resources/erasure/erased-address.ts';
+import { erasureRoutes } from '../resources/erasure/routes.ts';
 import { liveEventRoutes } from '../resources/events/live-routes.ts';
 import { eventRoutes } from '../resources/events/routes.ts';
 import { organizationRoutes } from '../resources/organizations/routes.ts';
@@ -83,6 +85,7 @@ const ANSWER_WITHIN_MS = 4_000;
 
 interface ApiParts {
   readonly ring: KeyRing;
+  readonly erased: ErasedAddresses;
   readonly usage: KeyUsage;
   readonly checking: DomainChecking;
   readonly validation: AddressValidation;
@@ -116,6 +119,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     retentionRoutes(deps),
+    erasureRoutes({ db, erased: parts.erased, nowMs: () => clock.nowMs() }),
     ...sandbox,
   ];
 }
@@ -126,14 +130,20 @@ function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
 
 function emailSlices(
   deps: ApiDeps,
-  { disk, people, ring, reads }: ApiParts,
+  { disk, people, ring, erased, reads }: ApiParts,
   settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
 ): ApiRoutes[] {
   const { config, db, clock } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
-  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake });
+  const acceptor = new Acceptor({
+    db,
+    mode: config.mode,
+    lifetimeMs,
+    wake,
+    hash: (address) => erased.keyOf(address),
+  });
   const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
   const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
@@ -156,6 +166,7 @@ export class ApiServer implements Service {
     const ring = loadKeyRing(deps.config);
     this.#parts = {
       ring,
+      erased: new ErasedAddresses(deps.db, ring),
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
       checking: createDomainChecking({ ...deps, ring }),
       validation: createAddressValidation(deps),
@@ -169,8 +180,8 @@ export class ApiServer implements Service {
   }
 
   async start(): Promise<void> {
-    const { usage, checking, validation, disk, tracking, ring } = this.#parts;
-    const keys = new KeyWatch({ ...this.#deps, ring, role: 'api' });
+    const { usage, checking, validation, disk, tracking, ring, erased } = this.#parts;
+    const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api' });
     for (const service of [keys, disk, usage, checking.lookups, validation.lookups, tracking.opens]) {
       await this.#lifecycle.start(service);
     }

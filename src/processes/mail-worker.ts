@@ -28,6 +28,7 @@ import { WorkerLease } from '../outbox/worker-lease.ts';
 import { ReturnPathHosts } from '../resources/domains/return-path-host.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
+import { ErasedAddresses } from '../resources/erasure/erased-address.ts';
 import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import { SuppressionImporter } from '../resources/suppressions/importer.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
@@ -76,6 +77,7 @@ export class MailWorker implements Service {
   readonly #deps: WorkerDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
+  readonly #erased: ErasedAddresses;
   readonly #ports: Set<number>;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
@@ -84,13 +86,16 @@ export class MailWorker implements Service {
     this.#deps = deps;
     this.#lifecycle = new Lifecycle(deps.log);
     this.#ring = loadKeyRing(deps.config);
+    this.#erased = new ErasedAddresses(deps.db, this.#ring);
     this.#ports = ownPorts(deps.config);
   }
 
   async start(): Promise<void> {
     const { db, clock, log, config } = this.#deps;
     const lease = this.#createLease();
-    await this.#lifecycle.start(new KeyWatch({ db, ring: this.#ring, log, role: 'worker' }));
+    await this.#lifecycle.start(
+      new KeyWatch({ db, ring: this.#ring, log, role: 'worker', erased: this.#erased }),
+    );
     const keys = await this.#startDomainChecks();
     await this.#startHousekeeper();
     await this.#lifecycle.start(lease);
@@ -222,7 +227,7 @@ export class MailWorker implements Service {
       smtp,
       recorder,
       retry,
-      load: createLoader(db, new TemplateLibrary(db)),
+      load: createLoader(db, new TemplateLibrary(db), (address) => this.#erased.keyOf(address)),
       returnPath: this.#returnPath(),
       links: { keys: this.#ring.keysFor('tracking'), publicUrl: config.publicUrl },
       sign: createSigner(parts.keys),

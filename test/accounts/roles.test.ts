@@ -126,6 +126,8 @@ describe('every route', () => {
       'PATCH /organization',
       'POST /members/invites',
       'POST /organizations',
+      'POST /recipients/erase',
+      'POST /recipients/export',
     ]);
   });
 

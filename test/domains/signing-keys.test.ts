@@ -43,7 +43,7 @@ describe('the key to sign with', () => {
 
   it('is nobody else’s', async () => {
     await world.register('mine.example');
-    expect(await newCache().find('org_0000000000000', 'mine.example')).toBeNull();
+    expect(await newCache().find('org_0000000000001', 'mine.example')).toBeNull();
     expect(await newCache().find(world.organizationId, 'www.mine.example')).toBeNull();
   });
 

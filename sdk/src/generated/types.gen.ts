@@ -315,6 +315,17 @@ export interface EmailItem {
   to?: NamedAddress[] | undefined;
 }
 
+export interface Erasure {
+  /** What stands in the place of the address from now on. */
+  erased_as: string;
+  /** How many emails this call has erased. */
+  emails: number;
+  /** How many are being delivered at the moment and were left for later. */
+  waiting: number;
+  /** False: something is left. Call again, until it is true. */
+  complete: boolean;
+}
+
 export interface ErrorEnvelope {
   error: {
     code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
@@ -601,6 +612,19 @@ export interface Pagination {
   total_count: number;
   /** 0 when there is nothing. */
   total_pages: number;
+}
+
+export interface RecipientExport {
+  email: string;
+  /** There are more than 1,000 emails; the command exports all. */
+  truncated: boolean;
+  emails: Array<Record<string, unknown>>;
+  events: Array<Record<string, unknown>>;
+  attempts: Array<Record<string, unknown>>;
+  suppression: Record<string, unknown> | null;
+  full_mailbox: Record<string, unknown> | null;
+  audit_log: Array<Record<string, unknown>>;
+  sandbox_messages: Array<Record<string, unknown>>;
 }
 
 export interface RecipientState {
@@ -2096,6 +2120,28 @@ export interface Operations {
     };
     response: {
       data: Membership;
+    };
+  };
+  /** Remove what is held about an address; its suppression stays as a keyed hash */
+  "POST /recipients/erase": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+    };
+    response: {
+      data: Erasure;
+    };
+  };
+  /** Everything that is held about an address */
+  "POST /recipients/export": {
+    params: undefined;
+    query: undefined;
+    body: {
+      email: string;
+    };
+    response: {
+      data: RecipientExport;
     };
   };
   /** Suppress an address */

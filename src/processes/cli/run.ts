@@ -18,6 +18,7 @@ import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { queueCommands } from './queue-commands.ts';
+import { recipientCommands } from './recipient-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
 import { statusCommand } from './status-command.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   ...userCommands,
   ...queueCommands,
   ...secretCommands,
+  ...recipientCommands,
   ...eventCommands,
   statusCommand,
   migrateCommand,

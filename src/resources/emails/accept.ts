@@ -25,6 +25,7 @@ import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
 import type { Mode } from '../../runtime/config.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
+import type { HashAddress } from '../suppressions/suppressed.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
 import { passGates, type Refusal, withinLimit } from './gates.ts';
@@ -55,6 +56,8 @@ export interface AcceptOptions {
   readonly lifetimeMs: LifetimeMs;
   /** Tells the workers that there is something to do. */
   readonly wake: () => void;
+  /** What erased addresses left in the suppression list. */
+  readonly hash?: HashAddress;
 }
 
 /** As much as one commit takes without keeping the first of them waiting long. */
@@ -152,7 +155,7 @@ export class Acceptor {
   ): Promise<AcceptResult[][]> {
     const { results } = await this.#options.db.transaction(
       async (tx) => {
-        const passed = await passGates(tx, emails);
+        const passed = await passGates(tx, emails, this.#options.hash);
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
         const last = await this.#storeAllButLast(tx, slicesOf(accepted));

@@ -4,6 +4,7 @@
  */
 import type { Sql } from '../../database/sql.ts';
 import { verifiedDomains } from '../domains/verified.ts';
+import type { HashAddress } from '../suppressions/suppressed.ts';
 import type { NewEmail } from './email.ts';
 import { type LimitExceeded, limitGate } from './limit-gate.ts';
 import { type RecipientsSuppressed, suppressionGate } from './suppression-gate.ts';
@@ -11,13 +12,21 @@ import { type RecipientsSuppressed, suppressionGate } from './suppression-gate.t
 export type Refusal = { readonly kind: 'domain_not_verified' } | RecipientsSuppressed | LimitExceeded;
 
 /** Answers for every email, in order: the reason to refuse it, or null. */
-export type Gate = (tx: Sql, emails: readonly NewEmail[]) => Promise<readonly (Refusal | null)[]>;
+export type Gate = (
+  tx: Sql,
+  emails: readonly NewEmail[],
+  hash?: HashAddress,
+) => Promise<readonly (Refusal | null)[]>;
 
 const GATES: readonly Gate[] = [senderGate, suppressionGate];
 
 /** All questions are asked at once; of several refusals the first gate's counts. None of them locks anything. */
-export async function passGates(tx: Sql, emails: readonly NewEmail[]): Promise<(Refusal | null)[]> {
-  const answers = await Promise.all(GATES.map((gate) => gate(tx, emails)));
+export async function passGates(
+  tx: Sql,
+  emails: readonly NewEmail[],
+  hash?: HashAddress,
+): Promise<(Refusal | null)[]> {
+  const answers = await Promise.all(GATES.map((gate) => gate(tx, emails, hash)));
   return emails.map((_, index) => answers.map((answer) => answer[index] ?? null).find(Boolean) ?? null);
 }
 

@@ -2,7 +2,7 @@
 import type { Sql } from '../../database/sql.ts';
 import type { Problem } from '../../http/errors.ts';
 import { parseAddress } from '../../message/address.ts';
-import { suppressedAmong } from '../suppressions/suppressed.ts';
+import { type HashAddress, suppressedAmong } from '../suppressions/suppressed.ts';
 import type { NewEmail } from './email.ts';
 
 export interface RecipientsSuppressed {
@@ -13,12 +13,13 @@ export interface RecipientsSuppressed {
 export async function suppressionGate(
   tx: Sql,
   emails: readonly NewEmail[],
+  hash?: HashAddress,
 ): Promise<(RecipientsSuppressed | null)[]> {
   const asked = emails.flatMap((email, index) =>
     email.recipients.map(({ key }) => ({ organizationId: email.organizationId, key, index })),
   );
   const refused = new Map<number, Set<string>>();
-  for (const place of await suppressedAmong(tx, asked)) {
+  for (const place of await suppressedAmong(tx, asked, hash)) {
     const { index, key } = asked[place] as (typeof asked)[number];
     refused.set(index, (refused.get(index) ?? new Set()).add(key));
   }

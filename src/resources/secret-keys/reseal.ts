@@ -7,6 +7,7 @@ import type { SecretKey } from '../../runtime/secret-key.ts';
 import { PrivateKeyBox } from '../domains/private-key-box.ts';
 import { sealedRotationKeys } from '../domains/rotation-store.ts';
 import { sealedDkimKeys } from '../domains/store.ts';
+import { dataKeyBox, sealedDataKeys } from '../erasure/erased-address.ts';
 import { totpSecretBox } from '../users/second-factor.ts';
 import { sealedTotpSecrets } from '../users/store.ts';
 import { webhookSecretBox } from '../webhooks/secret.ts';
@@ -20,6 +21,7 @@ interface Sealed {
 const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
+  { column: sealedDataKeys, box: dataKeyBox },
   { column: sealedSecrets, box: webhookSecretBox },
   { column: sealedPreviousSecrets, box: webhookSecretBox },
   { column: sealedTotpSecrets, box: totpSecretBox },

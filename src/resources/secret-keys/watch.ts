@@ -18,6 +18,8 @@ export interface KeyWatchDeps {
   readonly log: Log;
   /** Of the process: `api`, `worker`, `inbound`. */
   readonly role: string;
+  /** Looked after at the same time. */
+  readonly erased?: { refresh(): Promise<void> };
 }
 
 export const KEY_WATCH_MS = 1_000;
@@ -70,6 +72,7 @@ export class KeyWatch implements Service {
       turns = await reportHolder(db, this.#process, name, keyIds);
     }
     this.#complain(ring.setTurns(turns));
+    await this.#deps.erased?.refresh();
   }
 
   /** An absent database is reported by those who need it. */

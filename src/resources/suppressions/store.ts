@@ -124,6 +124,29 @@ export async function removeAddress(
   return true;
 }
 
+const hide = sql<{ reason: Reason }>(
+  'suppressions.erase',
+  `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
+   WHERE s.organization_id || s.key = $1::text || $2::text
+     AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id || o.key = $1::text || $3::text)`,
+);
+
+const removeHidden = sql<{ reason: Reason }>(
+  'suppressions.erase_again',
+  'DELETE FROM suppressions WHERE organization_id || key = $1::text || $2::text RETURNING reason',
+);
+
+/** The entry of an erased address stays, under its hash; a second one for the same address goes. */
+export async function replaceByHash(
+  tx: Sql,
+  { organizationId, key }: AddressOf,
+  hashed: { readonly key: string; readonly email: string },
+): Promise<void> {
+  await tx.exec(hide, [organizationId, key, hashed.key, hashed.email]);
+  const rest = await tx.maybeOne(removeHidden, [organizationId, key]);
+  if (rest !== undefined) await moveCounts(tx, [{ organizationId, reason: rest.reason, by: -1 }]);
+}
+
 function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
   return tx.many(insert, [
     entries.map((one) => one.organizationId),

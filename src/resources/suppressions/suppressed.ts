@@ -8,11 +8,20 @@
 import { adHoc, type Sql, sql } from '../../database/sql.ts';
 import type { AddressOf } from './suppression.ts';
 
-const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
+const ASKED = `unnest($1::text[], $2::text[], $3::text[])
+  WITH ORDINALITY AS asked(organization_id, key, hashed, index)`;
+/** Under the address itself, or under the hash that an erased one left. */
 const SUPPRESSED = `(SELECT 1 AS hit FROM suppressions s
-   WHERE s.organization_id || s.key = asked.organization_id || asked.key LIMIT 1)`;
+     WHERE s.organization_id || s.key = asked.organization_id || asked.key
+   UNION ALL SELECT 1 FROM suppressions s
+     WHERE s.organization_id || s.key = asked.organization_id || asked.hashed LIMIT 1)`;
 const WAS_FULL = `(SELECT 1 AS hit FROM mailbox_failures m
    WHERE m.key = asked.key AND m.organization_id = asked.organization_id LIMIT 1)`;
+
+/** What an erased address left in the list; null where nothing was ever erased. */
+export type HashAddress = (address: AddressOf) => string | null;
+
+const never: HashAddress = () => null;
 
 /** Registered so that it is checked against the schema. */
 const selectSuppressed = sql<{ index: number }>(
@@ -36,8 +45,9 @@ const standingsNow = adHoc<{ index: number; suppressed: boolean; was_full: boole
 export async function suppressedAmong(
   db: Sql,
   addresses: readonly AddressOf[],
+  hash: HashAddress = never,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.many(suppressedNow, columns(addresses));
+  const rows = await db.many(suppressedNow, columns(addresses, hash));
   return new Set(rows.map((row) => row.index));
 }
 
@@ -50,8 +60,12 @@ export interface Standing {
 const IN_GOOD_STANDING: Standing = { suppressed: false, mailboxWasFull: false };
 
 /** In the order asked. */
-export async function standingsOf(db: Sql, addresses: readonly AddressOf[]): Promise<readonly Standing[]> {
-  const rows = await db.many(standingsNow, columns(addresses));
+export async function standingsOf(
+  db: Sql,
+  addresses: readonly AddressOf[],
+  hash: HashAddress = never,
+): Promise<readonly Standing[]> {
+  const rows = await db.many(standingsNow, columns(addresses, hash));
   const found = new Map(rows.map((row) => [row.index, row]));
   return addresses.map((_, index) => {
     const row = found.get(index);
@@ -59,6 +73,9 @@ export async function standingsOf(db: Sql, addresses: readonly AddressOf[]): Pro
   });
 }
 
-function columns(addresses: readonly AddressOf[]): [string[], string[]] {
-  return [addresses.map((one) => one.organizationId), addresses.map((one) => one.key)];
+function columns(
+  addresses: readonly AddressOf[],
+  hash: HashAddress,
+): [string[], string[], (string | null)[]] {
+  return [addresses.map((one) => one.organizationId), addresses.map((one) => one.key), addresses.map(hash)];
 }

@@ -16,6 +16,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSuppression } from './add-suppression.tsx';
+import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
 import { REASONS, suppressionsQuery } from './queries.ts';
 
@@ -24,7 +25,7 @@ export function SuppressionsPage() {
   const search = useSearch({ from: '/app/suppressions' });
   const navigate = useNavigate();
   const list = useQuery(suppressionsQuery(search));
-  const [open, setOpen] = useState<'add' | 'import' | null>(null);
+  const [open, setOpen] = useState<'add' | 'import' | 'erase' | null>(null);
   const filtered = search.email !== undefined || search.reason !== undefined;
   const change = (changes: { email?: string | undefined; reason?: string | undefined; page?: number }) => {
     const next = Object.entries({ ...search, page: undefined, ...changes }).filter(
@@ -93,12 +94,13 @@ export function SuppressionsPage() {
         ) : null}
       </Card>
       {open === 'add' ? <AddSuppression onClose={() => setOpen(null)} /> : null}
+      {open === 'erase' ? <EraseAddress onClose={() => setOpen(null)} /> : null}
       {open === 'import' ? <ImportSuppressions onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
 
-function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import') => void }) {
+function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import' | 'erase') => void }) {
   const can = useCan();
   const say = useToast();
   const save = useMutation({
@@ -111,6 +113,7 @@ function Actions({ onOpen }: { readonly onOpen: (what: 'add' | 'import') => void
       <Button icon="download" busy={save.isPending} onClick={() => save.mutate()}>
         Export
       </Button>
+      {can.own ? <Button onClick={() => onOpen('erase')}>Erase an address</Button> : null}
       {can.change ? (
         <>
           <Button onClick={() => onOpen('import')}>Import</Button>

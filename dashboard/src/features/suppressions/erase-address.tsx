@@ -1,0 +1,66 @@
+/** The right to be forgotten: for owners. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../app/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useToast } from '../../ui/toast.tsx';
+
+export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const say = useToast();
+  const [email, setEmail] = useState('');
+  const download = useMutation({
+    mutationFn: () => api.recipients.export(email),
+    onSuccess: (held) =>
+      saveFile(new Blob([JSON.stringify(held, null, 2)], { type: 'application/json' }), 'recipient.json'),
+  });
+  const erase = useMutation({
+    mutationFn: () => api.recipients.erase(email),
+    onSuccess: async ({ emails, complete }) => {
+      await client.invalidateQueries();
+      say(
+        complete
+          ? `Erased from ${emails} emails.`
+          : `Erased from ${emails} emails so far. Something is still being delivered: erase again later.`,
+        complete ? 'good' : 'bad',
+      );
+      if (complete) onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    erase.mutate();
+  };
+  const error = erase.error ?? download.error;
+  return (
+    <Dialog title="Erase an address" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p>
+          Removes the content of all mail to this address and its name from every record, for good. What was
+          not sent yet is taken back. If it is suppressed, it stays so, without being readable.
+        </p>
+        <TextField
+          label="Address"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          problem={problemOf(error, 'email')}
+        />
+        <ErrorNote error={error} known={['email']} />
+        <div className="row row-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button busy={download.isPending} disabled={email === ''} onClick={() => download.mutate()}>
+            Download what is held
+          </Button>
+          <Button kind="danger" type="submit" busy={erase.isPending}>
+            Erase it for good
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../database/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { createAuditWriter } from '../../resources/audit-log/store.ts';
+import { type AddressToErase, eraseAddress } from '../../resources/erasure/erase.ts';
+import { ErasedAddresses } from '../../resources/erasure/erased-address.ts';
+import { exportAddress } from '../../resources/erasure/export.ts';
+import { addressOf } from '../../resources/erasure/routes.ts';
+import { findOrganization } from '../../resources/organizations/store.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
+
+const common = { positionals: ['ADDRESS'], required: { org: 'ID' }, optional: {} } as const;
+
+export const recipientCommands: readonly Command[] = [
+  {
+    name: 'erase',
+    ...common,
+    flags: ['yes'],
+    summary: 'Remove what an organization holds about an address; its suppression stays as a keyed hash',
+    run: (world, [email = ''], { org = '', yes }) => erase(world, org, email, yes !== undefined),
+  },
+  {
+    name: 'export',
+    ...common,
+    summary: 'Print everything an organization holds about an address, as JSON',
+    run: (world, [email = ''], { org = '' }) => exportAll(world, org, email),
+  },
+];
+
+async function erase(world: World, org: string, email: string, sure: boolean): Promise<Answer> {
+  const { config, clock, json, say } = world;
+  if (!sure) throw new CliError('This cannot be undone. If it is meant, add --yes.', EXIT_USAGE);
+  const result = await withAddress(world, org, email, async (db, address) => {
+    const erased = new ErasedAddresses(db, await openKeyRing(db, config));
+    const onProgress = (emails: number) => (json ? undefined : say(`  ${emails} emails`));
+    const nowMs = () => clock.nowMs();
+    const done = await eraseAddress({ db, erased, nowMs }, address, {
+      untilMs: Number.POSITIVE_INFINITY,
+      onProgress,
+    });
+    await createAuditWriter(
+      db,
+      clock,
+    )({
+      organizationId: org,
+      action: 'recipient.erased',
+      actorType: 'user',
+      actorId: 'command line',
+      targetId: null,
+      targetName: done.shownAs,
+      details: {},
+      address: '',
+    });
+    return done;
+  });
+  const { shownAs, emails, waiting, complete } = result;
+  const rest = complete
+    ? []
+    : [`${waiting} emails are being delivered at the moment. Run this again when they are settled.`];
+  return {
+    json: { erased_as: shownAs, emails, waiting, complete },
+    lines: [`Erased from ${emails} emails; what is left says ${shownAs}.`, ...rest],
+    ...(complete ? {} : { exitCode: EXIT_FAILED }),
+  };
+}
+
+async function exportAll(world: World, org: string, email: string): Promise<Answer> {
+  const found = await withAddress(world, org, email, (db, address) =>
+    exportAddress(db, address, Number.MAX_SAFE_INTEGER - 1),
+  );
+  return { json: found, lines: [JSON.stringify(found, null, 2)] };
+}
+
+function withAddress<T>(
+  { config }: World,
+  org: string,
+  email: string,
+  work: (db: Database, address: AddressToErase) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, async (db) => {
+    if ((await findOrganization(db, org)) === undefined) {
+      throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
+    }
+    return work(db, parsed(org, email));
+  });
+}
+
+function parsed(org: string, email: string): AddressToErase {
+  try {
+    return addressOf(org, email);
+  } catch (error) {
+    const why = error instanceof ApiError ? error.details[0]?.message : undefined;
+    throw new CliError(`ADDRESS ${why ?? 'is not an email address'}.`, EXIT_USAGE);
+  }
+}

@@ -1,0 +1,96 @@
+/** `/recipients/erase` and `/recipients/export`: for owners. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../http/api-routes.ts';
+import { nameTarget } from '../../http/audit.ts';
+import { dataOf } from '../../http/envelope.ts';
+import { ApiError } from '../../http/errors.ts';
+import { anyObject, nullable, strictObject } from '../../http/schema.ts';
+import { parseAddress } from '../../message/address.ts';
+import { type AddressToErase, type EraseDeps, eraseAddress } from './erase.ts';
+import { exportAddress } from './export.ts';
+
+const tags = ['Recipients'];
+const rows = Type.Array(anyObject());
+const body = strictObject(
+  { email: Type.String({ examples: ['ada@example.org'] }) },
+  { $id: 'RecipientAddress' },
+);
+
+const erased = Type.Object(
+  {
+    erased_as: Type.String({ description: 'What stands in the place of the address from now on.' }),
+    emails: Type.Integer({ description: 'How many emails this call has erased.' }),
+    waiting: Type.Integer({
+      description: 'How many are being delivered at the moment and were left for later.',
+    }),
+    complete: Type.Boolean({ description: 'False: something is left. Call again, until it is true.' }),
+  },
+  { $id: 'Erasure' },
+);
+
+const exported = Type.Object(
+  {
+    email: Type.String(),
+    truncated: Type.Boolean({ description: 'There are more than 1,000 emails; the command exports all.' }),
+    emails: rows,
+    events: rows,
+    attempts: rows,
+    suppression: nullable(anyObject()),
+    full_mailbox: nullable(anyObject()),
+    audit_log: rows,
+    sandbox_messages: rows,
+  },
+  { $id: 'RecipientExport' },
+);
+
+/** Somebody waits for the answer. */
+const ANSWER_WITHIN_MS = 15_000;
+
+export function erasureRoutes(deps: EraseDeps): ApiRoutes {
+  return async (app) => {
+    app.post(
+      '/recipients/erase',
+      {
+        config: { access: 'owner', audit: { action: 'recipient.erased' } },
+        schema: {
+          tags,
+          summary: 'Remove what is held about an address; its suppression stays as a keyed hash',
+          body,
+          response: { 200: dataOf(erased) },
+        },
+      },
+      async (request) => {
+        const address = addressOf(request.principal.organizationId, request.body.email);
+        const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
+        const { shownAs, ...result } = await eraseAddress(deps, address, { untilMs });
+        nameTarget(request, shownAs);
+        return { data: { erased_as: shownAs, ...result } };
+      },
+    );
+
+    app.post(
+      '/recipients/export',
+      {
+        config: { access: 'owner', audit: { action: 'recipient.exported' } },
+        schema: {
+          tags,
+          summary: 'Everything that is held about an address',
+          body,
+          response: { 200: dataOf(exported) },
+        },
+      },
+      async (request) => {
+        const address = addressOf(request.principal.organizationId, request.body.email);
+        await deps.erased.ensure();
+        nameTarget(request, deps.erased.shownAs(address));
+        return { data: (await exportAddress(deps.db, address)) as never };
+      },
+    );
+  };
+}
+
+export function addressOf(organizationId: string, text: string): AddressToErase {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return { organizationId, email: parsed.email, key: parsed.key };
+  throw new ApiError('VALIDATION_ERROR', [{ field: 'email', message: parsed.message }]);
+}

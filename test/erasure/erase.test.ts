@@ -1,0 +1,163 @@
+/** The right to be forgotten, on a server with a worker that has delivered mail. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
+import { runCli } from '../../src/processes/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { type Person, signUpOwner } from '../accounts/people.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { letter, sendLetter } from '../support/emails.ts';
+import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+
+const ADA = 'Ada.Lovelace@example.org';
+const WAIT = { timeout: 30_000, interval: 100 };
+
+let server: TestApi;
+let org: TestOrganization;
+let owner: Person;
+let worker: TestWorker;
+let scheduled: string;
+let shared: string;
+
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization('Default');
+  owner = await signUpOwner(server);
+  worker = await startMailWorker(server.database, { POSTRIDER_PUBLIC_URL: server.url });
+  const to = [{ email: ADA, name: 'Ada Lovelace' }];
+  const content = Buffer.from('Dear Ms Lovelace').toString('base64');
+  const ids = [
+    await sendLetter(server, org, {
+      to,
+      subject: 'For Lovelace',
+      html: `<p>${ADA}</p>`,
+      attachments: [{ filename: 'lovelace.txt', content, content_type: 'text/plain' }],
+      tags: [{ name: 'who', value: 'lovelace' }],
+      metadata: { customer: 'lovelace' },
+    }),
+  ];
+  shared = await sendLetter(server, org, { to: [{ email: 'bob@example.org' }], cc: to, text: ADA });
+  scheduled = await sendLetter(server, org, {
+    to,
+    scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await server.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, org.key);
+  for (const id of [...ids, shared])
+    await vi.waitFor(async () => expect((await email(id)).status).toBe('delivered'), WAIT);
+  await server.api('POST', '/suppressions', { email: ADA, reason: 'unsubscribe' }, org.key);
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+});
+
+const email = async (id: string) => (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data;
+const total = async (path: string) =>
+  (await server.api('GET', path, undefined, org.key)).body.pagination.total_count;
+
+/** Every column of every table that holds the name in any case, as `table.column`. */
+async function placesOf(text: string): Promise<string[]> {
+  const columns = await server.db.many(
+    adHoc<{ t: string; c: string; type: string }>(
+      `SELECT c.relname AS t, a.attname AS c, format_type(a.atttypid, NULL) AS type
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+       WHERE c.relnamespace = 'public'::regnamespace
+         AND (c.relkind = 'p' OR c.relkind = 'r' AND NOT c.relispartition)`,
+    ),
+  );
+  const places: string[] = [];
+  for (const { t, c, type } of columns) {
+    const shown = type === 'bytea' ? `encode(${c}, 'escape')` : `"${c}"::text`;
+    const found = adHoc<{ n: number }>(
+      `SELECT count(*) AS n FROM ${t} WHERE ${shown} ILIKE '%' || $1 || '%'`,
+    );
+    if ((await server.db.one(found, [text])).n > 0) places.push(`${t}.${c}`);
+  }
+  return places.sort();
+}
+
+async function run(argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCli(argv, {
+    loadConfig: () =>
+      parseConfig({ DATABASE_URL: server.database.url, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY }),
+    clock: systemClock,
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('what is held about an address', () => {
+  it('is exported whole, to owners only', async () => {
+    const refused = await server.api('POST', '/recipients/export', { email: ADA }, org.key);
+    expect(refused.status).toBe(403);
+    const { status, body } = await owner.api('POST', '/recipients/export', { email: ADA.toUpperCase() });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.data.emails).toHaveLength(3);
+    expect(body.data.emails[0]).toMatchObject({
+      subject: 'For Lovelace',
+      html: `<p>${ADA}</p>`,
+      attachments: [{ filename: 'lovelace.txt' }],
+    });
+    expect(body.data.suppression).toMatchObject({ email: ADA, reason: 'unsubscribe' });
+    expect(body.data.events.map(({ type }: { type: string }) => type)).toContain('delivered');
+    expect(body.data.sandbox_messages).toHaveLength(2);
+    const cli = await run(['export', ADA, '--org', org.id]);
+    expect(JSON.parse(cli.out).emails).toHaveLength(3);
+  });
+
+  it('is erased, with only a keyed hash left in the whole database', async () => {
+    const before = { emails: await total('/emails'), suppressions: await total('/suppressions') };
+    expect(await placesOf('lovelace')).toContain('recipients.address');
+    expect((await server.api('POST', '/recipients/erase', { email: ADA }, org.key)).status).toBe(403);
+    const { status, body } = await owner.api('POST', '/recipients/erase', { email: ADA.toUpperCase() });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.data).toMatchObject({ emails: 3, waiting: 0, complete: true });
+    expect(await placesOf('lovelace')).toEqual([]);
+    expect(await placesOf(body.data.erased_as)).toEqual([
+      'audit_log.target_name',
+      'emails.addresses',
+      'events.recipient',
+      'recipients.address',
+      'suppressions.email',
+    ]);
+    expect({ emails: await total('/emails'), suppressions: await total('/suppressions') }).toEqual(before);
+    const again = await owner.api('POST', '/recipients/erase', { email: ADA });
+    expect(again.body.data).toMatchObject({ emails: 0, complete: true, erased_as: body.data.erased_as });
+  });
+
+  it('leaves others in the same mail as they were, and takes back what was not sent yet', async () => {
+    expect((await email(shared)).status).toBe('delivered');
+    expect(JSON.stringify(await email(shared))).toContain('bob@example.org');
+    const unsent = await email(scheduled);
+    expect(unsent.status).toBe('failed');
+    expect(unsent.events.at(-1)).toMatchObject({ type: 'rejected', reason: 'erased' });
+    expect(await total('/emails?status=failed')).toBe(1);
+  });
+
+  it('is still not mailed where it was suppressed', async () => {
+    const refused = await server.api('POST', '/emails/send', letter(org, { to: [{ email: ADA }] }), org.key);
+    expect(refused.body.error.code).toBe('RECIPIENTS_SUPPRESSED');
+    const list = await server.api('GET', '/suppressions', undefined, org.key);
+    expect(list.body.data[0]).toMatchObject({
+      email: expect.stringMatching(/^[0-9a-f]{24}@erased\.invalid$/),
+      reason: 'unsubscribe',
+    });
+  });
+
+  it('is erased on the command line too, when that is meant', async () => {
+    await sendLetter(server, org, { to: [{ email: 'grace.hopper@example.org' }], text: 'Hi Hopper' });
+    expect((await run(['erase', 'grace.hopper@example.org', '--org', org.id])).err).toContain('add --yes');
+    await expect
+      .poll(
+        async () => (await run(['erase', 'grace.hopper@example.org', '--org', org.id, '--yes'])).code,
+        WAIT,
+      )
+      .toBe(0);
+    expect(await placesOf('hopper')).toEqual([]);
+    expect((await run(['erase', 'nobody', '--org', org.id, '--yes'])).code).toBe(2);
+  });
+});
