@@ -88,6 +88,12 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'dns',
     'If the destination is yours, set POSTRIDER_ALLOW_PRIVATE_DESTINATIONS; otherwise the domain points to an address that is not on the Internet.',
   ],
+  domain_removed: ['us', 'Register the domain again, verify it, and send it as a new email.'],
+  domain_unverified: ['dns', AUTHENTICATION],
+  key_revoked: [
+    'us',
+    'Send it as a new email, if it is still wanted: revoking a key ends what it scheduled.',
+  ],
   sandbox_ended: [
     'us',
     'Send it as a new email if it is meant for the recipient: mail of the sandbox is never sent to anybody.',

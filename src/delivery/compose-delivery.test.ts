@@ -36,6 +36,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     attachments: [],
     trackOpens: false,
     unsubscribe: false,
+    withdrawnFor: null,
     ...changes,
   };
 }

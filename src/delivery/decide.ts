@@ -1,5 +1,6 @@
 /** From an attempt's outcome to what is recorded: a deferral gets its next try, or is given up. Pure. */
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { WithdrawnFor } from '../resources/emails/store-delivery.ts';
 import type { SmtpFacts } from '../smtp/facts.ts';
 import type { Outcome } from './judge.ts';
 import type { OutcomeReason } from './reasons.ts';
@@ -40,6 +41,11 @@ export function lifetimeOver(): Verdict {
 /** Before an attempt: the address came onto the suppression list after the email was accepted. */
 export function suppressedSince(): Verdict {
   return { kind: 'rejected', ...withoutServer('suppressed') };
+}
+
+/** Before an attempt of scheduled mail: what it was to be sent with is gone. */
+export function withdrawnSince(reason: WithdrawnFor): Verdict {
+  return { kind: 'rejected', ...withoutServer(reason) };
 }
 
 export function contentGone(): Verdict {

@@ -28,6 +28,7 @@ import {
   type RetryPolicy,
   suppressedSince,
   unrenderable,
+  withdrawnSince,
 } from './decide.ts';
 import { judge } from './judge.ts';
 import { lessonOf } from './lesson.ts';
@@ -87,6 +88,9 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
   const { clock, recorder } = deps;
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
+  if (email.withdrawnFor !== null) {
+    return finish(deps, delivery, email.recipient, withdrawnSince(email.withdrawnFor));
+  }
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);

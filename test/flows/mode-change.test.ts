@@ -167,3 +167,45 @@ it('withdraws many, in steps that can be stopped and gone on with, by two worker
     { mode: 'sandbox', status: 'failed', count: 1_300 },
   ]);
 });
+
+it('withdraws scheduled mail whose domain or key is gone when it is due, and no other mail', async () => {
+  const later = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
+  for (const name of ['removed', 'unverified', 'kept']) {
+    await sandbox.addVerifiedDomain(organization.id, `${name}.example`);
+  }
+  const from = (name: string) => ({ from: { email: `a@${name}.example` } });
+  const removed = await send(sandbox, 'a@customer.example', { ...from('removed'), ...later });
+  const unverified = await send(sandbox, 'b@customer.example', { ...from('unverified'), ...later });
+  const kept = await send(sandbox, 'c@customer.example', { ...from('kept'), ...later });
+  const revokedKey = await sandbox.createKey(organization.id);
+  const byKey = async (fields: Record<string, unknown>) =>
+    (
+      await sandbox.api(
+        'POST',
+        '/emails/send',
+        { ...from('kept'), to: [{ email: 'd@customer.example' }], subject: 'Key', text: 'Hello.', ...fields },
+        revokedKey,
+      )
+    ).body.data.message_id as string;
+  const [scheduled, atOnce] = [await byKey(later), await byKey({})];
+  const { db } = sandbox;
+  await db.exec(adHoc(`DELETE FROM domains WHERE domain = 'removed.example'`));
+  await db.exec(adHoc(`UPDATE domains SET spf_verified = false WHERE domain = 'unverified.example'`));
+  await db.exec(
+    adHoc(`UPDATE api_keys SET revoked_at = now() WHERE id = (SELECT api_key_id FROM emails WHERE id = $1)`),
+    [scheduled],
+  );
+  await db.exec(adHoc(`UPDATE outbox SET due_at = now() WHERE mode = 'sandbox'`));
+  const worker = await startMailWorker(sandbox.database);
+  const ids = [removed.id, unverified.id, scheduled, kept.id, atOnce];
+  for (const id of ids) await final(id);
+  await worker.stop();
+  const ends = await Promise.all(ids.map(async (id) => (await email(id)).events.at(-1)));
+  expect(ends.map((event) => [event.type, event.reason])).toEqual([
+    ['rejected', 'domain_removed'],
+    ['rejected', 'domain_unverified'],
+    ['rejected', 'key_revoked'],
+    ['delivered', null],
+    ['delivered', null],
+  ]);
+});

@@ -40,6 +40,7 @@ const email: DeliverableEmail = {
   attachments: [],
   trackOpens: false,
   unsubscribe: false,
+  withdrawnFor: null,
 };
 
 let sink: SmtpSink;

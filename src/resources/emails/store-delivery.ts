@@ -18,7 +18,12 @@ export interface DeliverableEmail extends StoredContent {
   readonly attachments: readonly Attachment[];
   readonly trackOpens: boolean;
   readonly unsubscribe: boolean;
+  /** Why it may no longer be sent, though its time has come. */
+  readonly withdrawnFor: WithdrawnFor | null;
 }
+
+/** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. */
+export type WithdrawnFor = 'domain_removed' | 'domain_unverified' | 'key_revoked';
 
 interface DeliverableRow extends StoredContent {
   index: number;
@@ -34,14 +39,26 @@ interface DeliverableRow extends StoredContent {
   has_attachments: boolean;
   track_opens: boolean;
   unsubscribe: boolean;
+  withdrawn_for: WithdrawnFor | null;
 }
+
+/** Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. */
+const WITHDRAWN_FOR = `
+  CASE WHEN e.scheduled_at IS NULL THEN NULL
+       WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
+                        AND d.domain = split_part(e.from_email, '@', -1)) THEN 'domain_removed'
+       WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
+                        AND d.domain = split_part(e.from_email, '@', -1)
+                        AND d.spf_verified AND d.dkim_verified) THEN 'domain_unverified'
+       WHEN EXISTS (SELECT FROM api_keys k WHERE k.id = e.api_key_id AND k.revoked_at < e.scheduled_at)
+         THEN 'key_revoked' END`;
 
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at,
           coalesce(e.scheduled_at, e.created_at) AS send_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
-          e.track_opens, e.unsubscribe,
+          e.track_opens, e.unsubscribe, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
@@ -115,5 +132,6 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     attachments,
     trackOpens: row.track_opens,
     unsubscribe: row.unsubscribe,
+    withdrawnFor: row.withdrawn_for,
   };
 }
