@@ -7,6 +7,8 @@ const HEADING = `// Made from the OpenAPI document by \`npm run types -w sdk\`. 
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope', Event: 'EmailEvent' };
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
+/** Headers that methods of the client send by themselves. */
+const SENT_BY_CLIENT = new Set([IDEMPOTENCY_KEY, 'last-event-id']);
 
 export function renderTypes(document: ApiDocument): string {
   const schemas = Object.entries(document.components?.schemas ?? {}).toSorted(byName);
@@ -41,7 +43,7 @@ function renderSchema(name: string, schema: Schema): string {
 function renderOperation(key: string, operation: Operation): string {
   const parameters = operation.parameters ?? [];
   const given = (place: Parameter['in']) =>
-    parameters.filter((one) => one.in === place && one.name !== IDEMPOTENCY_KEY);
+    parameters.filter((one) => one.in === place && !SENT_BY_CLIENT.has(one.name));
   if (given('header').length > 0) throw new Error(`${key} has a header nobody told the client about.`);
   const fields = [
     `params: ${parametersType(given('path'))};`,
@@ -94,7 +96,7 @@ function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return typeName(schema.$ref.split('/').at(-1) ?? '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)));
-  const choices = schema.anyOf ?? schema.oneOf;
+  const choices = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (choices !== undefined) return unionOf(choices.map((choice) => typeOf(choice, indent)));
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length === 0) return schema.properties ? objectType(schema, indent) : 'unknown';

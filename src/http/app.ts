@@ -31,7 +31,7 @@ import { type FindPrincipal, KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { MetricsAccess } from './metrics-access.ts';
-import { registerOpenApi } from './openapi.ts';
+import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { callerOfAddress, RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
@@ -75,6 +75,8 @@ export interface AppOptions {
   readonly metricsAccess?: MetricsAccess;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
   readonly isUnavailable?: IsUnavailable;
+  /** Documented beside the routes. */
+  readonly webhooks?: OpenApiOptions['webhooks'];
   /** Served under both API prefixes. */
   readonly routes: readonly ApiRoutes[];
   /** Served at the root, without authentication and without counting. */

@@ -34,8 +34,10 @@ export interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
+
+export type Response = Content & { readonly description?: string; readonly headers?: object };
 
 export interface Operation {
   readonly operationId: string;
@@ -45,7 +47,7 @@ export interface Operation {
   readonly deprecated?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };
-  readonly responses?: Readonly<Record<string, Content & { readonly description?: string }>>;
+  readonly responses?: Readonly<Record<string, Response>>;
   readonly security?: readonly unknown[];
   readonly 'x-access'?: string;
   readonly 'x-scopes'?: readonly string[];
@@ -55,7 +57,8 @@ export interface Operation {
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string }[];
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>>; readonly headers?: object };
+  readonly webhooks?: Readonly<Record<string, unknown>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 

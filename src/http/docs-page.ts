@@ -14,6 +14,7 @@ import {
 import { curlFor } from './docs-example.ts';
 import { type Field, fieldsOf, rulesOf, typeOf } from './docs-fields.ts';
 import { DOCS_STYLE } from './docs-style.ts';
+import { openApiDocument } from './openapi.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -26,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
 export function registerDocs(app: FastifyInstance): void {
   let page: string | undefined;
   app.get('/docs', async (_request, reply) => {
-    page ??= renderDocs(app.swagger() as unknown as Document);
+    page ??= renderDocs(openApiDocument(app));
     return reply
       .type('text/html; charset=utf-8')
       .header('Content-Security-Policy', CONTENT_SECURITY_POLICY)

@@ -9,6 +9,8 @@
 const ARRAY_ITEMS = 1001;
 const OBJECT_FIELDS = 200;
 const VALUES = 20_000;
+/** More than any text may have, and a multiple of four: what is left of base64 is base64. */
+const TEXT_CHARS = 4 * 1024 * 1024;
 
 export function excerptOf(value: unknown): unknown {
   return copy(value, { left: VALUES });
@@ -16,6 +18,7 @@ export function excerptOf(value: unknown): unknown {
 
 function copy(value: unknown, budget: { left: number }): unknown {
   budget.left -= 1;
+  if (typeof value === 'string') return value.slice(0, TEXT_CHARS);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return copyItems(value, budget);
   const out = Object.create(null) as Record<string, unknown>; // so that `__proto__` is a field like any other

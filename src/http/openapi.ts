@@ -4,18 +4,40 @@
  */
 import { fastifySwagger } from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
 import { scopesOf } from './access.ts';
+import type { Document } from './docs-document.ts';
 import { errorSchema } from './envelope.ts';
 import { type ErrorCode, sentenceOf, statusOf } from './errors.ts';
+import { completed } from './openapi-shared.ts';
 
 const PREFIX = '/api/v1';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
   readonly version: string;
+  /** What is sent to endpoints of customers, by the type it has there. */
+  readonly webhooks?: Readonly<Record<string, WebhookMessage>> | undefined;
 }
 
-export function registerOpenApi(app: FastifyInstance, { publicUrl, version }: OpenApiOptions): void {
+export interface WebhookMessage {
+  readonly summary: string;
+  readonly payload: TSchema;
+}
+
+/** The document as it is served: made when it is first asked for, after every route is there. */
+export function openApiDocument(app: FastifyInstance): Document {
+  const document = documents.get(app)?.();
+  if (!document) throw new Error('this app has no OpenAPI document');
+  return document;
+}
+
+const documents = new WeakMap<FastifyInstance, () => Document>();
+
+export function registerOpenApi(
+  app: FastifyInstance,
+  { publicUrl, version, webhooks = {} }: OpenApiOptions,
+): void {
   app.addSchema(errorSchema);
   app.register(fastifySwagger, {
     openapi: {
@@ -45,14 +67,54 @@ export function registerOpenApi(app: FastifyInstance, { publicUrl, version }: Op
         (schema.$id as string | undefined) ?? `def-${index}`,
     },
   });
-  app.get('/openapi.json', async (_request, reply) => {
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger()));
+  let document: Document | undefined;
+  documents.set(app, () => {
+    document ??= { ...completed(app.swagger() as unknown as Document), webhooks: webhookPaths(webhooks) };
+    return document;
   });
+  app.get('/openapi.json', async (_request, reply) => {
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(openApiDocument(app)));
+  });
+}
+
+function webhookPaths(webhooks: Readonly<Record<string, WebhookMessage>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([type, message]) => [type, { post: webhookOperation(type, message) }]),
+  );
+}
+
+/** The receiver's side of it: any 2xx within 15 seconds is good. */
+function webhookOperation(type: string, { summary, payload }: WebhookMessage) {
+  const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  return {
+    operationId: `webhook_${type.replaceAll('.', '_')}`,
+    tags: ['Webhooks'],
+    summary,
+    security: [],
+    parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+    requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload) } } },
+    responses: { '2XX': { description: 'Taken. Anything else is tried again, over three days.' } },
+  };
+}
+
+/** Without the names of shared schemas, which only mean something where routes are. */
+function plainOf(schema: TSchema): object {
+  const text = JSON.stringify(schema, (name, value) => (name === '$id' ? undefined : value));
+  return withNulls(JSON.parse(text)) as object;
+}
+
+/** `nullable` is what serializes fastest; OpenAPI 3.1 says it with types. */
+function withNulls(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withNulls);
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, ...rest } = node as Record<string, unknown>;
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withNulls(value)]));
+  return nullable === true ? { ...inner, type: [inner.type, 'null'] } : inner;
 }
 
 const INTRODUCTION = `Bodies are JSON. A success is \`{"data": …}\`, a list adds \`pagination\`, and an error is \
 \`{"error": {"code", "message", "details"}}\`. Every response carries \`X-Request-Id\` and the \`X-RateLimit-*\` headers. \
-Unknown fields and parameters are refused, never ignored. Timestamps are ISO 8601 UTC with milliseconds.`;
+Unknown fields and parameters are refused, never ignored. A path that does not take a method answers 405 with \`Allow\`. Timestamps are ISO 8601 UTC with milliseconds.`;
 
 function shortened(url: string): string {
   return url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : url;
@@ -73,6 +135,7 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
     plain.security = [{ session: [] }];
   }
   for (const part of ['body', 'querystring'] as const) relaxDefaults(plain[part]);
+  sayOneOf(plain.body);
   plain.response = { ...(plain.response as object), ...errorResponses(plain, url, route) };
   return plain;
 }
@@ -93,10 +156,16 @@ function relaxDefaults(schema: unknown): void {
   for (const inner of Object.values(schema)) relaxDefaults(inner);
 }
 
+/** The check behind it names the fields better than ajv would; for readers of the document it is written as a rule. */
+function sayOneOf(schema: unknown): void {
+  const node = (schema ?? {}) as { oneNeeded?: readonly string[]; anyOf?: object[] };
+  if (node.oneNeeded) node.anyOf = node.oneNeeded.map((name) => ({ required: [name] }));
+  delete node.oneNeeded;
+}
+
 function errorResponses(schema: FastifySchema, url: string, route: RouteOptions): Record<string, unknown> {
-  const asked = Object.keys((schema.querystring as { properties?: object } | undefined)?.properties ?? {});
   const codes: ErrorCode[] = [
-    ...(schema.body || asked.length > 0 ? (['VALIDATION_ERROR'] as const) : []),
+    'VALIDATION_ERROR', // unknown parameters and bodies that nobody asked for are refused everywhere
     ...(route.config?.public ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
     ...(url.includes('/:') ? (['NOT_FOUND'] as const) : []),
     ...(schema.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),

@@ -52,6 +52,27 @@ describe('the OpenAPI document', () => {
     expect(responses['400']?.description).toMatch(/VALIDATION_ERROR.*\n.*DOMAIN_NOT_VERIFIED/);
   });
 
+  it('says of every operation that what nobody asked for is refused', () => {
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+      expect(operation.responses?.['400']?.description).toMatch(/VALIDATION_ERROR/);
+  });
+
+  it('shows the headers of every answer', () => {
+    const { responses = {} } = document.paths['/letters']?.get ?? {};
+    const always = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    expect(Object.keys(responses['200']?.headers ?? {})).toEqual(always);
+    expect(Object.keys(responses['429']?.headers ?? {})).toEqual([...always, 'Retry-After']);
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/headers\/([^"]+)"/g))
+      expect(document.components?.headers).toHaveProperty([String(name)]);
+  });
+
+  it('has an example of every success', () => {
+    const answer = document.paths['/letters/{id}']?.get?.responses?.['200'];
+    expect(answer?.content?.['application/json']?.example).toMatchObject({
+      data: { sent_at: expect.any(String) },
+    });
+  });
+
   it('has every reference resolved and every operation named once', () => {
     const text = JSON.stringify(document);
     for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {

@@ -2,7 +2,7 @@
  * Validates requests against their schemas, strictly: nothing is coerced, nothing removed, and everything that is
  * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
  */
-import { Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
+import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import { Problems } from './problems.ts';
@@ -68,9 +68,29 @@ function createAjv(options: Options): Ajv {
     addUsedSchema: false,
     formats: FORMATS,
   });
-  ajv.addVocabulary(['example']);
+  ajv.addVocabulary(['example', 'oneNeeded']);
+  for (const [keyword, fits] of Object.entries(LENGTHS)) replaceLength(ajv, keyword, fits);
   ajv.addKeyword({ keyword: 'check', errors: 'full', validate: runCheck });
   return ajv;
+}
+
+/** Characters as people count them. Where the units alone decide, as they do for megabytes, nothing is counted. */
+const LENGTHS: Readonly<Record<string, (limit: number, text: string) => boolean>> = {
+  maxLength: (limit, text) => text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit),
+  minLength: (limit, text) => text.length >= 2 * limit || [...text].length >= limit,
+};
+
+/** Ajv's own keywords look at every character of 20 MiB to find that they are more than 998. */
+function replaceLength(ajv: Ajv, keyword: string, validate: (limit: number, text: string) => boolean): void {
+  const params = ({ schemaCode }: { schemaCode: unknown }) => _`{limit: ${schemaCode as number}}`;
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword,
+    type: 'string',
+    schemaType: 'number',
+    validate,
+    error: { message: keyword, params },
+  });
 }
 
 /** Addresses are deliberately not a format: a pattern is not an address check, see message/. */

@@ -43,6 +43,7 @@ import { templateRoutes } from '../resources/templates/routes.ts';
 import { TemplateService } from '../resources/templates/service.ts';
 import type { ScryptCost } from '../resources/users/password.ts';
 import { validationRoutes } from '../resources/validation/routes.ts';
+import { webhookMessages } from '../resources/webhooks/message-schema.ts';
 import { webhookRoutes } from '../resources/webhooks/routes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
@@ -240,6 +241,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     ...parts.people,
     ready: () => reasonNotReady(db),
     isUnavailable,
+    webhooks: webhookMessages,
     routes: slices(deps, parts),
     rootRoutes: [frontDoor(deps.dashboard), ...parts.tracking.routes],
   });

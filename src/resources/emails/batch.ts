@@ -164,7 +164,7 @@ async function makeEmail(
     principal,
     { ...shared, to: [recipient.to], subject: filled.subject },
     clock.nowMs(),
-    sender,
+    { sender },
   );
   return { ...email, template: filled.template, batchId };
 }

@@ -55,7 +55,7 @@ function sendFields(clock: Clock) {
       unsubscribe: Type.Optional(unsubscribe),
       expires_in: Type.Optional(expiresIn),
     },
-    { $id: 'SendEmail', examples: [EXAMPLE] },
+    { $id: 'SendEmail', examples: [EXAMPLE], oneNeeded: ['html', 'text', 'template_id'] },
   );
 }
 

@@ -12,6 +12,7 @@ import type { TemplateData } from '../templates/language/render.ts';
 import { type CompiledPart, compilePart } from '../templates/language/template.ts';
 import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
+import { decodeFiles } from './attached-files.ts';
 import type { NewEmail } from './email.ts';
 import { toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
@@ -43,7 +44,8 @@ export async function sendOne(
   body: SendBody,
   key: RequestKey | null,
 ) {
-  const plain = toNewEmail(principal, body, deps.clock.nowMs());
+  const files = await decodeFiles(body.attachments);
+  const plain = toNewEmail(principal, body, deps.clock.nowMs(), { files });
   checkKeyDomain(principal, plain.fromDomain);
   const { template_id: id, template_data: data = {} } = body;
   const email = id === undefined ? plain : await fromTemplate(deps, plain, id, body.subject, data);

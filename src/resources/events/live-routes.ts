@@ -25,11 +25,15 @@ const stream = {
     'what happened in the seconds before may then come again, with the same id. A message with an `id` alone says ' +
     'how far you are where nothing of it was asked for. Streams end after ten minutes at the latest, after 100,000 ' +
     'old events, and for readers that do not keep up: clients of server-sent events come back by themselves.',
+  headers: Type.Object({
+    'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last message you have.' })),
+  }),
   querystring: query,
   response: {
-    200: Type.String({
-      description: 'Server-sent events (`text/event-stream`), until either side hangs up.',
-    }),
+    200: {
+      description: 'Server-sent events, until either side hangs up.',
+      content: { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } },
+    },
   },
 };
 

@@ -86,7 +86,7 @@ describe('a list that came as JSON', () => {
       { email: ' ada@example.org' },
       { email: `"a,b"@example.org` },
     ] as const;
-    expect(await read(linesFromJson(items), 'json')).toMatchObject([
+    expect(await read(await linesFromJson(items), 'json')).toMatchObject([
       { ok: false, line: 1 },
       { ok: false, line: 2 },
       { ok: true, email: '=a@example.org', reason: 'complaint' },

@@ -1,6 +1,7 @@
 /** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseAddress } from '../../message/address.ts';
+import { Turns } from '../../runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, guessDelimiter } from './csv.ts';
 import { REASONS, type Reason } from './suppression.ts';
 
@@ -49,11 +50,17 @@ export async function* readList(
 }
 
 /** A list that came as JSON, in the form in which lists are kept. */
-export function linesFromJson(
+export async function linesFromJson(
   items: readonly { readonly email: string; readonly reason?: Reason }[],
-): string {
-  // A line break inside an address makes it no address either way, and must not shift the lines behind it.
-  return items.map(({ email, reason = '' }) => csvLine([email.replace(/[\r\n]/g, ' '), reason])).join('');
+): Promise<string> {
+  const turns = new Turns();
+  const lines: string[] = [];
+  for (const { email, reason = '' } of items) {
+    if (turns.isOver) await turns.next();
+    // A line break inside an address makes it no address either way, and must not shift the lines behind it.
+    lines.push(csvLine([email.replace(/[\r\n]/g, ' '), reason]));
+  }
+  return lines.join('');
 }
 
 interface Line {

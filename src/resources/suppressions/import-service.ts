@@ -26,7 +26,7 @@ export async function startImport(
   body: Buffer | ImportBody | null | undefined,
   reason: Reason | null,
 ): Promise<ImportRow> {
-  const { format, payload } = toList(body);
+  const { format, payload } = await toList(body);
   const total = await countListed(payload, format, MAX_IMPORT);
   if (total === 0) throw refusal('the list holds no address');
   if (total > MAX_IMPORT) throw refusal(`the list holds more than ${MAX_IMPORT} addresses: split it`);
@@ -54,9 +54,11 @@ export function importView({ state, ...row }: ImportRow) {
   return { ...row, status: state };
 }
 
-function toList(body: Buffer | ImportBody | null | undefined): { format: ListFormat; payload: string } {
+async function toList(
+  body: Buffer | ImportBody | null | undefined,
+): Promise<{ format: ListFormat; payload: string }> {
   if (!body) throw refusal('send the list as text/csv, or as JSON');
-  if (!Buffer.isBuffer(body)) return { format: 'json', payload: linesFromJson(body.suppressions) };
+  if (!Buffer.isBuffer(body)) return { format: 'json', payload: await linesFromJson(body.suppressions) };
   if (!isUtf8(body)) throw refusal('the list is not valid UTF-8');
   if (body.includes(0)) throw refusal('the list must not contain NUL characters');
   return { format: 'csv', payload: body.toString('utf8') };

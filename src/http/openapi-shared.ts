@@ -1,0 +1,68 @@
+/** What every operation of the document has alike, written once and referred to: headers of answers, and examples. */
+import type { Document, Operation, Response } from './docs-document.ts';
+import { exampleOf } from './docs-example.ts';
+
+const HEADERS = {
+  'X-Request-Id': ['Finds the request in the log. Your own is taken over where it is harmless.', 'string'],
+  'X-RateLimit-Limit': ['Requests that may be made per minute.', 'integer'],
+  'X-RateLimit-Remaining': ['Requests left in this minute.', 'integer'],
+  'X-RateLimit-Reset': ['Seconds until the next minute begins.', 'integer'],
+  'Retry-After': ['Seconds to wait before trying again.', 'integer'],
+  'Idempotent-Replayed': ['`true` where this is the answer that an earlier request got.', 'string'],
+  Allow: ['The methods that the path takes.', 'string'],
+} as const satisfies Record<string, readonly [string, string]>;
+
+type HeaderName = keyof typeof HEADERS;
+
+const ALWAYS: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+const WAITING = new Set(['429', '503']);
+
+/** A copy with headers on every answer and an example in every success. */
+export function completed(document: Document): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, one]) => [method, completedOperation(one, document)]),
+      ),
+    ]),
+  );
+  return { ...document, paths, components: { ...document.components, headers: sharedHeaders() } };
+}
+
+function sharedHeaders(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(HEADERS).map(([name, [description, type]]) => [name, { description, schema: { type } }]),
+  );
+}
+
+function completedOperation(operation: Operation, document: Document): Operation {
+  const isRepeatable = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false;
+  const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
+    const names = [...ALWAYS, ...headersOf(status, isRepeatable)];
+    return [status, { ...withExample(status, response, document), headers: referred(names) }];
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+function headersOf(status: string, isRepeatable: boolean): HeaderName[] {
+  if (WAITING.has(status)) return ['Retry-After'];
+  if (status === '405') return ['Allow'];
+  return isRepeatable && (status < '300' || status === '400') ? ['Idempotent-Replayed'] : [];
+}
+
+function referred(names: readonly HeaderName[]): Record<string, { readonly $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function withExample(status: string, response: Response, document: Document): Response {
+  const json = response.content?.['application/json'];
+  if (status >= '300' || !json?.schema) return response;
+  const example = exampleOf(json.schema, document);
+  return { ...response, content: { ...response.content, 'application/json': { ...json, example } } };
+}

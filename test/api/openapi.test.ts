@@ -1,0 +1,83 @@
+/** The document of the real API: what programs are made from must be all there, and true. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document, Operation } from '../../src/http/docs-document.ts';
+import { WEBHOOK_TYPES } from '../../src/resources/webhooks/schema.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+let server: TestApi;
+let document: Document;
+beforeAll(async () => {
+  server = await startApi();
+  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
+});
+afterAll(() => server.stop());
+
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]): [string, Operation] => [`${method} ${path}`, one]),
+  );
+
+describe('the OpenAPI document of the API', () => {
+  it('has 400 and the usual headers in every operation', () => {
+    const without = operations().filter(
+      ([, { responses = {} }]) =>
+        !responses['400'] || Object.values(responses).some((one) => !('X-Request-Id' in (one.headers ?? {}))),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it('has an example of every success that is JSON', () => {
+    const without = operations().filter(([, { responses = {} }]) =>
+      Object.entries(responses).some(
+        ([status, { content }]) =>
+          status < '300' &&
+          content?.['application/json'] &&
+          content['application/json'].example === undefined,
+      ),
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it('says that a send needs one of html, text and template_id', () => {
+    const schema = document.paths['/emails/send']?.post?.requestBody?.content?.['application/json']?.schema;
+    expect(schema?.anyOf).toEqual([
+      { required: ['html'] },
+      { required: ['text'] },
+      { required: ['template_id'] },
+    ]);
+    expect(JSON.stringify(document)).not.toContain('oneNeeded');
+  });
+
+  it('says what a replay is marked with', () => {
+    const headers = document.paths['/emails/send']?.post?.responses?.['201']?.headers ?? {};
+    expect(Object.keys(headers)).toContain('Idempotent-Replayed');
+  });
+
+  it('gives the stream its type and the header to come back with', () => {
+    const stream = document.paths['/events/stream']?.get;
+    expect(Object.keys(stream?.responses?.['200']?.content ?? {})).toEqual(['text/event-stream']);
+    expect(stream?.parameters?.map(({ name }) => name)).toContain('last-event-id');
+  });
+
+  it('describes what endpoints are sent, for every type of event', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual([...WEBHOOK_TYPES, 'webhook.test']);
+    expect(document.webhooks?.['email.bounced']).toMatchObject({
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                properties: {
+                  type: { const: 'email.bounced' },
+                  data: {
+                    properties: { smtp_code: { type: ['integer', 'null'] }, subject: { type: 'string' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+});
