@@ -23,7 +23,7 @@ export async function sendReset(deps: AccountDeps, given: string): Promise<void>
   const link = user && (await createLink(deps, { userId: user.id, purpose: 'password', mailed: true }));
   if (!link) return;
   // Nobody reads mail in the sandbox; whoever reads this runs the server.
-  if (mode === 'sandbox') log.info(`sandbox: ${user.email} sets a new password at ${link}`);
+  if (mode === 'sandbox') log.warn(`sandbox: ${user.email} sets a new password at ${link}`);
   const mail = { to: user.email, subject: 'Set a new password', text: letter(user, link) };
   const sent = await deps.sendMail({ kind: 'password_reset', ...mail });
   if (!sent)
