@@ -14,6 +14,14 @@ export class Role {
     this.#env = env;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   start(): void {
     const child = spawn(process.execPath, [this.#script], {
       env: { ...process.env, ...this.#env },

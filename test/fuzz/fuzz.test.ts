@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type FuzzReport, fuzz } from './fuzz.ts';
+import { verdictOn } from './verdict.ts';
+import { openWorld, type World } from './world.ts';
+
+/** `npm run fuzz` takes longer, tries seeds of its own, and is stricter about time than a shared machine allows. */
+const FOR_MS = 45_000;
+const LIMIT_MS = 15_000;
+const SEED = 20_261_115;
+
+let database: TestDatabase;
+let world: World;
+let report: FuzzReport;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = await openWorld(database.url, database.db);
+  report = await fuzz(world, { seed: SEED, forMs: FOR_MS, limitMs: LIMIT_MS });
+}, 180_000);
+afterAll(async () => {
+  await world?.stop();
+  await database?.drop();
+});
+
+describe('thousands of requests made from the API’s own description', () => {
+  it('are all answered as it says, or refused in its words', () => {
+    expect(verdictOn(report, world)).toEqual([]);
+  });
+
+  it('come in every temper, from every kind of key, and from the other organization', () => {
+    expect(Object.values(report.byTemper).every((count) => count > 100)).toBe(true);
+    expect(Object.keys(report.byCaller).sort()).toEqual([
+      'domain',
+      'full',
+      'nobody',
+      'owner',
+      'read',
+      'send',
+    ]);
+    expect(report.raw).toBeGreaterThan(10);
+    expect(report.foreign).toBeGreaterThan(500);
+  });
+});

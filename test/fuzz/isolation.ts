@@ -1,0 +1,59 @@
+/** Every id of one organization on every route that takes one, with every key of the other. */
+import { ask, type FuzzOptions, type FuzzReport, note } from './fuzz.ts';
+import { nounOfParameter } from './id-pool.ts';
+import { Random } from './random.ts';
+import { type FuzzRequest, makeRequest } from './request.ts';
+import type { FuzzOrganization, World } from './world.ts';
+
+const IDS_PER_NOUN = 3;
+
+export async function sweep(world: World, options: FuzzOptions, report: FuzzReport): Promise<void> {
+  const [first, second] = world.organizations;
+  await tryAll(world, first, second, options, report);
+  await tryAll(world, second, first, options, report);
+}
+
+async function tryAll(
+  world: World,
+  owner: FuzzOrganization,
+  stranger: FuzzOrganization,
+  options: FuzzOptions,
+  report: FuzzReport,
+): Promise<void> {
+  const random = new Random(options.seed);
+  for (const operation of world.api.operations.filter(({ path }) => path.includes('{'))) {
+    const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? [];
+    const own = owner.ids.newest(nounOfParameter(operation.path, name), IDS_PER_NOUN);
+    const other = owner.ids.nouns.flatMap((noun) => owner.ids.newest(noun, 1));
+    for (const id of new Set([...own, ...other])) {
+      for (const caller of stranger.callers) {
+        const request = makeRequest(operation, 'valid', {
+          random,
+          api: world.api,
+          domain: stranger.domain,
+          mark: stranger.mark,
+          idOf: (noun) =>
+            noun === nounOfParameter(operation.path, name) ? id : stranger.ids.pick(noun, random),
+        });
+        const answer = await ask(world, request, caller, options, report);
+        report.foreign += 1;
+        const problem = answer && problemOfForeign(answer.status, answer.text, owner, request);
+        if (problem) note(world, report, request, caller, problem);
+      }
+    }
+  }
+}
+
+/** Not found, or not for this kind of key at all; a public path such as an invite's is not found either. */
+function problemOfForeign(
+  status: number,
+  text: string,
+  owner: FuzzOrganization,
+  { operation }: FuzzRequest,
+): string | null {
+  if (text.includes(owner.mark)) return `shows what belongs to another organization: ${text.slice(0, 300)}`;
+  const expected = operation.path.includes('{token}') ? [400, 401, 403, 404] : [403, 404];
+  // A body that is wrong by itself is told so before anything is looked up.
+  if (operation.requestBody !== undefined) expected.push(400);
+  return expected.includes(status) ? null : `answers ${status} to an id of another organization`;
+}

@@ -1,0 +1,58 @@
+/** `npm run fuzz [-- --minutes 5 --seed 1]`: a database of its own, then `fuzz.ts`; exit code 1 when something is wrong. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Database } from '../../src/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { type FuzzReport, fuzz } from './fuzz.ts';
+import { verdictOn } from './verdict.ts';
+import { openWorld } from './world.ts';
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const minutes = Number(values.minutes ?? 5);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
+if (!(minutes > 0 && Number.isSafeInteger(seed))) {
+  say('usage: npm run fuzz -- [--minutes 5] [--seed 1]');
+  process.exit(2);
+}
+process.exitCode = await main();
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function main(): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-fuzz-'));
+  chmodSync(dataDir, 0o755);
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  const db = new Database({ url: postgres.url, log: createLog('fuzz', 'silent'), applicationName: 'fuzz' });
+  try {
+    await migrate(postgres.url);
+    const world = await openWorld(postgres.url, db);
+    say(`Fuzzing ${world.url} for ${minutes} minutes with seed ${seed}…`);
+    try {
+      const report = await fuzz(world, {
+        seed,
+        forMs: minutes * 60_000,
+        limitMs: 2_000,
+        progress: say,
+      });
+      return tell(report, verdictOn(report, world));
+    } finally {
+      await world.stop();
+    }
+  } finally {
+    await db.close();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function tell({ problems: _all, ...figures }: FuzzReport, problems: readonly string[]): number {
+  for (const problem of problems) process.stdout.write(`${problem}\n\n`);
+  process.stdout.write(`${JSON.stringify({ seed, minutes, ...figures, problems: problems.length })}\n`);
+  return problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,137 @@
+/**
+ * What is fuzzed: the built API and a worker as processes of their own, in sandbox mode, on a database that the caller
+ * gives, with two organizations that know nothing of each other and a key of every kind for each.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/database/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import type { Scope } from '../../src/http/principal.ts';
+import { createApiKey } from '../../src/resources/api-keys/service.ts';
+import { insertDomain } from '../../src/resources/domains/store.ts';
+import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
+import { createOrganization } from '../../src/resources/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { newId } from '../../src/runtime/ids.ts';
+import { freePort } from '../processes/supervised.ts';
+import { Role } from '../support/role.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { ApiDescription, type Document } from './document.ts';
+import { IdPool } from './id-pool.ts';
+
+export interface FuzzOrganization {
+  readonly id: string;
+  readonly domain: string;
+  readonly mark: string;
+  readonly ids: IdPool;
+  readonly callers: readonly Caller[];
+}
+
+/** Somebody who asks: a key of some kind, or a person. */
+export interface Caller {
+  readonly kind: 'full' | 'send' | 'read' | 'domain' | 'owner' | 'nobody';
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface World {
+  readonly url: string;
+  readonly apiPid: number;
+  readonly db: Database;
+  readonly api: ApiDescription;
+  readonly organizations: readonly [FuzzOrganization, FuzzOrganization];
+  /** What the processes complained about. */
+  readonly complaints: () => string;
+  stop(): Promise<void>;
+}
+
+const ADMIN = { email: 'owner@example.org', password: 'correct horse battery' };
+
+export async function openWorld(databaseUrl: string, db: Database): Promise<World> {
+  const config = { POSTRIDER_ADMIN_EMAIL: ADMIN.email, POSTRIDER_ADMIN_PASSWORD: ADMIN.password };
+  await bootstrap(db, parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...config }), systemClock);
+  const [first, ...roles] = await startRoles(databaseUrl);
+  const { url, api } = first;
+  const owner = await signIn(url);
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  return {
+    url,
+    apiPid: api.pid,
+    db,
+    api: new ApiDescription(document),
+    organizations: [await addOrganization(db, 'zqalpha', owner), await addOrganization(db, 'zqbeta', null)],
+    complaints: () => [api, ...roles].map((role) => role.output).join(''),
+    async stop() {
+      for (const role of [api, ...roles]) await role.end('SIGTERM');
+      rmSync(first.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startRoles(
+  databaseUrl: string,
+): Promise<[{ url: string; api: Role; dataDir: string }, ...Role[]]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-fuzz-'));
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: databaseUrl,
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_PORT: String(port),
+    POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+    POSTRIDER_RATE_LIMIT: '10000000',
+    POSTRIDER_LOG_LEVEL: 'error',
+  };
+  const api = new Role('api', env);
+  const worker = new Role('worker', env);
+  api.start();
+  worker.start();
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+    if (!api.isRunning) throw new Error(`The API ended before it was ready:\n${api.output}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return [{ url, api, dataDir }, worker];
+}
+
+/** The first organization has the only user; the other is as if its people had never been there. */
+async function addOrganization(db: Database, mark: string, owner: Caller | null): Promise<FuzzOrganization> {
+  const existing = adHoc<{ id: string }>('SELECT id FROM organizations ORDER BY created_at LIMIT 1');
+  const { id } =
+    owner === null
+      ? await createOrganization(db, systemClock, { name: mark, dailyLimit: 0 })
+      : await db.one(existing);
+  const domain = `${mark}.test`;
+  const now = new Date();
+  await insertDomain(db, {
+    id: newId('dom'),
+    organization_id: id,
+    domain,
+    spf_verified: true,
+    dkim_verified: true,
+    verified_at: now,
+    created_at: now,
+  });
+  const keyed = async (kind: Caller['kind'], scope: Scope, tied: string | null = null): Promise<Caller> => {
+    const key = { name: `${mark} ${kind}`, scope, domain: tied, expiresAt: null };
+    const { secret } = await createApiKey(db, systemClock, id, key);
+    return { kind, headers: { authorization: `Bearer ${secret}` } };
+  };
+  const callers = [
+    await keyed('full', 'full'),
+    await keyed('send', 'send'),
+    await keyed('read', 'send'),
+    await keyed('domain', 'send', domain),
+    ...(owner === null ? [] : [owner]),
+  ];
+  return { id, domain, mark, ids: new IdPool(), callers };
+}
+
+async function signIn(url: string): Promise<Caller> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify(ADMIN);
+  const answer = await fetch(`${url}/api/v1/auth/sign-in`, { method: 'POST', headers, body });
+  const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`);
+  return { kind: 'owner', headers: { cookie, 'sec-fetch-site': 'same-origin' } };
+}
