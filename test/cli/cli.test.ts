@@ -270,6 +270,13 @@ describe('the command line', () => {
     expect((await run(['key', 'create', '--help'])).out).toMatch(/^Usage: npx postrider key create /);
   });
 
+  it('tells its version', async () => {
+    expect(await run(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+$/m),
+    });
+  });
+
   it('names the problem with the environment when a command needs it', async () => {
     const { code, err } = await run(['status'], { POSTRIDER_PORT: 'broken' });
     expect(code).toBe(1);

@@ -3,6 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SchemaError } from '../../database/migrate.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Config, ConfigError } from '../../runtime/config.ts';
+import { packageVersion } from '../package-version.ts';
 import {
   CliError,
   type Command,
@@ -85,6 +86,7 @@ interface Call {
 /** A string is the help to show instead. */
 function parseCall(argv: readonly string[]): Call | string {
   if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '')) return help();
+  if (['version', '--version', '-v'].includes(argv[0] ?? '')) return packageVersion();
   const command = findCommand(argv);
   if (argv.includes('--help') || argv.includes('-h')) {
     return `Usage: npx postrider ${usageOf(command)} [--json]\n\n${command.summary}.`;
