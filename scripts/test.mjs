@@ -4,9 +4,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { provideChromium } from './lib/chromium.mjs';
-import { provideDkimVerifier } from './lib/dkim-verifier.mjs';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
+import { missingPrograms } from './lib/system-programs.mjs';
 
 const TIME_LIMIT_MS = 30 * 60_000;
 
@@ -14,9 +13,7 @@ await command(async () => {
   const args = process.argv.slice(2);
   await installIfNeeded(console.log);
   await buildIfNeeded(console.log);
-  const runs = (part) => args.length === 0 || args.some((arg) => arg.includes(part));
-  if (runs('browser')) await provideChromium(root, console.log);
-  if (runs('dkim')) await provideDkimVerifier(console.log);
+  sayWhatIsSkipped(missingPrograms());
   const scratch = makeScratch();
   try {
     const exitCode = await runVitest(args, scratch);
@@ -26,6 +23,13 @@ await command(async () => {
     fs.rmSync(scratch, { recursive: true, force: true });
   }
 });
+
+/** A mail server or a browser is nothing to install on somebody's machine unasked. */
+function sayWhatIsSkipped(missing) {
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  console.log(`Not installed: ${names}. Their tests are skipped (apt-get install ${missing.join(' ')}).`);
+}
 
 /** Everything the tests put into the temporary folder lands here and goes away with it, however they end. */
 function makeScratch() {

@@ -120,7 +120,7 @@ async function addOrganization(db: Database, mark: string, owner: Caller | null)
   const callers = [
     await keyed('full', 'full'),
     await keyed('send', 'send'),
-    await keyed('read', 'send'),
+    await keyed('read', 'read'),
     await keyed('domain', 'send', domain),
     ...(owner === null ? [] : [owner]),
   ];

@@ -1,0 +1,20 @@
+/** Programs of the system that some tests use where they are installed. Nothing here installs any. */
+import fs from 'node:fs';
+
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** By the name of Debian's package; `.ci/run` installs the same. */
+const PROGRAMS = {
+  chromium: () => findChromium() !== null,
+  postfix: () => fs.existsSync('/usr/sbin/postfix'),
+  'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
+};
+
+export function findChromium() {
+  return CHROMIUMS.find((place) => fs.existsSync(place)) ?? null;
+}
+
+/** Debian's names of what is not installed. */
+export function missingPrograms() {
+  return Object.keys(PROGRAMS).filter((name) => !PROGRAMS[name]());
+}
