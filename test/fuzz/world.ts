@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
-import { adHoc } from '../../src/database/sql.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { createApiKey } from '../../src/resources/api-keys/service.ts';
 import { insertDomain } from '../../src/resources/domains/store.ts';
@@ -50,7 +49,11 @@ const ADMIN = { email: 'owner@example.org', password: 'correct horse battery' };
 
 export async function openWorld(databaseUrl: string, db: Database): Promise<World> {
   const config = { POSTRIDER_ADMIN_EMAIL: ADMIN.email, POSTRIDER_ADMIN_PASSWORD: ADMIN.password };
-  await bootstrap(db, parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...config }), systemClock);
+  const { organizationId } = await bootstrap(
+    db,
+    parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...config }),
+    systemClock,
+  );
   const [first, ...roles] = await startRoles(databaseUrl);
   const { url, api } = first;
   const owner = await signIn(url);
@@ -60,7 +63,15 @@ export async function openWorld(databaseUrl: string, db: Database): Promise<Worl
     apiPid: api.pid,
     db,
     api: new ApiDescription(document),
-    organizations: [await addOrganization(db, 'zqalpha', owner), await addOrganization(db, 'zqbeta', null)],
+    organizations: [
+      await equip(db, organizationId, 'zqalpha', [owner]),
+      await equip(
+        db,
+        (await createOrganization(db, systemClock, { name: 'zqbeta', dailyLimit: 0 })).id,
+        'zqbeta',
+        [],
+      ),
+    ],
     complaints: () => [api, ...roles].map((role) => role.output).join(''),
     async stop() {
       for (const role of [api, ...roles]) await role.end('SIGTERM');
@@ -94,13 +105,13 @@ async function startRoles(
   return [{ url, api, dataDir }, worker];
 }
 
-/** The first organization has the only user; the other is as if its people had never been there. */
-async function addOrganization(db: Database, mark: string, owner: Caller | null): Promise<FuzzOrganization> {
-  const existing = adHoc<{ id: string }>('SELECT id FROM organizations ORDER BY created_at LIMIT 1');
-  const { id } =
-    owner === null
-      ? await createOrganization(db, systemClock, { name: mark, dailyLimit: 0 })
-      : await db.one(existing);
+/** A verified domain and a key of every kind, beside the people it has. */
+async function equip(
+  db: Database,
+  id: string,
+  mark: string,
+  people: readonly Caller[],
+): Promise<FuzzOrganization> {
   const domain = `${mark}.test`;
   const now = new Date();
   await insertDomain(db, {
@@ -122,7 +133,7 @@ async function addOrganization(db: Database, mark: string, owner: Caller | null)
     await keyed('send', 'send'),
     await keyed('read', 'read'),
     await keyed('domain', 'send', domain),
-    ...(owner === null ? [] : [owner]),
+    ...people,
   ];
   return { id, domain, mark, ids: new IdPool(), callers };
 }
