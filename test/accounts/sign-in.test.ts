@@ -30,8 +30,10 @@ describe('the first user', () => {
     organizationId = (await server.createOrganization('Default')).id;
   });
 
-  it('must give an address and a password that will do', async () => {
-    const body = { email: 'nobody', password: 'short' };
+  it.each([
+    ['short', { email: 'nobody', password: 'short' }],
+    ['nothing that is text', { email: {}, password: { toString: 1 } }],
+  ])('must give an address and a password that will do, not %s', async (_what, body) => {
     const answer = await server.api('POST', '/auth/sign-up', body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details.map((one: { field: string }) => one.field).sort()).toEqual([

@@ -57,9 +57,10 @@ export const signUpBody = checked(
     { $id: 'SignUp' },
   ),
   (body, problems) => {
-    const parsed = parseAccountEmail(String(body.email));
-    const problem = passwordProblem(String(body.password ?? ''), parsed.ok ? parsed.email : '');
-    if (problem !== undefined && typeof body.password === 'string') problems.add('password', problem);
+    if (typeof body.email !== 'string' || typeof body.password !== 'string') return;
+    const parsed = parseAccountEmail(body.email);
+    const problem = passwordProblem(body.password, parsed.ok ? parsed.email : '');
+    if (problem !== undefined) problems.add('password', problem);
   },
 );
 
