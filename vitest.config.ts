@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { pool: 'forks', testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 10_000 } as const;
+const shared = {
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 10_000,
+  // What is waited for comes; when, is up to a machine that may be busy.
+  expect: { poll: { timeout: 20_000 } },
+} as const;
 
 /** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its global set-up. */
 export default defineConfig({

@@ -203,12 +203,14 @@ describe('RATE_LIMITED', () => {
   let limited: TestApi;
   afterEach(() => limited.stop());
 
-  it('counts down, refuses with the seconds to wait, stores nothing, and leaves other keys alone', async () => {
+  it('counts down, refuses with the seconds to wait, stores nothing, for all keys of an organization', async () => {
     limited = await startApi({ clock, env: { POSTRIDER_RATE_LIMIT: '2' }, database: server.database });
     const busy = await limited.createOrganization('Busy');
-    const send = (key: string) => limited.api('POST', '/emails/send', letter(busy), key);
+    const quiet = await limited.createOrganization('Quiet');
+    const send = (key: string, from = busy) => limited.api('POST', '/emails/send', letter(from), key);
     const before = await storedRows(server.db);
-    const answers = [await send(busy.key), await send(busy.key), await send(busy.key)];
+    const other = await limited.createKey(busy.id);
+    const answers = [await send(busy.key), await send(other), await send(busy.key)];
     expect(answers.map((one) => one.headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
     expect(answers.map((one) => one.headers.get('x-ratelimit-limit'))).toEqual(['2', '2', '2']);
     const refused = answers[2] as Answer;
@@ -217,7 +219,8 @@ describe('RATE_LIMITED', () => {
     expect(refused.headers.get('retry-after')).toBe('40');
     expect(answers[1]?.headers.get('retry-after')).toBeNull();
     expect((await storedRows(server.db)).emails).toBe(before.emails + 2);
-    expect((await send(await limited.createKey(busy.id))).status).toBe(201);
+    expect((await send(other)).status).toBe(429);
+    expect((await send(quiet.key, quiet)).status).toBe(201);
   });
 });
 

@@ -12,7 +12,8 @@ describe('with the retry clock of the sandbox sped up', () => {
   afterAll(() => flow.stop());
 
   it('a greylisted delivery works at the second try', async () => {
-    const email = await flow.final(await flow.send('greylisted@simulator.test'));
+    // Five days, or a busy machine could take longer than the day it has.
+    const email = await flow.final(await flow.send('greylisted@simulator.test', { expires_in: 432_000 }));
     expect(typesOf(email)).toEqual(['queued', 'processing', 'deferred', 'processing', 'delivered']);
     expect(email.events[2]).toMatchObject({
       smtp_code: 451,

@@ -18,7 +18,7 @@ describe.skipIf(missing !== null)(
     let zone: DnsZoneServer;
     let flow: Flow;
     beforeAll(async () => {
-      const api = await startApi();
+      const api = await startApi({ env: { POSTRIDER_MODE: 'live' } });
       inbound = await startInbound(api.database, { env: { POSTRIDER_MODE: 'live' } });
       postfix = await startRemotePostfix({
         domain: DOMAIN,
