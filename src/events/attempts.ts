@@ -96,3 +96,28 @@ export async function removeAttempts(
 ): Promise<void> {
   await tx.exec(remove, [organizationId, emailIds, emailIds[0], emailIds.at(-1)]);
 }
+
+const erase = sql(
+  'attempts.erase',
+  `UPDATE attempts a SET conversation = NULL, detail = NULL
+   WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])
+     AND (position(lower($3) IN lower(conversation)) > 0 OR position(lower($3) IN lower(detail)) > 0
+       OR (email_id, position) IN (SELECT e, p FROM unnest($4::uuid[], $5::smallint[]) AS own(e, p)))`,
+);
+
+/** What was said goes: in the recipient's own deliveries, and where others' name the address. */
+export async function eraseFromAttempts(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  email: string,
+  own: readonly { readonly emailId: string; readonly position: number }[],
+): Promise<void> {
+  await tx.exec(erase, [
+    organizationId,
+    emailIds,
+    email,
+    own.map((one) => one.emailId),
+    own.map((one) => one.position),
+  ]);
+}

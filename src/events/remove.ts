@@ -1,4 +1,5 @@
-/** Events leave with their emails, and only with them. */
+/** Events leave with their emails, and only with them; what names a recipient may leave them before. */
+import type { RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
 const remove = sql(
@@ -13,4 +14,22 @@ export async function removeEvents(
   emailIds: readonly string[],
 ): Promise<void> {
   await tx.exec(remove, [organizationId, emailIds, emailIds[0], emailIds.at(-1)]);
+}
+
+const erase = sql(
+  'events.erase',
+  `UPDATE events ev SET recipient = CASE WHEN lower(ev.recipient) = lower($3) THEN $4 ELSE ev.recipient END,
+     smtp_message = NULL, user_agent = NULL
+   WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])
+     AND (lower(ev.recipient) = lower($3) OR position(lower($3) IN lower(smtp_message)) > 0)`,
+);
+
+/** The events stay, without what servers and readers' programs said about the recipient. */
+export async function eraseFromEvents(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  { email, shownAs }: RenamedAddress,
+): Promise<void> {
+  await tx.exec(erase, [organizationId, emailIds, email, shownAs]);
 }

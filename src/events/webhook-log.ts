@@ -130,3 +130,20 @@ export async function replayFailedSince(
 export async function forgetOldWebhookDeliveries(db: Sql, nowMs: number): Promise<void> {
   while ((await db.exec(forget, [uuidv7Floor(nowMs - KEPT_MS), STEP_ROWS])) === STEP_ROWS);
 }
+
+const erase = sql(
+  'webhook_deliveries.erase',
+  `UPDATE webhook_deliveries d SET attempts = '[]'
+   FROM events ev, webhook_endpoints w
+   WHERE ev.organization_id = $1 AND ev.email_id = ANY ($2::uuid[]) AND w.organization_id = $1
+     AND d.endpoint_id = w.id AND d.event_id = ev.id`,
+);
+
+/** What endpoints answered may repeat what they were told. */
+export async function eraseFromWebhookLog(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(erase, [organizationId, emailIds]);
+}

@@ -1,4 +1,5 @@
 /** The one writer of `idempotency_keys`. */
+import { patternInJson, type RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
 export interface RequestKey {
@@ -112,4 +113,19 @@ export async function cleanStep(db: Sql): Promise<boolean> {
 /** At a live start: a request that the sandbox answered is done anew, because what it did then stayed in the sandbox. */
 export async function forgetSandboxAnswers(db: Sql): Promise<void> {
   await db.exec(forgetSandbox);
+}
+
+const erase = sql(
+  'idempotency.erase',
+  `UPDATE idempotency_keys SET answer = regexp_replace(answer::text, $2, $3, 'gi')::jsonb
+   WHERE organization_id = $1 AND answer::text ~* $2`,
+);
+
+/** Stored answers name recipients that were refused. */
+export async function eraseFromAnswers(
+  tx: Sql,
+  organizationId: string,
+  renamed: RenamedAddress,
+): Promise<void> {
+  await tx.exec(erase, [organizationId, patternInJson(renamed), renamed.shownAs]);
 }

@@ -176,3 +176,17 @@ function countedView({ remote_address, ...row }: CountedRow): Counted {
 export async function waitingInbound(db: Sql): Promise<number> {
   return (await db.one(numberWaiting)).count;
 }
+
+const erase = sql(
+  'inbound.erase',
+  'DELETE FROM inbound_messages WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+);
+
+/** What came back about these emails, and was not dealt with or is kept. */
+export async function eraseFromInbound(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(erase, [organizationId, emailIds]);
+}

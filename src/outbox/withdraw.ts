@@ -111,3 +111,18 @@ function toWithdrawn(row: WithdrawnRow): Withdrawn {
     attempts: row.attempt,
   };
 }
+
+const selectQueued = sql<{ email_id: string }>(
+  'outbox.queued_among',
+  'SELECT DISTINCT email_id FROM outbox WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+);
+
+/** Which of these emails have a delivery in the queue, or in a worker's hands. */
+export async function queuedAmong(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.many(selectQueued, [organizationId, emailIds]);
+  return new Set(rows.map(({ email_id }) => email_id));
+}

@@ -59,6 +59,7 @@ import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts'
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
+import { eraseCopies } from './erase-copies.ts';
 import { frontDoor } from './front-door.ts';
 import { MetricsListener } from './metrics-listener.ts';
 import { packageVersion } from './package-version.ts';
@@ -111,7 +112,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     apiKeyRoutes(deps),
     statsRoutes({ reads, clock, mode: config.mode }),
     domainRoutes(new DomainService(checking)),
-    suppressionRoutes({ ...deps, reads }),
+    suppressionRoutes({ ...deps, reads, hash: (address) => parts.erased.keyOf(address) }),
     templateRoutes(new TemplateService({ ...deps, reads })),
     ...emailSlices(deps, parts, { autoValidation, openTracking }),
     validationRoutes({ db, validation }),
@@ -120,7 +121,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     retentionRoutes(deps),
-    erasureRoutes({ db, erased: parts.erased, nowMs: () => clock.nowMs() }),
+    erasureRoutes({ db, erased: parts.erased, eraseCopies, nowMs: () => clock.nowMs() }),
     ...sandbox,
   ];
 }

@@ -208,3 +208,17 @@ function startsOf(messages: readonly CapturedMessage[]): number[] {
     return start;
   });
 }
+
+const erase = sql(
+  'sandbox.erase',
+  'DELETE FROM sandbox_messages WHERE organization_id = $1 AND email_id = ANY ($2::uuid[])',
+);
+
+/** What arrived of these emails. */
+export async function eraseFromSandbox(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(erase, [organizationId, emailIds]);
+}

@@ -148,6 +148,39 @@ describe('what is held about an address', () => {
     });
   });
 
+  it('is found on the list by whoever knows the address, in any spelling, and by nobody else', async () => {
+    const found = await server.api('GET', '/suppressions?email=ADA.lovelace@Example.org', undefined, org.key);
+    expect(found.body.data).toMatchObject([
+      { email: expect.stringMatching(/@erased\.invalid$/), reason: 'unsubscribe' },
+    ]);
+    expect(await total(`/suppressions?email=${ADA}&reason=complaint`)).toBe(0);
+    expect(await total('/suppressions?email=somebody@example.org')).toBe(0);
+    const others = await server.createOrganization('Others');
+    const elsewhere = await server.api('GET', `/suppressions?email=${ADA}`, undefined, others.key);
+    expect(elsewhere.body.data).toEqual([]);
+  });
+
+  it('is shown beside an entry that was made anew', async () => {
+    const path = '/suppressions?email=eve@example.org';
+    const add = { email: 'eve@example.org', reason: 'manual' };
+    await server.api('POST', '/suppressions', add, org.key);
+    await owner.api('POST', '/recipients/erase', { email: 'eve@example.org' });
+    await server.api('POST', '/suppressions', { ...add, reason: 'complaint' }, org.key);
+    const { body } = await server.api('GET', path, undefined, org.key);
+    expect(body.data.map((one: { reason: string }) => one.reason)).toEqual(['complaint', 'manual']);
+    expect(body.pagination.total_count).toBe(2);
+    await owner.api('POST', '/recipients/erase', { email: 'eve@example.org' });
+    expect(await total(path)).toBe(1);
+  });
+
+  it('is left in the address of somebody else that contains it', async () => {
+    const steve = { email: 'steve@example.org', reason: 'manual' };
+    const added = await server.api('POST', '/suppressions', steve, org.key);
+    await server.api('DELETE', `/suppressions/${added.body.data.id}`, undefined, org.key);
+    await owner.api('POST', '/recipients/erase', { email: 'eve@example.org' });
+    expect(await placesOf('steve@example.org')).toEqual(['audit_log.target_name']);
+  });
+
   it('is erased on the command line too, when that is meant', async () => {
     await sendLetter(server, org, { to: [{ email: 'grace.hopper@example.org' }], text: 'Hi Hopper' });
     expect((await run(['erase', 'grace.hopper@example.org', '--org', org.id])).err).toContain('add --yes');

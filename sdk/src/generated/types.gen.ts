@@ -1567,7 +1567,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Exactly this address, in any spelling of it. */
+      /** Exactly this address, in any spelling of it; also one that was erased. */
       email?: string | undefined;
       /** Only those with this reason. */
       reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;

@@ -6,6 +6,7 @@ import { ErasedAddresses } from '../../resources/erasure/erased-address.ts';
 import { exportAddress } from '../../resources/erasure/export.ts';
 import { addressOf } from '../../resources/erasure/routes.ts';
 import { findOrganization } from '../../resources/organizations/store.ts';
+import { eraseCopies } from '../erase-copies.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 
@@ -34,7 +35,7 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
     const erased = new ErasedAddresses(db, await openKeyRing(db, config));
     const onProgress = (emails: number) => (json ? undefined : say(`  ${emails} emails`));
     const nowMs = () => clock.nowMs();
-    const done = await eraseAddress({ db, erased, nowMs }, address, {
+    const done = await eraseAddress({ db, erased, eraseCopies, nowMs }, address, {
       untilMs: Number.POSITIVE_INFINITY,
       onProgress,
     });

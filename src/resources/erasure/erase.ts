@@ -4,14 +4,27 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
+import type { RenamedAddress } from '../../database/renamed-address.ts';
+import type { Sql } from '../../database/sql.ts';
+import { eraseFromAttempts } from '../../events/attempts.ts';
+import { eraseFromEvents } from '../../events/remove.ts';
+import { eraseFromWebhookLog } from '../../events/webhook-log.ts';
+import { eraseFromAnswers } from '../../http/idempotency-store.ts';
+import { queuedAmong, withdrawEach } from '../../outbox/withdraw.ts';
+import { eraseFromAuditLog } from '../audit-log/store.ts';
+import { deliveriesTo, eraseFromEmails } from '../emails/store-erasure.ts';
+import { recordWithdrawal } from '../emails/withdrawal.ts';
+import { eraseFromImports } from '../suppressions/import-store.ts';
+import { forgetFailures } from '../suppressions/mailbox-failures.ts';
+import { replaceByHash } from '../suppressions/store.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
-import { eraseElsewhere } from './erase-elsewhere.ts';
-import { eraseEmails } from './erase-emails.ts';
 import type { ErasedAddresses } from './erased-address.ts';
 
 export interface EraseDeps {
   readonly db: Database;
   readonly erased: ErasedAddresses;
+  /** Removes what roles that are not known here keep about emails: the sandbox's inbox, mail that came back. */
+  readonly eraseCopies: (tx: Sql, organizationId: string, emailIds: readonly string[]) => Promise<void>;
   readonly nowMs: () => number;
 }
 
@@ -38,14 +51,14 @@ const EMAILS_PER_STEP = 50;
 const KEY_NOTICED_MS = 2_500;
 
 export async function eraseAddress(
-  { db, erased, nowMs }: EraseDeps,
+  deps: EraseDeps,
   address: AddressToErase,
   { untilMs, onProgress }: { readonly untilMs: number; readonly onProgress?: (emails: number) => void },
 ): Promise<ErasureResult> {
+  const { db, erased, nowMs } = deps;
   if (await erased.ensure()) await sleep(KEY_NOTICED_MS);
   const shownAs = erased.shownAs(address);
-  const erasing = { organizationId: address.organizationId, email: address.email, shownAs };
-  await db.transaction((tx) => eraseElsewhere(tx, erasing, address, erased.keyOf(address) as string));
+  await db.transaction((tx) => eraseOutsideOfMail(tx, address, shownAs, erased.keyOf(address) as string));
   let after = BEFORE_ALL;
   let emails = 0;
   let waiting = 0;
@@ -53,11 +66,51 @@ export async function eraseAddress(
     const ids = await emailsOf(db, address.organizationId, address.email, after, EMAILS_PER_STEP);
     const last = ids.at(-1);
     if (last === undefined) return { shownAs, emails, waiting, complete: waiting === 0 };
-    const done = await db.transaction((tx) => eraseEmails(tx, erasing, ids, nowMs()));
+    const done = await db.transaction((tx) => eraseFromMail(tx, deps, address, shownAs, ids));
     emails += done.length;
     waiting += ids.length - done.length;
     after = last;
     onProgress?.(emails);
   }
   return { shownAs, emails, waiting, complete: false };
+}
+
+/** Lists, stored answers, and the log of who did what. */
+async function eraseOutsideOfMail(
+  tx: Sql,
+  address: AddressToErase,
+  shownAs: string,
+  hashedKey: string,
+): Promise<void> {
+  const { organizationId, email } = address;
+  await replaceByHash(tx, address, { key: hashedKey, email: shownAs });
+  await forgetFailures(tx, [address]);
+  await eraseFromAnswers(tx, organizationId, { email, shownAs });
+  await eraseFromImports(tx, organizationId, { email, shownAs });
+  await eraseFromAuditLog(tx, organizationId, { email, shownAs });
+}
+
+/**
+ * What was still to be sent to the address is taken back. An email that is on its way, to them or to others, is left for
+ * later: what is sent must stay the same bytes. Returns the ids of those that are done.
+ */
+async function eraseFromMail(
+  tx: Sql,
+  { eraseCopies, nowMs }: EraseDeps,
+  { organizationId, email }: AddressToErase,
+  shownAs: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const renamed: RenamedAddress = { email, shownAs };
+  const own = await deliveriesTo(tx, organizationId, ids, email);
+  await recordWithdrawal(tx, await withdrawEach(tx, own), 'erased', nowMs());
+  const queued = await queuedAmong(tx, organizationId, ids);
+  const done = ids.filter((id) => !queued.has(id));
+  if (done.length === 0) return [];
+  await eraseFromEmails(tx, organizationId, done, renamed);
+  await eraseFromEvents(tx, organizationId, done, renamed);
+  await eraseFromAttempts(tx, organizationId, done, email, own);
+  await eraseFromWebhookLog(tx, organizationId, done);
+  await eraseCopies(tx, organizationId, done);
+  return done;
 }

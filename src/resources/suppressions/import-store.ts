@@ -9,6 +9,7 @@
  * Where an import stands (`processed`) is also what fences it: it moves only from the place its worker started the
  * chunk at, so a worker that was taken for dead and comes back cannot add a chunk a second time.
  */
+import { patternInJson, patternOf, type RenamedAddress } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
@@ -169,4 +170,20 @@ export async function giveBackImport(
 
 export async function forgetOldImports(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forget, [nowMs]);
+}
+
+const erase = sql(
+  'suppression_imports.erase',
+  `UPDATE suppression_imports SET payload = regexp_replace(payload, $2, $4, 'gi'),
+     errors = regexp_replace(errors::text, $3, $4, 'gi')::jsonb
+   WHERE organization_id = $1 AND (payload ~* $2 OR errors::text ~* $3)`,
+);
+
+/** Lists that wait to be worked off, and what was wrong with lines of others. */
+export async function eraseFromImports(
+  tx: Sql,
+  organizationId: string,
+  renamed: RenamedAddress,
+): Promise<void> {
+  await tx.exec(erase, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);
 }

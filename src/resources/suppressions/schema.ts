@@ -33,7 +33,7 @@ export const addBody = strictObject(
 
 export const listQuery = strictObject({
   ...pageFields,
-  email: Type.Optional(address('Exactly this address, in any spelling of it.')),
+  email: Type.Optional(address('Exactly this address, in any spelling of it; also one that was erased.')),
   reason: Type.Optional(reason('Only those with this reason.')),
 });
 

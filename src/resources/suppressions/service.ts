@@ -1,5 +1,6 @@
 /** What can be done with the suppression list, on behalf of one organization. */
 import type { Database } from '../../database/database.ts';
+import type { Sql } from '../../database/sql.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Reads } from '../../http/reads.ts';
 import { type ParsedAddress, parseAddress } from '../../message/address.ts';
@@ -7,12 +8,21 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { ListQuery } from './schema.ts';
 import { putAll, removeOne } from './store.ts';
 import { countSuppressions, findByAddress, pageOfSuppressions } from './store-read.ts';
-import { newSuppression, parsePublicId, publicId, type Reason, type SuppressionRow } from './suppression.ts';
+import type { HashAddress } from './suppressed.ts';
+import {
+  type AddressOf,
+  newSuppression,
+  parsePublicId,
+  publicId,
+  type Reason,
+  type SuppressionRow,
+} from './suppression.ts';
 
 export interface SuppressionDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly reads: Reads;
+  readonly hash: HashAddress;
 }
 
 /** How often someone may delete the very address that is being added before we stop trying. */
@@ -41,7 +51,7 @@ export async function addSuppression(
 }
 
 export async function listSuppressions(
-  { reads }: SuppressionDeps,
+  { reads, hash }: SuppressionDeps,
   organizationId: string,
   query: ListQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
@@ -50,8 +60,8 @@ export async function listSuppressions(
   const reason = query.reason ?? null;
   const offset = (page - 1) * limit;
   if (query.email !== undefined) {
-    const row = await findByAddress(db, { organizationId, key: parsed(query.email).key });
-    const found = row === undefined || (reason !== null && row.reason !== reason) ? [] : [row];
+    const rows = await entriesOf(db, { organizationId, key: parsed(query.email).key }, hash);
+    const found = rows.filter((row) => reason === null || row.reason === reason);
     return { rows: found.slice(offset, offset + limit), total: found.length };
   }
   const total = await countSuppressions(db, organizationId, reason);
@@ -59,6 +69,16 @@ export async function listSuppressions(
   const rows =
     offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset, total });
   return { rows, total };
+}
+
+/** Its own, and the one it left when it was erased: whoever is asked why an address gets no mail must see both. */
+async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
+  const hashed = hash(address);
+  const rows = [
+    await findByAddress(db, address),
+    hashed === null ? undefined : await findByAddress(db, { ...address, key: hashed }),
+  ];
+  return rows.filter((row) => row !== undefined);
 }
 
 /** The address that may be mailed again. */

@@ -1,0 +1,13 @@
+import type { Sql } from '../database/sql.ts';
+import { eraseFromInbound } from '../inbound/store.ts';
+import { eraseFromSandbox } from '../sandbox/store.ts';
+
+/** What roles keep about emails beside the resources: resources know of neither. */
+export async function eraseCopies(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await eraseFromSandbox(tx, organizationId, emailIds);
+  await eraseFromInbound(tx, organizationId, emailIds);
+}
