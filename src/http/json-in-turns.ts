@@ -4,7 +4,7 @@
  * apart, a long string decoded in pieces. What comes out is what parsing at one go gives.
  */
 import { Turns } from '../runtime/turns.ts';
-import { endOfString, endOfValue } from './json-shape.ts';
+import { cutBefore, endOfString, endOfValue } from './json-shape.ts';
 import { ESCAPED_UNSTORABLE, isStorable, unstorableText } from './unstorable-text.ts';
 
 /** Parses a small text, refusing names that poison prototypes. */
@@ -13,6 +13,8 @@ export type ParseSmall = (text: string) => unknown;
 /** What this many characters hold is parsed at one go. */
 const SMALL_CHARS = 64 * 1024;
 const SPACES_PER_LOOK = 64 * 1024;
+/** Of a character that takes two places. */
+const FIRST_HALF = /[\ud800-\udbff]/;
 
 export class JsonSyntaxError extends Error {
   readonly position: number;
@@ -157,21 +159,29 @@ class JsonReader {
 
   async #readString(): Promise<string> {
     const pieces: string[] = [];
+    let half = '';
     this.#at += 1;
     for (let ended = false; !ended; ) {
       const limit = this.#at + this.#smallChars;
       const quote = endOfString(this.#text, this.#at, limit);
       if (quote === -1 && limit >= this.#text.length) throw new JsonSyntaxError(this.#text.length);
       const end = quote === -1 ? cutBefore(this.#text, this.#at, limit) : quote;
-      pieces.push(this.#readPiece(end));
       ended = quote !== -1;
+      const piece = this.#readPiece(end);
+      half = this.#judge(half + piece, ended);
+      pieces.push(piece);
       if (this.#turns.isOver) await this.#turns.next();
     }
     this.#at += 1;
-    const whole = pieces.join('');
-    // Whole, because half of a pair may have ended one piece and the other half begun the next.
+    return pieces.join('');
+  }
+
+  /** Whether it can be stored. Returns the half of a pair that it ends with: the other half may begin the next piece. */
+  #judge(piece: string, isLast: boolean): string {
+    const half = isLast ? '' : (FIRST_HALF.exec(piece.slice(-1))?.[0] ?? '');
+    const whole = piece.slice(0, piece.length - half.length);
     if (this.#unstorable === undefined && !isStorable(whole)) this.#unstorable = this.#field() || 'body';
-    return whole;
+    return half;
   }
 
   #readPiece(end: number): string {
@@ -225,16 +235,4 @@ function harmless(name: string, value: unknown): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-const LONGEST_ESCAPE = 6;
-
-/** The last place up to `limit` at which a string can be cut: not inside an escape such as `\u00e9`. */
-function cutBefore(text: string, start: number, limit: number): number {
-  const near = text.slice(limit - LONGEST_ESCAPE + 1, limit).lastIndexOf('\\');
-  if (near === -1) return limit;
-  const slash = limit - LONGEST_ESCAPE + 1 + near;
-  let run = 0;
-  while (slash - run >= start && text[slash - run] === '\\') run += 1;
-  return run % 2 === 1 ? slash : limit;
 }

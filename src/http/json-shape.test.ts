@@ -51,6 +51,23 @@ describe('the shape of a text', () => {
     expect(problemOf(`${'['.repeat(DEEPEST)}"[\\"[",[`, 3)).toMatch(/nested/);
   });
 
+  it('is looked at a little at a time inside of strings, too', () => {
+    const scan = new ShapeScan(JSON.stringify('\u0122'.repeat(1_000_000)));
+    let looks = 1;
+    while (!scan.advance(1)) looks += 1;
+    expect(looks).toBeGreaterThan(50);
+  });
+
+  it('does not depend on where a long string is cut', () => {
+    const tooDeep = '['.repeat(DEEPEST);
+    for (let before = 16 * 1024 - 12; before < 16 * 1024 + 4; before += 1)
+      for (const escaped of ['\\"', '\\\\', '\\\\\\"', '\\u0122']) {
+        const string = `"${'x'.repeat(before)}${escaped}${tooDeep}"`;
+        expect(problemOf(`[${string}]`)).toBeUndefined();
+        expect(problemOf(`[${string},${tooDeep}]`)).toMatch(/nested/);
+      }
+  });
+
   it('of an open string is left to the parser', () => {
     expect(problemOf(`["${'['.repeat(100)}`)).toBeUndefined();
   });
