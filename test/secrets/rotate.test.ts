@@ -182,6 +182,17 @@ describe('a rotation of the secret key', () => {
     await server.db.exec(set, [domainId, row?.private_key]);
   });
 
+  it("counts what was sealed before keys had ids apart, because it is no key's zero", async () => {
+    const read = adHoc<{ private_key: Buffer }>('SELECT private_key FROM domains WHERE id = $1');
+    const [row] = await server.db.many(read, [domainId]);
+    const set = adHoc('UPDATE domains SET private_key = $2 WHERE id = $1');
+    await server.db.exec(set, [domainId, Buffer.concat([Buffer.from([1]), Buffer.alloc(40, 7)])]);
+    const shown = (await run(['secret'])).out;
+    await server.db.exec(set, [domainId, row?.private_key]);
+    expect(shown).toContain('Sealed before keys had ids, until the next rotation: 1');
+    expect((await run(['secret'])).out).not.toContain('before keys had ids');
+  });
+
   it('leaves the old key until it is retired, and that must be meant', async () => {
     const { keys } = JSON.parse((await run(['secret', '--json'])).out);
     const [first] = keys;

@@ -45,9 +45,10 @@ interface KeyState {
 }
 
 async function show({ config, clock }: World): Promise<Answer> {
-  const { keys, holders } = await withDatabase(config, async (db) => {
+  const { keys, holders, unnamed } = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
-    return { keys: await statesOf(db, ring, clock.nowMs()), holders: await liveHolders(db) };
+    const unnamed = (await countSealed(db)).get('') ?? 0;
+    return { keys: await statesOf(db, ring, clock.nowMs()), holders: await liveHolders(db), unnamed };
   });
   const cells = keys.map((key) => [
     key.id,
@@ -62,9 +63,10 @@ async function show({ config, clock }: World): Promise<Answer> {
   ]);
   const processes = holders.map(({ name, key_ids }) => [name, key_ids.join(' ')]);
   return {
-    json: { keys, processes: holders },
+    json: { keys, sealed_before_ids: unnamed, processes: holders },
     lines: [
       ...table(['KEY', 'STATE', 'USED FROM', 'KNOWN HERE', 'SEALED VALUES'], cells),
+      ...(unnamed > 0 ? [`Sealed before keys had ids, until the next rotation: ${unnamed}`] : []),
       '',
       ...table(['PROCESS', 'KNOWS'], processes),
     ],
