@@ -22,8 +22,9 @@ export function packBytes(pieces: readonly (Buffer | null)[]): Packed {
     next += piece?.length ?? 0;
     return piece === null ? null : start;
   });
+  const given = pieces.filter((piece) => piece !== null);
   return {
-    bytes: Buffer.concat(pieces.filter((piece) => piece !== null)),
+    bytes: given.length === 1 ? (given[0] as Buffer) : Buffer.concat(given),
     starts,
     sizes: pieces.map((piece) => piece?.length ?? null),
   };

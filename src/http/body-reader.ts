@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { allowanceOf } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 
+const MEBIBYTE = 1024 * 1024;
 const DIGEST = Symbol('digest');
 
 type WithDigest = FastifyRequest & { [DIGEST]?: Buffer };
@@ -25,13 +26,18 @@ export class ClientGone extends Error {
 export async function readBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit;
   const said = Number(request.headers['content-length']);
-  if (said > limit) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (said > limit) throw tooLarge(limit);
   if (payload.destroyed) throw new ClientGone(); // gone while we looked at who it is
   const chunks = await readChunks(request, payload, limit);
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)
     throw new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.');
   return body;
+}
+
+function tooLarge(limit: number): ApiError {
+  const said = limit % MEBIBYTE === 0 ? `${limit / MEBIBYTE} MiB` : `${limit / 1024} KiB`;
+  return new ApiError('PAYLOAD_TOO_LARGE', [], `The body is larger than ${said}.`);
 }
 
 function readChunks(request: FastifyRequest, payload: Readable, limit: number): Promise<Buffer[]> {
@@ -49,7 +55,7 @@ function readChunks(request: FastifyRequest, payload: Readable, limit: number): 
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      const refused = bytes > limit ? new ApiError('PAYLOAD_TOO_LARGE') : allowance?.grow(bytes);
+      const refused = bytes > limit ? tooLarge(limit) : allowance?.grow(bytes);
       hash?.update(chunk);
       chunks.push(chunk);
       if (refused) settle(refused);

@@ -29,7 +29,7 @@ const CATALOGUE = {
     409,
     'This Idempotency-Key was used with a different body, or its first request is still running.',
   ],
-  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 20 MiB.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than the route takes, 20 MiB for most.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
   EXPECTATION_FAILED: [417, 'The only expectation that is met is `Expect: 100-continue`.'],
   LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],

@@ -10,7 +10,7 @@ const ARRAY_ITEMS = 1001;
 const OBJECT_FIELDS = 200;
 const VALUES = 20_000;
 /** More than any text may have, and a multiple of four: what is left of base64 is base64. */
-const TEXT_CHARS = 4 * 1024 * 1024;
+const TEXT_CHARS = 2 * 1024 * 1024 + 4;
 
 export function excerptOf(value: unknown): unknown {
   return copy(value, { left: VALUES });

@@ -27,6 +27,7 @@ const SCANNED_AT_ONCE = 256 * 1024;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const NOT_COMPRESSED = 'The body must be sent without a Content-Encoding.';
 const POISON = 'the body has a key that is not allowed (`__proto__`, or `constructor` with `prototype`)';
+const NOT_UTF8 = 'the body is not valid UTF-8';
 const UNSTORABLE = 'must not contain NUL or unpaired surrogate characters';
 
 export function useStrictJson(app: FastifyInstance): void {
@@ -38,9 +39,8 @@ export function useStrictJson(app: FastifyInstance): void {
     // Clients commonly send the header without a body, on DELETE above all.
     if (body.length === 0) return undefined;
     if (encoding !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE', [], NOT_COMPRESSED);
-    if (!isUtf8(body)) throw refusal('the body is not valid UTF-8');
     const { value, unstorable } = await (body.length <= SMALL_BYTES
-      ? parseAtOnce(body.toString('utf8'), parseSmall)
+      ? parseAtOnce(decode(body), parseSmall)
       : parseLarge(body, parseSmall));
     if (unstorable !== undefined && !request.routeOptions.config.judgesText)
       throw refusal(UNSTORABLE, unstorable);
@@ -79,6 +79,11 @@ function explained(text: string): Error {
   }
 }
 
+function decode(body: Buffer): string {
+  if (!isUtf8(body)) throw refusal(NOT_UTF8);
+  return body.toString('utf8');
+}
+
 function parseAtOnce(text: string, parse: ParseSmall): ParsedInTurns {
   const scan = new ShapeScan(text);
   scan.advance();
@@ -89,7 +94,9 @@ function parseAtOnce(text: string, parse: ParseSmall): ParsedInTurns {
 
 async function parseLarge(body: Buffer, parse: ParseSmall): Promise<ParsedInTurns> {
   const turns = new Turns();
+  await turns.next(); // putting its chunks together was one already
   const text = await decodeInTurns(body, turns);
+  await turns.next();
   const scan = new ShapeScan(text);
   while (!scan.advance(SCANNED_AT_ONCE)) if (turns.isOver) await turns.next();
   if (scan.problem !== undefined) throw refusal(scan.problem);
@@ -106,18 +113,18 @@ async function decodeInTurns(body: Buffer, turns: Turns): Promise<string> {
   const pieces: string[] = [];
   for (let from = 0; from < body.length; ) {
     const end = characterEnd(body, from + DECODED_AT_ONCE);
-    pieces.push(body.toString('utf8', from, end));
+    pieces.push(decode(body.subarray(from, end)));
     from = end;
     if (turns.isOver) await turns.next();
   }
   return pieces.join('').replace(BYTE_ORDER_MARK, '');
 }
 
-/** The first place from here on that is not inside a character. */
+/** The first place from here on that is not inside a character, which has four bytes at most. */
 function characterEnd(body: Buffer, from: number): number {
-  let end = Math.min(from, body.length);
-  while (end < body.length && ((body[end] as number) & 0xc0) === 0x80) end += 1;
-  return end;
+  let end = from;
+  while (end < from + 3 && end < body.length && ((body[end] as number) & 0xc0) === 0x80) end += 1;
+  return Math.min(end, body.length);
 }
 
 function withPlace<T>(text: string, parse: () => T): T {

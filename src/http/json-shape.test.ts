@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST, endOfValue, MOST_NAMES, MOST_VALUES, ShapeScan } from './json-shape.ts';
+import {
+  DEEPEST,
+  endOfValue,
+  LONGEST_NAME,
+  LONGEST_NUMBER,
+  MOST_NAMES,
+  MOST_VALUES,
+  ShapeScan,
+} from './json-shape.ts';
 
 function problemOf(text: string, step = Number.POSITIVE_INFINITY): string | undefined {
   const scan = new ShapeScan(text);
@@ -38,6 +46,26 @@ describe('the shape of a text', () => {
     expect(problemOf(list(MOST_VALUES))).toBeUndefined();
     expect(problemOf(list(MOST_VALUES + 1))).toMatch(/more than 400000 values/);
     expect(problemOf('[]'.repeat(MOST_VALUES + 1))).toMatch(/values/);
+  });
+
+  it.each([1, 7, Number.POSITIVE_INFINITY])('allows names of 1,000 characters, steps of %s', (step) => {
+    const object = (chars: number) => `{"a":"${'v'.repeat(5_000)}", "${'k'.repeat(chars)}":[1]}`;
+    expect(problemOf(object(LONGEST_NAME), step)).toBeUndefined();
+    expect(problemOf(object(LONGEST_NAME + 1), step)).toMatch(/field name of more than 1000 characters/);
+    expect(problemOf(`{"${'\\"'.repeat(LONGEST_NAME)}":1}`, step)).toMatch(/field name/);
+  });
+
+  it('allows strings of any length in lists and as values', () => {
+    const long = JSON.stringify('\\"'.repeat(LONGEST_NAME));
+    expect(problemOf(`{"a":[${long},${long}],"b":${long},"c":[{"d":${long}},${long}]}`)).toBeUndefined();
+    expect(problemOf(long)).toBeUndefined();
+  });
+
+  it.each([1, 7, Number.POSITIVE_INFINITY])('allows numbers of 1,000 characters, steps of %s', (step) => {
+    const object = (chars: number) =>
+      `{"a":${' '.repeat(5_000)}${'1'.repeat(chars)}${'\n'.repeat(5_000)}, "b":2}`;
+    expect(problemOf(object(LONGEST_NUMBER), step)).toBeUndefined();
+    expect(problemOf(object(LONGEST_NUMBER + 1), step)).toMatch(/number of more than 1000 characters/);
   });
 
   it('does not depend on what strings hold, nor on how often the scan stops', () => {

@@ -14,17 +14,25 @@ export const DEEPEST = 32;
 export const MOST_VALUES = 400_000;
 /** No object of ours has more than fifty names; template data may be a table to look things up in. */
 export const MOST_NAMES = 10_000;
+/** No name of ours is longer than thirty characters, and nobody looks up template data by a page of text. */
+export const LONGEST_NAME = 1_000;
+/** A number of more digits than a hundred is infinite, or rounded beyond recognition. */
+export const LONGEST_NUMBER = 1_000;
 
 const SEARCHED_AT_ONCE = 16 * 1024;
 const LONGEST_ESCAPE = 6;
 
 const QUOTE = 0x22;
+const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+
+const TOO_LONG_A_NAME = `the body has a field name of more than ${LONGEST_NAME} characters`;
+const TOO_LONG_A_NUMBER = `the body has a number of more than ${LONGEST_NUMBER} characters`;
 
 export class ShapeScan {
   readonly #text: string;
@@ -33,6 +41,12 @@ export class ShapeScan {
   /** How many names the open objects have so far; an array has none to count. */
   readonly #names: (number | null)[] = [];
   #inString = false;
+  /** Where the string that was begun last begins. */
+  #stringAt = 0;
+  /** What comes next in an object. */
+  #wantsName = false;
+  /** Where the last string, bracket, comma or space was: what is longer than a number may be began there. */
+  #lastMark = 0;
   #problem: string | undefined;
 
   constructor(text: string) {
@@ -57,10 +71,20 @@ export class ShapeScan {
 
   #pastOne(): number {
     const char = this.#text.charCodeAt(this.#at);
-    if (char === QUOTE) this.#inString = true;
+    if (char === QUOTE) this.#enterString();
     else if (char === COMMA) this.#another();
     else if (char >= OPEN_ARRAY) this.#bracket(char);
+    else if (char > SPACE) {
+      if (this.#at - this.#lastMark > LONGEST_NUMBER) this.#problem = TOO_LONG_A_NUMBER;
+      return this.#at + 1;
+    }
+    this.#lastMark = this.#at;
     return this.#at + 1;
+  }
+
+  #enterString(): void {
+    this.#inString = true;
+    this.#stringAt = this.#at + 1;
   }
 
   /** To behind its end, or as far as one look goes. One that never ends is not JSON; the parser says so. */
@@ -68,7 +92,13 @@ export class ShapeScan {
     const limit = Math.min(this.#at + SEARCHED_AT_ONCE, this.#text.length);
     const quote = endOfString(this.#text, this.#at, limit);
     this.#inString = quote === -1;
-    if (quote !== -1) return quote + 1;
+    if (this.#wantsName && (quote === -1 ? limit : quote) - this.#stringAt > LONGEST_NAME)
+      this.#problem = TOO_LONG_A_NAME;
+    if (quote !== -1) {
+      this.#wantsName = false;
+      this.#lastMark = quote;
+      return quote + 1;
+    }
     return limit === this.#text.length ? limit : cutBefore(this.#text, this.#at, limit);
   }
 
@@ -79,6 +109,7 @@ export class ShapeScan {
 
   #open(isObject: boolean): void {
     this.#names.push(isObject ? 1 : null);
+    this.#wantsName = isObject;
     if (this.#names.length > DEEPEST) {
       this.#problem = `the body is nested too deeply, ${DEEPEST} levels are the most`;
     } else this.#count();
@@ -88,6 +119,7 @@ export class ShapeScan {
   #another(): void {
     const last = this.#names.length - 1;
     const names = this.#names[last];
+    this.#wantsName = typeof names === 'number';
     if (typeof names === 'number') this.#names[last] = names + 1;
     if (typeof names === 'number' && names === MOST_NAMES) {
       this.#problem = `an object in the body has more than ${MOST_NAMES} fields`;

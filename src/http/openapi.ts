@@ -136,7 +136,7 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
   }
   for (const part of ['body', 'querystring'] as const) relaxDefaults(plain[part]);
   sayOneOf(plain.body);
-  plain.response = { ...(plain.response as object), ...errorResponses(plain, url, route) };
+  plain.response = { ...(plain.response as object), ...errorResponses(url, route) };
   return plain;
 }
 
@@ -163,12 +163,13 @@ function sayOneOf(schema: unknown): void {
   delete node.oneNeeded;
 }
 
-function errorResponses(schema: FastifySchema, url: string, route: RouteOptions): Record<string, unknown> {
+function errorResponses(url: string, route: RouteOptions): Record<string, unknown> {
   const codes: ErrorCode[] = [
     'VALIDATION_ERROR', // unknown parameters and bodies that nobody asked for are refused everywhere
     ...(route.config?.public ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
     ...(url.includes('/:') ? (['NOT_FOUND'] as const) : []),
-    ...(schema.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    // A body is read before it is known that nobody wants it; only with GET it is left alone.
+    ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(route.config?.errors ?? []),
     'RATE_LIMITED',
     'INTERNAL_ERROR',

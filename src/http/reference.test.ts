@@ -57,6 +57,14 @@ describe('the OpenAPI document', () => {
       expect(operation.responses?.['400']?.description).toMatch(/VALIDATION_ERROR/);
   });
 
+  it('says of every operation but GET that its body may be too large or of another type', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.entries(path));
+    for (const [method, { responses = {} }] of operations)
+      expect(['413' in responses, '415' in responses]).toEqual(
+        method === 'get' ? [false, false] : [true, true],
+      );
+  });
+
   it('shows the headers of every answer', () => {
     const { responses = {} } = document.paths['/letters']?.get ?? {};
     const always = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];

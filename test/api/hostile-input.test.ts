@@ -111,9 +111,28 @@ describe('too much', () => {
     expectRefusal(await sendRaw(deep), 'body');
   });
 
+  it('of a field name: 20 MiB, said before it is parsed', async () => {
+    const answer = await sendRaw(`{"${'k'.repeat(20 * 1024 * 1024 - 20)}":1}`);
+    expectRefusal(answer, 'body');
+    expect(answer.body.error.message).toContain('a field name of more than 1000 characters');
+  });
+
+  it('of digits: 20 MiB, said before they are parsed', async () => {
+    const answer = await sendRaw(`{"expires_in":${'1'.repeat(20 * 1024 * 1024 - 40)}}`);
+    expectRefusal(answer, 'body');
+    expect(answer.body.error.message).toContain('a number of more than 1000 characters');
+  });
+
   it('of a number: it is not stored as null', async () => {
     const body = JSON.stringify(letter(org, { metadata: { a: 'BIG' } })).replace('"BIG"', '1e999');
     expectRefusal(await sendRaw(body), 'metadata.a');
+  });
+});
+
+describe('a parameter that every object has', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('is refused as any unknown one: %s', async (name) => {
+    for (const path of ['/emails', '/domains', '/stats'])
+      expectRefusal(await server.api('GET', `${path}?${name}=1`, undefined, org.key), name);
   });
 });
 

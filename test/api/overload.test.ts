@@ -144,6 +144,10 @@ describe('who is slow', () => {
     const closed = once(socket, 'close');
     const drip = setInterval(() => socket.write('x'), 500);
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    const envelope = JSON.parse((await answer).split('\r\n\r\n')[1] ?? '');
+    expect(envelope).toEqual({
+      error: { code: 'REQUEST_TIMEOUT', message: expect.any(String), details: [] },
+    });
     await closed;
     clearInterval(drip);
   });

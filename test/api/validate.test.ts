@@ -163,6 +163,22 @@ describe('POST /emails/validate/batch', () => {
     expect(over.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'emails' }] });
   });
 
+  it('takes a hundred addresses as long as they can be, however they are written, and no book', async () => {
+    const longest = `"${'\\u0061'.repeat(500)}"`;
+    const raw = (body: string) =>
+      fetch(`${server.url}/api/v1/emails/validate/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sender}`, 'content-type': 'application/json' },
+        body,
+      });
+    expect((await raw(`{"emails":[${Array(100).fill(longest).join()}]}`)).status).toBe(200);
+    const over = await raw(`{"emails":["${'a'.repeat(512 * 1024)}@corp.com"]}`);
+    expect([over.status, await over.json()]).toMatchObject([
+      413,
+      { error: { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 512 KiB.' } },
+    ]);
+  });
+
   it.each([
     ['no array', 'a@corp.com', 'emails'],
     ['nothing', undefined, 'emails'],

@@ -53,6 +53,16 @@ async function list(query = ''): Promise<Record<string, string>> {
 }
 
 describe('an uploaded list', () => {
+  it('is refused for an unknown field, however far behind it is', async () => {
+    const items = Array.from({ length: 1_500 }, (_, i) => ({ email: `a${i}@example.org` }));
+    const body = { suppressions: [...items, { email: 'ada@example.org', reson: 'manual' }] };
+    const answer = await server.api('POST', '/suppressions/import', body, org.key);
+    expect([answer.status, answer.body.error.details]).toMatchObject([
+      400,
+      [{ field: 'suppressions[1500].reson', message: 'unknown field `reson`, did you mean `reason`?' }],
+    ]);
+  });
+
   it('is answered at once, and shows how far it is', async () => {
     const answer = await upload('email,reason\nada@example.org,complaint\ngrace@example.org,\n');
     expect(answer.body.data).toEqual({

@@ -30,6 +30,7 @@ import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
 import { passGates, type Refusal, withinLimit } from './gates.ts';
 import { countWithinLimit } from './limit-gate.ts';
+import { slicesOf } from './slices.ts';
 import { insertEmails } from './store.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
@@ -72,8 +73,6 @@ const LARGE_EMAILS = 20;
 const LARGE_AT_ONCE = 2;
 /** How long an organization that reached its limit is asked about it first. */
 const AT_LIMIT_MS = 5_000;
-/** Putting the values of more emails than this together takes so long that others must get a turn in between. */
-const SLICE_EMAILS = 50;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
@@ -254,12 +253,6 @@ function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
 
 function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {
   return template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }];
-}
-
-function slicesOf(emails: readonly NewEmail[]): NewEmail[][] {
-  return Array.from({ length: Math.ceil(emails.length / SLICE_EMAILS) }, (_, index) =>
-    emails.slice(index * SLICE_EMAILS, (index + 1) * SLICE_EMAILS),
-  );
 }
 
 function weightOf({ emails }: Submission): number {

@@ -71,7 +71,8 @@ export interface NewEmail {
 export interface TemplateUse {
   readonly id: string;
   readonly version: number;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** Written once: it is weighed before it is stored. */
+  readonly dataJson: string;
   /** How large it was when it was rendered to be sure. */
   readonly renderedChars: number;
 }
@@ -79,7 +80,7 @@ export interface TemplateUse {
 /** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */
 export function contentSize(email: NewEmail): number {
   const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
-  const content =
-    (email.html?.length ?? 0) + (email.text?.length ?? 0) + (email.template?.renderedChars ?? 0);
+  const templated = email.template ? email.template.renderedChars + email.template.dataJson.length : 0;
+  const content = (email.html?.length ?? 0) + (email.text?.length ?? 0) + templated;
   return content + attached + email.subject.length;
 }

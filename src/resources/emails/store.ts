@@ -110,7 +110,7 @@ async function insertContents(tx: Sql, emails: readonly NewEmail[]): Promise<voi
     text.starts,
     text.sizes,
     emails.map((email) => jsonOrNull(email.headers)),
-    emails.map((email) => jsonOrNull(email.template?.data ?? null)),
+    emails.map((email) => email.template?.dataJson ?? null),
   ]);
 }
 

@@ -97,7 +97,8 @@ function render(
   const line = own?.output ?? content.subject ?? '';
   if (isBlank(line)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
-  const use = { id: template.id, version: template.version, data, renderedChars };
+  const dataJson = JSON.stringify(data);
+  const use = { id: template.id, version: template.version, dataJson, renderedChars };
   return { ok: true, subject: line, template: use };
 }
 

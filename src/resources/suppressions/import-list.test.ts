@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { turnsOfOthers } from '../../../test/support/others-turns.ts';
 import { countListed, linesFromJson, readList } from './import-list.ts';
 
 async function read(text: string, format: 'csv' | 'json' = 'csv') {
@@ -93,5 +94,17 @@ describe('a list that came as JSON', () => {
       { ok: false, line: 4 },
       { ok: true, email: '"a,b"@example.org' },
     ]);
+  });
+});
+
+describe('a list of 100,000 addresses', () => {
+  it('is written and read in turns', async () => {
+    const items = Array.from({ length: 100_000 }, (_, i) => ({ email: `a${i}@example.org` }));
+    let text = '';
+    const written = await turnsOfOthers(async () => {
+      text = await linesFromJson(items);
+    });
+    expect(written).toBeGreaterThan(0);
+    expect(await turnsOfOthers(() => countListed(text, 'json', 100_000))).toBeGreaterThan(0);
   });
 });

@@ -22,6 +22,9 @@ const tags = ['Validation'];
 /** Longer than DNS takes when it answers at all, short enough for somebody who waits at a form. */
 const BUDGET = { budgetMs: 5_000 };
 
+/** A hundred addresses as long as addresses can be, every character of them escaped. Each is in the answer again. */
+const BODY_LIMIT = 512 * 1024;
+
 type App = Parameters<ApiRoutes>[0];
 
 export interface ValidationRouteDeps {
@@ -41,6 +44,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
   app.post(
     '/emails/validate',
     {
+      bodyLimit: BODY_LIMIT,
       config: { scope: 'send', tied: true, reads: true, judgesText: true },
       schema: {
         tags,
@@ -60,6 +64,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
   app.post(
     '/emails/validate/batch',
     {
+      bodyLimit: BODY_LIMIT,
       config: { scope: 'send', tied: true, reads: true, judgesText: true },
       schema: {
         tags,
