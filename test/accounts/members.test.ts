@@ -123,6 +123,17 @@ describe('an invite', () => {
     expect((await owner.api('GET', '/members/invites')).body.data).toEqual([]);
   });
 
+  it('is mailed 50 times an hour at most, also to the same address, at once and after withdrawing', async () => {
+    const flooder = await strangerOf(server, owner, 'flooder@example.org');
+    clock.ms += DAY_MS;
+    await flooder.signIn();
+    const first = await invite(flooder, 'victim@example.org');
+    expect((await flooder.api('DELETE', `/members/invites/${first.body.data.id}`)).status).toBe(200);
+    const rest = await Promise.all(Array.from({ length: 52 }, () => invite(flooder, 'victim@example.org')));
+    const statuses = rest.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(49).fill(201), 429, 429, 429]);
+  });
+
   it('stops working when it is withdrawn, or replaced by another', async () => {
     const first = await invited('dave@example.org');
     const { id } = (await invite(owner, 'dave@example.org', 'owner')).body.data;

@@ -1,6 +1,8 @@
 /** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Role } from '../../http/principal.ts';
+import { uuidv7Floor } from '../../runtime/ids.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 
 export interface InviteRow {
   readonly id: string;
@@ -79,9 +81,12 @@ const setMailed = sql('invites.set_mailed', 'UPDATE invites SET mailed = true WH
 
 const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1');
 
+/** The mails themselves: an invite leaves when it is withdrawn or replaced, its mail was sent all the same. */
 const countSince = sql<{ count: number }>(
   'invites.count_since',
-  'SELECT count(*) AS count FROM invites WHERE organization_id = $1 AND mailed AND created_at > $2',
+  `SELECT count(*) AS count FROM emails
+   WHERE organization_id = '${INSTALLATION}' AND id >= $2::uuid
+     AND metadata->>'kind' = 'invite' AND metadata->>'organization_id' = $1::text`,
 );
 
 const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
@@ -130,8 +135,8 @@ export async function markMailed(db: Sql, id: string): Promise<void> {
   await db.exec(setMailed, [id]);
 }
 
-export async function countMailedSince(db: Sql, organizationId: string, since: Date): Promise<number> {
-  return (await db.one(countSince, [organizationId, since])).count;
+export async function countMailedSince(db: Sql, organizationId: string, sinceMs: number): Promise<number> {
+  return (await db.one(countSince, [organizationId, uuidv7Floor(sinceMs)])).count;
 }
 
 /** In every organization. */

@@ -40,7 +40,20 @@ export interface MadeInvite {
   readonly link: string | null;
 }
 
-export async function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+/** Of each organization the one that was asked for last: each waits for the one before, to see that it was mailed. */
+const lastOf = new Map<string, Promise<unknown>>();
+
+export function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+  const { organizationId } = asked;
+  const before = lastOf.get(organizationId) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(() => inviteNow(deps, asked));
+  const leave = () => void (lastOf.get(organizationId) === mine && lastOf.delete(organizationId));
+  lastOf.set(organizationId, mine);
+  mine.then(leave, leave);
+  return mine;
+}
+
+async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
   const { db, clock, publicUrl } = deps;
   const email = accountEmail(asked.email);
   const [inviter, member] = await Promise.all([
@@ -70,8 +83,8 @@ export async function invite(deps: AccountDeps, asked: InviteRequest): Promise<M
 
 /** The installation's name is on this mail: no owner may send it to the world. */
 async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
-  const since = new Date(clock.nowMs() - MAILS_WITHIN_MS);
-  if ((await countMailedSince(db, organizationId, since)) < MOST_MAILS) return;
+  const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
+  if ((await countMailedSince(db, organizationId, sinceMs)) < MOST_MAILS) return;
   const message = `At most ${MOST_MAILS} invites are mailed within an hour. Go on later.`;
   throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
