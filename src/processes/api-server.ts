@@ -121,7 +121,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     retentionRoutes(deps),
-    erasureRoutes({ db, erased: parts.erased, eraseCopies, nowMs: () => clock.nowMs() }),
+    erasureRoutes({ db, reads, erased: parts.erased, eraseCopies, nowMs: () => clock.nowMs() }),
     ...sandbox,
   ];
 }

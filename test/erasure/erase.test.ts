@@ -181,6 +181,23 @@ describe('what is held about an address', () => {
     expect(await placesOf('steve@example.org')).toEqual(['audit_log.target_name']);
   });
 
+  it('is exported as far as it fits into memory, and without what is about somebody else', async () => {
+    const to = [{ email: 'leo@example.org' }];
+    for (let i = 0; i < 9; i += 1) await sendLetter(server, org, { to, html: 'x'.repeat(2_000_000) });
+    await server.api('POST', '/suppressions', { email: 'cleo@example.org', reason: 'manual' }, org.key);
+    const { body } = await owner.api('POST', '/recipients/export', { email: 'leo@example.org' });
+    expect(body.data).toMatchObject({ truncated: true, audit_log: [] });
+    expect(body.data.emails).toHaveLength(8);
+  });
+
+  it('is erased one at a time', async () => {
+    const erase = (email: string) => owner.api('POST', '/recipients/erase', { email });
+    const answers = await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map(erase));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    expect(statuses).toContain(429);
+  });
+
   it('is erased on the command line too, when that is meant', async () => {
     await sendLetter(server, org, { to: [{ email: 'grace.hopper@example.org' }], text: 'Hi Hopper' });
     expect((await run(['erase', 'grace.hopper@example.org', '--org', org.id])).err).toContain('add --yes');

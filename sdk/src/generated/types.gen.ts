@@ -616,7 +616,7 @@ export interface Pagination {
 
 export interface RecipientExport {
   email: string;
-  /** There are more than 1,000 emails; the command exports all. */
+  /** There is more than fits into an answer; the command exports all. */
   truncated: boolean;
   emails: Array<Record<string, unknown>>;
   events: Array<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import { createAuditWriter } from '../../resources/audit-log/store.ts';
 import { type AddressToErase, eraseAddress } from '../../resources/erasure/erase.ts';
 import { ErasedAddresses } from '../../resources/erasure/erased-address.ts';
-import { exportAddress } from '../../resources/erasure/export.ts';
+import { exportAddress, UNLIMITED } from '../../resources/erasure/export.ts';
 import { addressOf } from '../../resources/erasure/routes.ts';
 import { findOrganization } from '../../resources/organizations/store.ts';
 import { eraseCopies } from '../erase-copies.ts';
@@ -66,9 +66,7 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
 }
 
 async function exportAll(world: World, org: string, email: string): Promise<Answer> {
-  const found = await withAddress(world, org, email, (db, address) =>
-    exportAddress(db, address, Number.MAX_SAFE_INTEGER - 1),
-  );
+  const found = await withAddress(world, org, email, (db, address) => exportAddress(db, address, UNLIMITED));
   return { json: found, lines: [JSON.stringify(found, null, 2)] };
 }
 

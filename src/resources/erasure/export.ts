@@ -1,4 +1,5 @@
 /** Everything that an organization holds about an address. Reads only. */
+import { patternInJson, patternOf } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { AddressToErase } from './erase.ts';
@@ -6,6 +7,17 @@ import type { AddressToErase } from './erase.ts';
 const MINE = `organization_id = $1 AND email_id = ANY ($2::uuid[])`;
 type Row = Record<string, unknown>;
 
+/** As many of them, the oldest first, as have this many bytes of content in all. */
+const selectWithin = sql<{ id: string }>(
+  'emails.export_within',
+  `SELECT id FROM (
+     SELECT e.id, sum(coalesce(octet_length(c.html), 0) + coalesce(octet_length(c.text), 0)
+                      + coalesce(octet_length(c.headers::text), 0) + coalesce(octet_length(c.template_data::text), 0))
+                  OVER (ORDER BY e.id) AS bytes
+     FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+     WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])
+   ) AS sized WHERE bytes <= $3 ORDER BY id`,
+);
 const selectEmails = sql<Row>(
   'emails.export',
   `SELECT e.id, e.status, e.created_at, e.scheduled_at, e.from_email, e.from_name, e.subject, e.addresses, e.tags,
@@ -19,32 +31,52 @@ const selectEmails = sql<Row>(
 const selectEvents = sql<Row>(
   'events.export',
   `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent FROM events
-   WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id`,
+   WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id LIMIT $4`,
 );
 const selectAttempts = sql<Row>(
   'attempts.export',
   `SELECT a.email_id, a.attempt, a.outcome, a.reason, a.detail, a.conversation, a.created_at
    FROM attempts a JOIN recipients r USING (organization_id, email_id, position)
    WHERE a.organization_id = $1 AND a.email_id = ANY ($2::uuid[]) AND lower(r.address) = lower($3)
-   ORDER BY a.email_id, a.id`,
+   ORDER BY a.email_id, a.id LIMIT $4`,
 );
-const selectElsewhere = sql<Row>(
+interface Elsewhere {
+  readonly suppression: unknown;
+  readonly full_mailbox: unknown;
+  readonly audit_log: readonly Row[];
+  readonly sandbox_messages: readonly Row[];
+}
+const selectElsewhere = sql<Elsewhere>(
   'recipients.export',
   `SELECT
      (SELECT to_jsonb(s) - 'organization_id' - 'key' FROM suppressions s
       WHERE s.organization_id || s.key = $1::text || $2::text) AS suppression,
      (SELECT to_jsonb(m) - 'organization_id' - 'key' FROM mailbox_failures m
       WHERE m.key = $2 AND m.organization_id = $1) AS full_mailbox,
-     (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM audit_log l
-      WHERE l.organization_id = $1 AND (position(lower($3) IN lower(l.target_name)) > 0
-        OR position(lower($3) IN lower(l.details::text)) > 0)) AS audit_log,
+     (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM (
+        SELECT * FROM audit_log WHERE organization_id = $1 AND (target_name ~* $4 OR details::text ~* $5)
+        ORDER BY id LIMIT $6) AS l) AS audit_log,
      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'subject', b.subject, 'received_at', b.received_at)
-                                ORDER BY b.id), '[]') FROM sandbox_messages b
-      WHERE b.organization_id = $1 AND lower(b.rcpt_to) = lower($3)) AS sandbox_messages`,
+                                ORDER BY b.id), '[]') FROM (
+        SELECT id, subject, received_at FROM sandbox_messages
+        WHERE organization_id = $1 AND lower(rcpt_to) = lower($3) ORDER BY id LIMIT $6) AS b) AS sandbox_messages`,
 );
 
-/** So much is put together in memory; an address with more is exported with the command. */
-export const MOST_EXPORTED = 1_000;
+export interface ExportLimits {
+  readonly emails: number;
+  /** Of content in all. */
+  readonly bytes: number;
+  /** Of everything else, each. */
+  readonly rows: number;
+}
+
+/** So much is put together in memory, which everybody shares; an address with more is exported with the command. */
+const ANSWERED: ExportLimits = { emails: 1_000, bytes: 16 * 1024 * 1024, rows: 5_000 };
+export const UNLIMITED: ExportLimits = {
+  emails: Number.MAX_SAFE_INTEGER - 1,
+  bytes: Number.MAX_SAFE_INTEGER,
+  rows: Number.MAX_SAFE_INTEGER,
+};
 
 export interface Exported {
   readonly email: string;
@@ -55,27 +87,29 @@ export interface Exported {
   readonly attempts: readonly Row[];
   readonly suppression: unknown;
   readonly full_mailbox: unknown;
-  readonly audit_log: unknown;
-  readonly sandbox_messages: unknown;
+  readonly audit_log: readonly Row[];
+  readonly sandbox_messages: readonly Row[];
 }
 
 export async function exportAddress(
   db: Sql,
   { organizationId, email, key }: AddressToErase,
-  most: number = MOST_EXPORTED,
+  limits: ExportLimits = ANSWERED,
 ): Promise<Exported> {
-  const found = await emailsOf(db, organizationId, email, BEFORE_ALL, most + 1);
-  const ids = found.slice(0, most);
-  const elsewhere = await db.one(selectElsewhere, [organizationId, key, email]);
+  const found = await emailsOf(db, organizationId, email, BEFORE_ALL, limits.emails + 1);
+  const within = await db.many(selectWithin, [organizationId, found.slice(0, limits.emails), limits.bytes]);
+  const ids = within.map(({ id }) => id);
+  const patterns = [patternOf({ email }), patternInJson({ email })];
+  const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
+  const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
+  const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
+  const lists = [events, attempts, elsewhere.audit_log, elsewhere.sandbox_messages];
   return {
     email,
-    truncated: found.length > most,
+    truncated: found.length > ids.length || lists.some((list) => list.length >= limits.rows),
     emails: await db.many(selectEmails, [organizationId, ids]),
-    events: await db.many(selectEvents, [organizationId, ids, email]),
-    attempts: await db.many(selectAttempts, [organizationId, ids, email]),
-    suppression: elsewhere.suppression,
-    full_mailbox: elsewhere.full_mailbox,
-    audit_log: elsewhere.audit_log,
-    sandbox_messages: elsewhere.sandbox_messages,
+    events,
+    attempts,
+    ...elsewhere,
   };
 }

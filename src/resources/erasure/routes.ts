@@ -4,6 +4,7 @@ import type { ApiRoutes } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
 import { dataOf } from '../../http/envelope.ts';
 import { ApiError } from '../../http/errors.ts';
+import type { Reads } from '../../http/reads.ts';
 import { anyObject, nullable, strictObject } from '../../http/schema.ts';
 import { parseAddress } from '../../message/address.ts';
 import { type AddressToErase, type EraseDeps, eraseAddress } from './erase.ts';
@@ -31,7 +32,9 @@ const erased = Type.Object(
 const exported = Type.Object(
   {
     email: Type.String(),
-    truncated: Type.Boolean({ description: 'There are more than 1,000 emails; the command exports all.' }),
+    truncated: Type.Boolean({
+      description: 'There is more than fits into an answer; the command exports all.',
+    }),
     emails: rows,
     events: rows,
     attempts: rows,
@@ -45,8 +48,14 @@ const exported = Type.Object(
 
 /** Somebody waits for the answer. */
 const ANSWER_WITHIN_MS = 15_000;
+const MOST_AT_ONCE = 2;
 
-export function erasureRoutes(deps: EraseDeps): ApiRoutes {
+export interface ErasureDeps extends EraseDeps {
+  readonly reads: Reads;
+}
+
+export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
+  const underWay = new UnderWay();
   return async (app) => {
     app.post(
       '/recipients/erase',
@@ -62,7 +71,8 @@ export function erasureRoutes(deps: EraseDeps): ApiRoutes {
       async (request) => {
         const address = addressOf(request.principal.organizationId, request.body.email);
         const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
-        const { shownAs, ...result } = await eraseAddress(deps, address, { untilMs });
+        const erase = () => eraseAddress(deps, address, { untilMs });
+        const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
         nameTarget(request, shownAs);
         return { data: { erased_as: shownAs, ...result } };
       },
@@ -83,10 +93,28 @@ export function erasureRoutes(deps: EraseDeps): ApiRoutes {
         const address = addressOf(request.principal.organizationId, request.body.email);
         await deps.erased.ensure();
         nameTarget(request, deps.erased.shownAs(address));
-        return { data: (await exportAddress(deps.db, address)) as never };
+        return { data: (await exportAddress(deps.reads.of(address.organizationId), address)) as never };
       },
     );
   };
+}
+
+/** Each holds a connection for seconds: one of an organization at a time, and few in all, so that others' mail goes on. */
+class UnderWay {
+  readonly #organizations = new Set<string>();
+
+  async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    if (this.#organizations.size >= MOST_AT_ONCE || this.#organizations.has(organizationId)) {
+      const message = 'Another address is being erased. Try again when that is done.';
+      throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 5 });
+    }
+    this.#organizations.add(organizationId);
+    try {
+      return await work();
+    } finally {
+      this.#organizations.delete(organizationId);
+    }
+  }
 }
 
 export function addressOf(organizationId: string, text: string): AddressToErase {
