@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type FuzzReport, fuzz } from './fuzz.ts';
+import type { FuzzReport } from './ask.ts';
+import { fuzz } from './fuzz.ts';
 import { verdictOn } from './verdict.ts';
 import { openWorld, type World } from './world.ts';
 

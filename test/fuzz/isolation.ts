@@ -1,9 +1,11 @@
 /** Every id of one organization on every route that takes one, with every key of the other. */
-import { ask, type FuzzOptions, type FuzzReport, note } from './fuzz.ts';
+
+import { ask, type FuzzOptions, type FuzzReport, note } from './ask.ts';
+import type { Operation } from './document.ts';
 import { nounOfParameter } from './id-pool.ts';
 import { Random } from './random.ts';
 import { type FuzzRequest, makeRequest } from './request.ts';
-import type { FuzzOrganization, World } from './world.ts';
+import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const IDS_PER_NOUN = 3;
 
@@ -21,27 +23,52 @@ async function tryAll(
   report: FuzzReport,
 ): Promise<void> {
   const random = new Random(options.seed);
+  const [full] = stranger.callers;
   for (const operation of world.api.operations.filter(({ path }) => path.includes('{'))) {
-    const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? [];
-    const own = owner.ids.newest(nounOfParameter(operation.path, name), IDS_PER_NOUN);
+    const own = owner.ids.newest(nounOfId(operation), IDS_PER_NOUN);
     const other = owner.ids.nouns.flatMap((noun) => owner.ids.newest(noun, 1));
-    for (const id of new Set([...own, ...other])) {
-      for (const caller of stranger.callers) {
-        const request = makeRequest(operation, 'valid', {
-          random,
-          api: world.api,
-          domain: stranger.domain,
-          mark: stranger.mark,
-          idOf: (noun) =>
-            noun === nounOfParameter(operation.path, name) ? id : stranger.ids.pick(noun, random),
-        });
-        const answer = await ask(world, request, caller, options, report);
-        report.foreign += 1;
-        const problem = answer && problemOfForeign(answer.status, answer.text, owner, request);
-        if (problem) note(world, report, request, caller, problem);
-      }
-    }
+    const attempts = [
+      ...own.flatMap((id) => stranger.callers.map((caller) => ({ id, caller }))),
+      // What is not even of that kind, with the key that gets furthest.
+      ...other.flatMap((id) => (full ? [{ id, caller: full }] : [])),
+    ];
+    await Promise.all(
+      attempts.map(({ id, caller }) =>
+        tryOne(world, { owner, stranger, operation, id, caller, random, options, report }),
+      ),
+    );
   }
+}
+
+interface Attempt {
+  readonly owner: FuzzOrganization;
+  readonly stranger: FuzzOrganization;
+  readonly operation: Operation;
+  readonly id: string;
+  readonly caller: Caller;
+  readonly random: Random;
+  readonly options: FuzzOptions;
+  readonly report: FuzzReport;
+}
+
+async function tryOne(world: World, attempt: Attempt): Promise<void> {
+  const { owner, stranger, operation, id, caller, random, options, report } = attempt;
+  const request = makeRequest(operation, 'valid', {
+    random,
+    api: world.api,
+    domain: stranger.domain,
+    mark: stranger.mark,
+    idOf: (noun) => (noun === nounOfId(operation) ? id : stranger.ids.pick(noun, random)),
+  });
+  const answer = await ask(world, request, caller, options, report);
+  report.foreign += 1;
+  const problem = answer && problemOfForeign(answer.status, answer.text, owner, request);
+  if (problem) note(world, report, request, caller, problem);
+}
+
+/** Of what the first id in the path is one. */
+function nounOfId({ path }: Operation): string {
+  return nounOfParameter(path, /\{(\w+)\}/.exec(path)?.[1] ?? '');
 }
 
 /** Not found, or not for this kind of key at all; a public path such as an invite's is not found either. */

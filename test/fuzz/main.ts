@@ -7,7 +7,8 @@ import { Database } from '../../src/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { type FuzzReport, fuzz } from './fuzz.ts';
+import type { FuzzReport } from './ask.ts';
+import { fuzz } from './fuzz.ts';
 import { verdictOn } from './verdict.ts';
 import { openWorld } from './world.ts';
 

@@ -36,7 +36,6 @@ export interface Caller {
 
 export interface World {
   readonly url: string;
-  readonly apiPid: number;
   readonly db: Database;
   readonly api: ApiDescription;
   readonly organizations: readonly [FuzzOrganization, FuzzOrganization];
@@ -54,35 +53,38 @@ export async function openWorld(databaseUrl: string, db: Database): Promise<Worl
     parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...config }),
     systemClock,
   );
-  const [first, ...roles] = await startRoles(databaseUrl);
-  const { url, api } = first;
+  const roles = await startRoles(databaseUrl);
+  try {
+    return await equipped(roles, db, organizationId);
+  } catch (error) {
+    await roles.stop();
+    throw error;
+  }
+}
+
+async function equipped(roles: Roles, db: Database, firstId: string): Promise<World> {
+  const { url, api, worker } = roles;
   const owner = await signIn(url);
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  const { id: secondId } = await createOrganization(db, systemClock, { name: 'zqbeta', dailyLimit: 0 });
   return {
     url,
-    apiPid: api.pid,
     db,
     api: new ApiDescription(document),
-    organizations: [
-      await equip(db, organizationId, 'zqalpha', [owner]),
-      await equip(
-        db,
-        (await createOrganization(db, systemClock, { name: 'zqbeta', dailyLimit: 0 })).id,
-        'zqbeta',
-        [],
-      ),
-    ],
-    complaints: () => [api, ...roles].map((role) => role.output).join(''),
-    async stop() {
-      for (const role of [api, ...roles]) await role.end('SIGTERM');
-      rmSync(first.dataDir, { recursive: true, force: true });
-    },
+    organizations: [await equip(db, firstId, 'zqalpha', [owner]), await equip(db, secondId, 'zqbeta', [])],
+    complaints: () => api.output + worker.output,
+    stop: () => roles.stop(),
   };
 }
 
-async function startRoles(
-  databaseUrl: string,
-): Promise<[{ url: string; api: Role; dataDir: string }, ...Role[]]> {
+interface Roles {
+  readonly url: string;
+  readonly api: Role;
+  readonly worker: Role;
+  stop(): Promise<void>;
+}
+
+async function startRoles(databaseUrl: string): Promise<Roles> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-fuzz-'));
   const port = await freePort();
   const env = {
@@ -102,7 +104,15 @@ async function startRoles(
     if (!api.isRunning) throw new Error(`The API ended before it was ready:\n${api.output}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return [{ url, api, dataDir }, worker];
+  return {
+    url,
+    api,
+    worker,
+    async stop() {
+      await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** A verified domain and a key of every kind, beside the people it has. */
