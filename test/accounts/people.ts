@@ -87,7 +87,8 @@ export async function signUpOwner(server: TestApi, email = 'owner@example.org'):
 
 /** Somebody new who joins the organization that `owner` works in, by an invite. */
 export async function join(server: TestApi, owner: Person, email: string, role: Role): Promise<Person> {
-  await owner.api('POST', '/members/invites', { email, role });
+  const invite = await owner.api('POST', '/members/invites', { email, role });
+  if (invite.body.data?.mailed !== true) throw new Error(`invite: ${JSON.stringify(invite.body)}`);
   const person = new Person(server, email);
   const token = await mailedToken(server, email);
   const answer = await person.api('POST', `/invites/${token}/accept`, { name: email, password: PASSWORD });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { withdrawSandboxMail } from '../../src/maintenance/sandbox-mail.ts';
 import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
+import { INSTALLATION } from '../../src/resources/organizations/installation.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createLog } from '../../src/runtime/log.ts';
@@ -208,4 +209,32 @@ it('withdraws scheduled mail whose domain or key is gone when it is due, and no 
     ['delivered', null],
     ['delivered', null],
   ]);
+});
+
+it('delivers the installation’s own mail, though its domains are another’s, and tells no webhook of it', async () => {
+  const { db } = sandbox;
+  const hook = { url: 'http://127.0.0.1:9/' };
+  expect((await sandbox.api('POST', '/webhooks', hook, organization.key)).status).toBe(201);
+  const from = 'postrider@kept.example';
+  const own = { organizationId: INSTALLATION, domain: 'customer.example', count: 2, from };
+  await seedMail(db, { ...own, mode: 'sandbox' });
+  await db.exec(
+    adHoc(`UPDATE emails SET scheduled_at = now() WHERE organization_id = $1 AND subject = 'Seed 1'`),
+    [INSTALLATION],
+  );
+  const worker = await startMailWorker(sandbox.database);
+  const theirs = await send(sandbox, 'e@customer.example', { from: { email: 'a@kept.example' } });
+  const statuses = () =>
+    db.many(adHoc<{ status: string }>('SELECT status FROM emails WHERE organization_id = $1'), [
+      INSTALLATION,
+    ]);
+  const delivered = { status: 'delivered' };
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual([delivered, delivered]);
+  await final(theirs.id);
+  await worker.stop();
+  const told = await db.many(
+    adHoc<{ email_id: string }>('SELECT DISTINCT email_id FROM webhook_deliveries WHERE event_type <> $1'),
+    ['webhook.test'],
+  );
+  expect(told).toEqual([{ email_id: theirs.id }]);
 });

@@ -1,6 +1,8 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
+
 import { type Sql, sql } from '../../database/sql.ts';
 import type { DeliveryKey } from '../../outbox/states.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 import type { Addresses, Attachment, NamedAddress } from './email.ts';
 import type { StoredContent } from './rendered-content.ts';
 
@@ -42,9 +44,12 @@ interface DeliverableRow extends StoredContent {
   withdrawn_for: WithdrawnFor | null;
 }
 
-/** Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. */
+/**
+ * Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. The installation's
+ * own mail has no key, and its domains are another's (domains/lender.ts).
+ */
 const WITHDRAWN_FOR = `
-  CASE WHEN e.scheduled_at IS NULL THEN NULL
+  CASE WHEN e.scheduled_at IS NULL OR e.organization_id = '${INSTALLATION}' THEN NULL
        WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
                         AND d.domain = split_part(e.from_email, '@', -1)) THEN 'domain_removed'
        WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
