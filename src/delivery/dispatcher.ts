@@ -18,7 +18,7 @@ export interface DispatcherOptions {
   readonly db: Database;
   readonly claimant: Claimant;
   readonly nowMs: () => number;
-  readonly sites: Pick<Sites, 'room' | 'admit' | 'placeOf'>;
+  readonly sites: Pick<Sites, 'rooms' | 'admit' | 'placeOf'>;
   readonly directory: Pick<SiteDirectory, 'find' | 'known'>;
   readonly lookout: Pick<Lookout, 'look' | 'notice' | 'isHurrying'>;
   /** How many deliveries the loop holds at most. */
@@ -111,7 +111,7 @@ export class Dispatcher {
   async #claim(limit: number): Promise<Dispatched[]> {
     const { db, claimant, sites, capacity } = this.#options;
     const tight = this.#inHand > capacity / 2;
-    const wants = this.#agenda.wants(limit, (site) => sites.room(site, tight));
+    const wants = this.#agenda.wants(limit, sites.rooms(tight)).filter((want) => this.#isInPlace(want));
     if (wants.length === 0) return [];
     const claimed = await claim(db, claimant, wants);
     const byLane = new Map(wants.map((want) => [laneText(want), { want, missing: want.room }]));
@@ -122,6 +122,16 @@ export class Dispatcher {
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     return dispatched;
+  }
+
+  /** Domains are set apart and let back in while their lanes wait: those are placed anew before anything is claimed. */
+  #isInPlace(want: SiteWant): boolean {
+    const site = want.site.shared ?? want.site;
+    if (this.#options.sites.placeOf(site, want.domain).name === want.site.name) return true;
+    this.#agenda.remove(want);
+    this.#place(want);
+    this.reconsider();
+    return false;
   }
 
   /** A lane that gave less than asked is empty. One that stays is placed anew where its place has changed: hosts move. */

@@ -57,6 +57,16 @@ export function standingOf(condition: SiteCondition, nowMs: number): Standing {
   return condition.slowUntilMs !== null && nowMs < condition.slowUntilMs ? 'slow' : 'open';
 }
 
+/** After a block those that the site is known to serve try first. Where none of them does so, others may after this. */
+export const PROBE_GRACE_MS = MINUTE_MS;
+
+/** Whether strangers may try, each in its own place. */
+export function takesStrangers(condition: SiteCondition, nowMs: number, speed: number): boolean {
+  const standing = standingOf(condition, nowMs);
+  if (standing !== 'probing') return standing === 'open';
+  return nowMs - (condition.blockedUntilMs ?? nowMs) >= PROBE_GRACE_MS / speed;
+}
+
 /** Connections keep failing. */
 export function blocked(condition: SiteCondition, why: Why, moment: Moment): SiteCondition {
   const minutes = BLOCK_MINUTES[Math.min(condition.blocks, BLOCK_MINUTES.length - 1)] as number;
@@ -89,6 +99,12 @@ export function reachable(condition: SiteCondition, nowMs: number): SiteConditio
   const slow = condition.slowUntilMs !== null && nowMs < condition.slowUntilMs;
   if (condition.blockedUntilMs === null && slow === (condition.slowUntilMs !== null)) return condition;
   return slow ? { ...condition, blockedUntilMs: null, blocks: 0 } : { ...ALL_WELL, paused: condition.paused };
+}
+
+/** Nothing is held against it any more, but for what an operator decided. */
+export function cleared(condition: SiteCondition): SiteCondition {
+  const { paused, blockedUntilMs, slowUntilMs } = condition;
+  return blockedUntilMs === null && slowUntilMs === null ? condition : { ...ALL_WELL, paused };
 }
 
 export function isAllWell({ paused, blockedUntilMs, slowUntilMs }: SiteCondition): boolean {

@@ -19,7 +19,7 @@ export class SitePassage implements Passage {
   }
 
   get connections(): number {
-    return this.#state.connections;
+    return this.#state.openAtMost;
   }
 
   slot(): boolean | Promise<boolean> {

@@ -8,6 +8,7 @@
  * `connections` and `mayProbe` come from outside at every sync, because they depend on the other workers.
  */
 
+import { Crowd } from './crowd.ts';
 import type { Site } from './site.ts';
 import { type SiteCondition, SLOW_INTERVAL_MS, standingOf } from './site-condition.ts';
 import { Window } from './window.ts';
@@ -26,6 +27,10 @@ export class SiteState {
   /** Whether this is the worker that tries first after a block. */
   mayProbe: boolean;
   touchedMs = 0;
+  /** For a place of one domain's own: it ran into trouble here. */
+  troubled = false;
+  /** The domains with places of their own at this site. */
+  readonly crowd = new Crowd(this);
   readonly #slowIntervalMs: number;
   #inHand = 0;
   #busy = 0;
@@ -36,6 +41,8 @@ export class SiteState {
 
   /** Whether anything may be sent at all; a place of one domain's own waits while its site is not open. */
   readonly #mayServe: () => boolean;
+  /** For a place of one domain's own: those it shares connections with. */
+  readonly #among: Crowd | undefined;
 
   /** `speed` is how much faster than real time waits run. */
   constructor(
@@ -43,7 +50,7 @@ export class SiteState {
     condition: SiteCondition,
     share: { readonly connections: number; readonly mayProbe: boolean },
     speed: number,
-    mayServe: () => boolean = () => true,
+    { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
   ) {
     this.site = site;
     this.condition = condition;
@@ -51,10 +58,22 @@ export class SiteState {
     this.mayProbe = share.mayProbe;
     this.#slowIntervalMs = SLOW_INTERVAL_MS / speed;
     this.#mayServe = mayServe;
+    this.#among = among;
   }
 
+  /** How many connections there may be to its hosts, whoever uses them. */
+  get openAtMost(): number {
+    return this.#among?.connections ?? this.connections;
+  }
+
+  /** Nothing of it is in hand. */
   get isIdle(): boolean {
-    return this.#inHand === 0;
+    return this.#inHand === 0 && this.crowd.inHand === 0;
+  }
+
+  /** Somebody waits for a connection. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
   }
 
   get busy(): number {
@@ -91,34 +110,38 @@ export class SiteState {
 
   enter(): void {
     this.#inHand += 1;
+    if (this.#among) this.#among.inHand += 1;
   }
 
   leave(): void {
     this.#inHand -= 1;
+    if (this.#among) this.#among.inHand -= 1;
   }
 
   /** Resolves to true with a connection's worth of room, or to false when the site takes nothing now. */
   takeSlot(nowMs: number): boolean | Promise<boolean> {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return false;
-    if (this.#busy < allowed && this.#waiting.length === 0) {
+    if (this.#hasFree(allowed) && this.#waiting.length === 0) {
       this.#start(nowMs);
       return true;
     }
+    this.#among?.wait(this);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   freeSlot(nowMs: number): void {
     this.#busy -= 1;
+    if (this.#among) this.#among.busy -= 1;
     this.#count(nowMs);
-    this.admit(nowMs);
+    (this.#among ?? this.crowd).admit(nowMs);
   }
 
   /** Lets those go on that may, and turns them away when nobody may, after something has changed. */
   admit(nowMs: number): void {
     while (this.#waiting.length > 0) {
       const allowed = this.#allowed(nowMs);
-      if (allowed > 0 && this.#busy >= allowed) return;
+      if (allowed > 0 && !this.#hasFree(allowed)) return;
       if (allowed > 0) this.#start(nowMs);
       this.#waiting.shift()?.(allowed > 0);
     }
@@ -136,13 +159,26 @@ export class SiteState {
       case 'slow':
         return this.mayProbe && nowMs >= this.#nextSlowMs ? 1 : 0;
       case 'open':
-        if (this.connections === 0) return 0;
-        return this.site.policy.manners === 'none' ? this.connections : this.window.width(this.connections);
+        return this.connections === 0 ? 0 : Math.max(1, Math.min(this.#width(), this.#unclaimed()));
     }
+  }
+
+  #width(): number {
+    return this.site.policy.manners === 'none' ? this.connections : this.window.width(this.connections);
+  }
+
+  /** What its strangers have left. */
+  #unclaimed(): number {
+    return this.connections - this.crowd.busy;
+  }
+
+  #hasFree(allowed: number): boolean {
+    return this.#busy < allowed && this.#among?.isFull !== true;
   }
 
   #start(nowMs: number): void {
     this.#busy += 1;
+    if (this.#among) this.#among.busy += 1;
     if (standingOf(this.condition, nowMs) === 'slow') this.delay(nowMs);
   }
 

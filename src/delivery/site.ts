@@ -79,8 +79,8 @@ function sharedSuffix(names: readonly string[]): string {
 }
 
 /**
- * A place of its own for a domain that has trouble at a site and was never delivered to there: one connection, and a
- * condition that is nobody else's.
+ * A place of its own for a domain that was never delivered to at a site: one connection, and a condition that is nobody
+ * else's.
  */
 export function apartFrom(shared: Site, domain: string): Site {
   return {

@@ -6,8 +6,8 @@
  * the moment it is known; a read that began before the write was through does not undo it.
  *
  * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
- * place of the domain's own (`apartFrom`), a site like any other that comes into being with the first trouble, where the
- * domain's mail goes from then on, and that goes when the domain is delivered to or silent for FORGET_MS.
+ * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first trouble, or
+ * from the start where the site serves others (crowd.ts), until the domain is delivered to.
  *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
  * parts add up to the limit but for the seconds in which a worker comes or goes.
@@ -19,19 +19,12 @@ import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Attempt } from './decide.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
+import { Hearsay } from './hearsay.ts';
 import type { Passage } from './passage.ts';
 import { apartFrom, apartName, type Site } from './site.ts';
-import {
-  ALL_WELL,
-  blocked,
-  reachable,
-  type SiteCondition,
-  slowed,
-  standingOf,
-  suspended,
-} from './site-condition.ts';
-import { countsAgainst, HEARD_FOR_MS, hear, NOBODY, type Strangers } from './site-evidence.ts';
+import { ALL_WELL, cleared, type SiteCondition, standingOf, takesStrangers } from './site-condition.ts';
 import { SitePassage } from './site-passage.ts';
+import { conditionAfter } from './site-reaction.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteState } from './site-state.ts';
@@ -55,14 +48,12 @@ export interface SitesOptions {
 const SYNC_MS = 2_000;
 /** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
 const FORGET_MS = 10 * 60_000;
-const MAX_HEARD_ABOUT = 10_000;
 
 export class Sites implements Service {
   readonly name = 'sites';
   readonly #options: SitesOptions;
   readonly #states = new Map<string, SiteState>();
-  /** What strangers said about sites, for as long as it may count. */
-  readonly #heard = new Map<string, Strangers>();
+  readonly #hearsay = new Hearsay();
   #conditions = new Map<string, SiteCondition>();
   #workers: readonly number[];
   /** Writes under way or through since the last sync began, by site. */
@@ -89,9 +80,22 @@ export class Sites implements Service {
     await Promise.allSettled(this.#written.values());
   }
 
-  /** How many deliveries to claim for a site. `tight`: this worker has little room left. */
-  room(site: Site, tight: boolean): number {
-    return this.#stateOf(site).room(this.#options.clock.nowMs(), tight);
+  /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
+  rooms(tight: boolean): (site: Site) => number {
+    const nowMs = this.nowMs();
+    const forStrangers = new Map<SiteState, number>();
+    return (site) => {
+      const state = this.#stateOf(site);
+      if (site.shared === undefined) return state.room(nowMs, tight);
+      // It belongs to the site now, and is asked for in order to be placed there.
+      if (!this.#isApart(site.shared, site.name)) return 1;
+      const shared = this.#stateOf(site.shared);
+      const left = forStrangers.get(shared) ?? shared.crowd.room;
+      // One at a time: the first that is taken brings the rest back among the others.
+      const room = state.isIdle ? Math.min(state.room(nowMs, tight), left, 1) : 0;
+      forStrangers.set(shared, left - room);
+      return room;
+    };
   }
 
   /** One delivery of the site is in hand from now on. */
@@ -102,9 +106,25 @@ export class Sites implements Service {
   /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
   placeOf(site: Site, domain: string): Site {
     if (site.policy.manners !== 'learning') return site;
-    const name = apartName(site, domain);
-    if (!this.#states.has(name) && !this.#conditions.has(name)) return site;
-    return this.#options.delivered.has(site.name, domain, this.nowMs()) ? site : apartFrom(site, domain);
+    const { delivered } = this.#options;
+    const nowMs = this.nowMs();
+    if (delivered.has(site.name, domain, nowMs)) return site;
+    return this.#isApart(site, apartName(site, domain)) ? apartFrom(site, domain) : site;
+  }
+
+  /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
+  #isApart(site: Site, place: string): boolean {
+    const isOpen = this.#isOpen(site);
+    if (!this.#serves(site)) return isOpen && this.#hasTrouble(place);
+    return isOpen || this.#hasTrouble(place);
+  }
+
+  #serves({ name }: Site): boolean {
+    return this.#options.delivered.anyAt(name, this.nowMs());
+  }
+
+  #hasTrouble(place: string): boolean {
+    return this.#conditions.has(place) || this.#states.get(place)?.troubled === true;
   }
 
   /** Nobody gets a connection any more; those that wait for one are turned away. */
@@ -120,11 +140,16 @@ export class Sites implements Service {
   /** What an attempt for a domain said about its site. */
   learn(state: SiteState, domain: string, attempt: Attempt, tookMs: number): void {
     const { policy, provider } = state.site;
+    const { random, speed } = this.#options;
     this.#options.onAttempt?.(provider, attempt, tookMs);
     if (policy.manners === 'none') return;
     const signal = signalOf(attempt.facts, attempt.outcome, policy);
+    const isFirstEver =
+      attempt.outcome.kind === 'delivered' && !this.#serves(state.site.shared ?? state.site);
     for (const affected of this.#affectedBy(state, domain, attempt, signal)) {
-      const after = this.#conditionAfter(affected, signal);
+      // Whatever was held against it before was said by strangers.
+      const reaction = conditionAfter(affected, signal, { nowMs: this.nowMs(), random, speed });
+      const after = isFirstEver ? cleared(reaction) : reaction;
       if (after !== affected.condition) this.#change(affected, after);
     }
   }
@@ -155,7 +180,7 @@ export class Sites implements Service {
 
   #refreshStates(): void {
     const nowMs = this.nowMs();
-    this.#forgetHeard(nowMs);
+    this.#hearsay.forgetOld(nowMs);
     for (const [name, state] of this.#states) {
       if (state.isIdle && nowMs - state.touchedMs > FORGET_MS) {
         this.#states.delete(name);
@@ -172,52 +197,21 @@ export class Sites implements Service {
     if (state.site.policy.manners !== 'learning') return [state];
     const shared = state.site.shared ?? state.site;
     if (outcome.kind === 'delivered') {
-      this.#heard.delete(shared.name);
+      this.#hearsay.dismiss(shared.name);
       this.#options.delivered.note(shared, domain, this.nowMs());
+      return [...new Set([state, this.#stateOf(shared)])];
     }
     if (signal.kind === 'silent' || signal.kind === 'reachable') return [state];
     if (this.#weigh(shared, domain) === 'site') return [...new Set([state, this.#stateOf(shared)])];
-    return [this.#stateOf(apartFrom(shared, domain))];
+    const own = this.#stateOf(apartFrom(shared, domain));
+    own.troubled = true;
+    return [own];
   }
 
-  #weigh({ name }: Site, domain: string): 'site' | 'domain' {
-    const { delivered } = this.#options;
+  #weigh(site: Site, domain: string): 'site' | 'domain' {
     const nowMs = this.nowMs();
-    const deliveredTo = delivered.has(name, domain, nowMs);
-    const heard = deliveredTo ? NOBODY : hear(this.#heard.get(name) ?? NOBODY, domain, nowMs);
-    if (!deliveredTo && this.#heard.size < MAX_HEARD_ABOUT) this.#heard.set(name, heard);
-    return countsAgainst({ domain, deliveredTo, siteDelivers: delivered.anyAt(name, nowMs) }, heard);
-  }
-
-  #forgetHeard(nowMs: number): void {
-    for (const [name, heard] of this.#heard) {
-      if (nowMs - Math.max(...heard.values()) > HEARD_FOR_MS) this.#heard.delete(name);
-    }
-  }
-
-  #conditionAfter(state: SiteState, signal: SiteSignal): SiteCondition {
-    const { random, speed } = this.#options;
-    const moment = { nowMs: this.nowMs(), random, speed };
-    const { condition, window, connections } = state;
-    switch (signal.kind) {
-      case 'silent':
-        return condition;
-      case 'reachable':
-        window.worked(connections);
-        return reachable(condition, moment.nowMs);
-      case 'trouble': {
-        const standing = standingOf(condition, moment.nowMs);
-        const hopeless = window.failed(connections);
-        // The last deliveries of a cohort come back when the block stands already.
-        if (standing === 'blocked' || (standing !== 'probing' && !hopeless)) return condition;
-        return blocked(condition, signal.why, moment);
-      }
-      case 'slow_down':
-        state.delay(moment.nowMs);
-        return slowed(reachable(condition, moment.nowMs), signal.why, moment);
-      case 'suspend':
-        return suspended(condition, signal.why, signal.minutes, moment);
-    }
+    const deliveredTo = this.#options.delivered.has(site.name, domain, nowMs);
+    return this.#hearsay.weigh(site.name, { domain, deliveredTo, siteDelivers: this.#serves(site) }, nowMs);
   }
 
   #change(state: SiteState, condition: SiteCondition): void {
@@ -242,19 +236,30 @@ export class Sites implements Service {
   #stateOf(site: Site): SiteState {
     let state = this.#states.get(site.name);
     if (state === undefined) {
-      const condition = this.#conditions.get(site.name) ?? ALL_WELL;
-      const mayServe = () => this.#isOpen(site.shared);
-      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed, mayServe);
+      const condition = this.#conditionOf(site);
+      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed, this.#bondOf(site));
       if (this.#closed) state.close();
       this.#states.set(site.name, state);
     }
     state.touchedMs = this.nowMs();
+    if (site.shared !== undefined) this.#stateOf(site.shared);
     return state;
   }
 
-  #isOpen(site: Site | undefined): boolean {
-    if (site === undefined) return true;
-    return standingOf(this.#conditions.get(site.name) ?? ALL_WELL, this.nowMs()) === 'open';
+  /** What a place of one domain's own has to do with its site. */
+  #bondOf({ shared }: Site): ConstructorParameters<typeof SiteState>[4] {
+    if (shared === undefined) return {};
+    const { speed } = this.#options;
+    const mayServe = () => takesStrangers(this.#conditionOf(shared), this.nowMs(), speed);
+    return { mayServe, among: this.#stateOf(shared).crowd };
+  }
+
+  #isOpen(site: Site): boolean {
+    return standingOf(this.#conditionOf(site), this.nowMs()) === 'open';
+  }
+
+  #conditionOf({ name }: Site): SiteCondition {
+    return this.#conditions.get(name) ?? ALL_WELL;
   }
 
   #shareOf({ name, policy }: Site): { connections: number; mayProbe: boolean } {

@@ -11,6 +11,7 @@ import { MailWorker } from '../../src/processes/mail-worker.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import type { Deadlines } from '../../src/smtp/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
@@ -25,6 +26,11 @@ export interface LiveOptions {
   /** How much faster than real time retries and blocks run. */
   readonly speed?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of all servers; a free one unless given. */
+  readonly port?: number;
+  readonly deadlines?: Partial<Deadlines>;
+  /** What the servers offer; not TLS unless said. */
+  readonly capabilities?: readonly string[];
   /** Domains that were delivered to before, and where; `name.test` of every site unless given. */
   readonly delivered?: Readonly<Record<string, string>>;
 }
@@ -69,7 +75,7 @@ export class Live {
   }
 
   static async start(options: LiveOptions): Promise<Live> {
-    const sinks = await startSinks(options.sites);
+    const sinks = await startSinks(options);
     const zone: Record<string, DnsRecords> = {};
     for (const [name, sink] of Object.entries(sinks)) {
       zone[`${name}.test`] = { MX: [[10, `mx.${name}.test`]] };
@@ -110,6 +116,7 @@ export class Live {
       db: this.db,
       databaseUrl: this.database.url,
       ...(this.#options.speed === undefined ? {} : { speed: this.#options.speed }),
+      ...(this.#options.deadlines === undefined ? {} : { deadlines: this.#options.deadlines }),
     });
     await worker.start();
     this.#workers.add(worker);
@@ -195,13 +202,15 @@ function haveDelivered(db: Database, delivered: Readonly<Record<string, string>>
 }
 
 /** All on one port, because live mode has one; each on an address of its own. */
-async function startSinks(sites: LiveOptions['sites']): Promise<Record<string, SmtpSink>> {
+async function startSinks(options: LiveOptions): Promise<Record<string, SmtpSink>> {
   const sinks: Record<string, SmtpSink> = {};
-  let port = 0;
+  const { sites, capabilities } = options;
+  let port = options.port ?? 0;
   let last = 1;
   for (const [name, script] of Object.entries(sites)) {
     last += 1;
-    const sink = await startSmtpSink({ address: `127.0.0.${last}`, port, script });
+    const offers = capabilities === undefined ? {} : { capabilities };
+    const sink = await startSmtpSink({ address: `127.0.0.${last}`, port, script, ...offers });
     port = sink.port;
     sinks[name] = sink;
   }

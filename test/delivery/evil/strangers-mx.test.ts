@@ -1,9 +1,19 @@
 /** Domains whose MX records name somebody else's mail hosts cannot change how others are delivered to there. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { adHoc } from '../../../src/database/sql.ts';
 import { newId } from '../../../src/runtime/ids.ts';
-import { drop, type SinkScript } from '../../support/smtp-sink.ts';
-import { Live, type LiveEvent, until } from '../live.ts';
+import { startDeafHost } from '../../support/deaf-host.ts';
+import {
+  agree,
+  drop,
+  fakeTls,
+  type SinkMoment,
+  type SinkScript,
+  type SmtpSink,
+} from '../../support/smtp-sink.ts';
+import { Live, type LiveEvent, type LiveOptions, until } from '../live.ts';
+
+type Sinks = Readonly<Record<string, SmtpSink>>;
 
 const HOSTILE = Array.from({ length: 10 }, (_, i) => `hostile${i}`);
 const ATTACKER = newId('org');
@@ -11,6 +21,9 @@ const CUSTOMER = newId('org');
 
 let live: Live;
 afterEach(() => live.stop());
+
+const atVictim = () =>
+  Object.fromEntries(HOSTILE.map((name) => [`${name}.test`, { MX: [[10, 'mx.victim.test']] as const }]));
 
 /** The victim was delivered to before, unless said otherwise; ten domains of the attacker point at its host. */
 async function attack(
@@ -20,8 +33,7 @@ async function attack(
 ): Promise<void> {
   live = await Live.start({
     sites: { victim: script },
-    zone: () =>
-      Object.fromEntries(HOSTILE.map((name) => [`${name}.test`, { MX: [[10, 'mx.victim.test']] as const }])),
+    zone: atVictim,
     ...more,
   });
   for (const name of HOSTILE) await live.seed(name, ATTACKER, 8);
@@ -77,6 +89,142 @@ describe('a site that has taken nobody’s mail', () => {
       (row) => row !== undefined,
     );
     expect(site).toMatchObject({ reason: 'rate_limited' });
+  });
+});
+
+/** Mail for the attacker's domains hangs at RCPT until it is let go; all other mail is taken. */
+function tarpit(): { script: SinkScript; release: () => void; held: () => number } {
+  let held = 0;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const rcpt = async ({ line }: SinkMoment) => {
+    if (!line.includes('@hostile')) return agree();
+    held += 1;
+    await released;
+    return '450 4.2.0 try later';
+  };
+  return { script: { rcpt }, release, held: () => held };
+}
+
+describe('a host that holds mail for strangers, before any of it has failed', () => {
+  it('has one connection for each of them', async () => {
+    const { script, release, held } = tarpit();
+    live = await Live.start({
+      sites: { victim: script },
+      zone: () => ({ ...atVictim(), 'new.test': { MX: [[10, 'mx.victim.test']] } }),
+    });
+    await live.seed('hostile0', ATTACKER, 40);
+    await live.startWorker();
+    await until(
+      async () => held(),
+      (count) => count > 0,
+    );
+    await live.seed('victim', CUSTOMER, 30);
+    await live.seed('new', CUSTOMER, 10);
+    await live.whenSent(CUSTOMER);
+    expect(held()).toBe(1);
+    release();
+  });
+
+  it('keeps half of its connections for those it serves, however many the strangers are', async () => {
+    const { script, release, held } = tarpit();
+    live = await Live.start({ sites: { victim: script }, zone: atVictim });
+    for (const name of HOSTILE) await live.seed(name, ATTACKER, 8);
+    await live.startWorker();
+    await until(
+      async () => held(),
+      (count) => count >= 5,
+    );
+    await live.seed('victim', CUSTOMER, 30);
+    await live.whenSent(CUSTOMER);
+    expect(held()).toBe(5);
+    release();
+  });
+});
+
+describe('strangers with a bad host below a provider’s own names cannot change how its other domains are served', () => {
+  /** The hosts of the others, and below them one of the attacker's choosing. */
+  async function attackBelow(
+    provider: string,
+    host: string,
+    bad: (sinks: Sinks) => string,
+    more: Partial<LiveOptions>,
+  ) {
+    live = await Live.start({
+      sites: { victim: {} },
+      zone: (sinks) => ({
+        ...Object.fromEntries(
+          HOSTILE.map((name) => [`${name}.test`, { MX: [[10, `bad.${host}`]] as const }]),
+        ),
+        'victim.test': { MX: [[10, host]] },
+        [host]: { A: [sinks.victim?.address ?? ''] },
+        [`bad.${host}`]: { A: [bad(sinks)] },
+      }),
+      delivered: { 'victim.test': provider },
+      ...more,
+    });
+    for (const name of HOSTILE) await live.seed(name, ATTACKER, 4);
+    await live.startWorker();
+    const failed = until(
+      () => live.events(ATTACKER),
+      (events) => deferredDomains(events).size >= 4,
+    );
+    await live.seed('victim', CUSTOMER, 10);
+    await live.whenSent(CUSTOMER);
+    const reasons = new Set((await failed).filter((one) => one.type === 'deferred').map((one) => one.reason));
+    expect(await live.siteNamed(provider)).toBeUndefined();
+    expect((await live.events(CUSTOMER)).filter((one) => one.type === 'deferred')).toEqual([]);
+    return [...reasons];
+  }
+
+  it('where it does not answer', async () => {
+    const deaf = await startDeafHost('127.0.0.77');
+    onTestFinished(() => deaf.stop());
+    expect(
+      await attackBelow('orange', 'smtp-in.orange.fr', () => deaf.address, {
+        port: deaf.port,
+        deadlines: { connectMs: 300, bannerMs: 300 },
+      }),
+    ).toEqual(['connection_timed_out']);
+  });
+
+  it('where TLS fails', async () => {
+    expect(
+      await attackBelow('google', 'aspmx.l.google.com', ({ broken }) => broken?.address ?? '', {
+        sites: { victim: {}, broken: { starttls: fakeTls('500 what is this\r\n') } },
+        capabilities: ['PIPELINING', 'STARTTLS'],
+      }),
+    ).toEqual(['tls_failed']);
+  });
+});
+
+describe('a site that waits because strangers said so', () => {
+  it.each<[string, SinkScript]>([
+    ['without an answer', { banner: drop() }],
+    ['with a request for less', { rcpt: '450 4.7.0 rate limited, slow down' }],
+  ])('is tried again soon by whoever is left, %s, and open with the first success', async (_, script) => {
+    live = await Live.start({ sites: { victim: script }, zone: atVictim, delivered: {}, speed: 60 });
+    for (const name of HOSTILE.slice(0, 4)) await live.seed(name, ATTACKER, 8);
+    await live.startWorker();
+    await until(
+      () => live.site('victim'),
+      (row) => row !== undefined,
+    );
+    // Only one of those that were set apart has mail left.
+    const [apart] = await until(setApart, (rows) => rows.length > 0);
+    await live.db.exec(adHoc(`DELETE FROM outbox WHERE domain <> $1`), [apart?.name.split(' ')[0]]);
+    live.sink('victim').script = {};
+    await until(
+      async () => live.sink('victim').messageCount,
+      (count) => count > 0,
+    );
+    await until(
+      () => live.site('victim'),
+      (row) => row === undefined,
+    );
+    await live.whenSent();
   });
 });
 
