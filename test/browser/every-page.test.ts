@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { furnish } from './pages.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
@@ -40,6 +41,10 @@ describe.skipIf(CHROMIUM === null)('every page', () => {
   });
 });
 
+const BEFORE_SET_UP = [
+  ['set-up-without-link', '/'],
+  ['set-up', `/#setup=${SETUP_TOKEN}`],
+] as const;
 const BEFORE_SIGN_IN = ['/sign-in', '/reset-password', '/reset-password?token=x', '/nowhere'];
 
 /** Every page is opened once and looked at in light, in dark and at the width of a phone. */
@@ -50,8 +55,12 @@ async function walk(world: World) {
     await lookAt(visitor, name, axe, found);
     if (WANTS_PICTURES) await takePictures(world, visitor, name);
   };
-  const owner = await world.owner();
   const stranger = await world.visitor();
+  for (const [name, path] of BEFORE_SET_UP) {
+    await stranger.open(path);
+    await look(stranger, name);
+  }
+  const owner = await world.owner();
   for (const path of BEFORE_SIGN_IN) {
     await stranger.page.goto(path);
     await stranger.page.locator('h1, h2').first().waitFor();
@@ -64,7 +73,14 @@ async function walk(world: World) {
     await owner.page.getByText(page.ready).locator('visible=true').first().waitFor();
     await look(owner, page.name);
   }
-  found.complaints.push(...owner.complaints, ...stranger.complaints);
+  const unproven = await world.unproven(owner, 'by-hand@example.org');
+  await unproven.open('/');
+  await unproven.button('Mail me a link').waitFor();
+  await look(unproven, 'unproven-note');
+  await unproven.open('/confirm-address?token=x');
+  await unproven.button('Yes, confirm it').waitFor();
+  await look(unproven, 'confirm-address');
+  for (const visitor of [owner, stranger, unproven]) found.complaints.push(...visitor.complaints);
   return found;
 }
 

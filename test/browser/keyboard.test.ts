@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
@@ -13,7 +14,7 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     const visitor = await world.visitor();
     const { page } = visitor;
     const { keyboard } = page;
-    await visitor.open('/');
+    await visitor.open(`/#setup=${SETUP_TOKEN}`);
     await tabTo(visitor, 'Email address');
     await keyboard.type('ada@example.org');
     await keyboard.press('Tab');

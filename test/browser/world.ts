@@ -1,7 +1,8 @@
 /** A whole installation and a real browser in front of it: API, sandbox worker, database, Chromium. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/lib/system-programs.mjs';
-import { mailedToken } from '../accounts/people.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { mailedToken, tokenOf } from '../accounts/people.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
@@ -84,6 +85,22 @@ export class World {
     const token = await mailedToken(this.api, email);
     const visitor = await this.visitor();
     await visitor.call('POST', `/invites/${token}/accept`, { password: PASSWORD, name: email.split('@')[0] });
+    return visitor;
+  }
+
+  /** Somebody who joined by a link that was handed over, because nothing could be mailed. */
+  async unproven(by: Visitor, email: string): Promise<Visitor> {
+    const verified = (is: boolean) =>
+      this.api.db.exec(adHoc('UPDATE domains SET spf_verified = $1 WHERE domain = $2'), [
+        is,
+        this.organization.domain,
+      ]);
+    await verified(false);
+    const invite = await by.call('POST', '/members/invites', { email, role: 'member' });
+    await verified(true);
+    const visitor = await this.visitor();
+    const token = tokenOf(invite.body.data.link);
+    await visitor.call('POST', `/invites/${token}/accept`, { password: PASSWORD, name: 'By hand' });
     return visitor;
   }
 
