@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.ts';
 import { isMissingPartition, isUnavailable, overLimitOf } from '../../database/errors.ts';
 import { ensurePartitions } from '../../database/partitions.ts';
 import type { Sql } from '../../database/sql.ts';
-import { appendEvents, type NewEvent } from '../../events/append.ts';
+import { appendEvents } from '../../events/append.ts';
 import {
   type Completion,
   completeAll,
@@ -21,7 +21,6 @@ import {
 } from '../../http/idempotency-store.ts';
 import { enqueue } from '../../outbox/enqueue.ts';
 import type { LifetimeMs } from '../../outbox/lifetime.ts';
-import { type NewDelivery, priorityRank } from '../../outbox/states.ts';
 import type { Mode } from '../../runtime/config.ts';
 import { Batcher } from '../../work-loop/batcher.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
@@ -30,6 +29,7 @@ import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { contentSize, type NewEmail } from './email.ts';
 import { passGates, type Refusal, withinLimit } from './gates.ts';
 import { countWithinLimit } from './limit-gate.ts';
+import { deliveriesOf, queuedEvents } from './queued.ts';
 import { slicesOf } from './slices.ts';
 import { insertEmails } from './store.ts';
 
@@ -188,11 +188,12 @@ export class Acceptor {
 
   async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
     if (accepted.length === 0) return;
+    const { mode, lifetimeMs } = this.#options;
     await Promise.all([
-      insertEmails(tx, accepted, this.#options.mode),
+      insertEmails(tx, accepted, mode),
       enqueue(
         tx,
-        accepted.flatMap((email) => this.#deliveriesOf(email)),
+        accepted.flatMap((email) => deliveriesOf(email, mode, lifetimeMs)),
       ),
       appendEvents(tx, accepted.flatMap(queuedEvents)),
     ]);
@@ -204,22 +205,6 @@ export class Acceptor {
     if (untilMs > performance.now()) return true;
     this.#atLimit.delete(organizationId);
     return false;
-  }
-
-  #deliveriesOf(email: NewEmail): NewDelivery[] {
-    const lifetimeMs = this.#options.lifetimeMs(email.expiresInSeconds);
-    const window = deliveryWindow(email.createdAtMs, email.scheduledAtMs, lifetimeMs);
-    const size = contentSize(email);
-    return email.recipients.map(({ domain }, position) => ({
-      organizationId: email.organizationId,
-      emailId: email.id,
-      position,
-      mode: this.#options.mode,
-      domain,
-      priority: priorityRank(email.priority),
-      ...window,
-      size,
-    }));
   }
 
   /** Should maintenance ever have failed to make this week's partitions, accepting must not. */
@@ -275,21 +260,4 @@ function completionsOf(
     const answer = completion?.answer(results[index] ?? []) ?? null;
     return completion && answer ? [{ ...completion.key, answer }] : [];
   });
-}
-
-/** When delivery begins, and when it is given up. */
-export function deliveryWindow(nowMs: number, scheduledAtMs: number | null, lifetimeMs: number) {
-  const dueAtMs = Math.max(nowMs, scheduledAtMs ?? 0);
-  return { dueAtMs, expiresAtMs: dueAtMs + lifetimeMs };
-}
-
-function queuedEvents(email: NewEmail): NewEvent[] {
-  return email.recipients.map(({ address }, position) => ({
-    organizationId: email.organizationId,
-    emailId: email.id,
-    position,
-    recipient: address,
-    type: 'queued',
-    atMs: email.createdAtMs,
-  }));
 }
