@@ -7,19 +7,32 @@ export function curlFor({ method, path, operation }: Endpoint, document: Documen
   const address =
     (document.servers?.[0]?.url ?? '') +
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
-  const body = jsonSchemaOf(operation.requestBody);
+  const body = bodyOf(operation, document);
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${address}"`,
     ...credentialsOf(operation),
-    ...(body
-      ? [
-          '  -H "Content-Type: application/json"',
-          `  -d '${JSON.stringify(exampleOf(body, document), null, 2).replaceAll("'", "'\\''")}'`,
-        ]
-      : []),
+    ...(body ? ['  -H "Content-Type: application/json"', `  -d '${quoted(body)}'`] : []),
   ];
   return lines.join(' \\\n');
 }
+
+/** The example that a whole body has stands beside its schema; others are put together from their fields. */
+function bodyOf({ requestBody }: Endpoint['operation'], document: Document): unknown {
+  const schema = jsonSchemaOf(requestBody);
+  return schema && (requestBody?.content?.['application/json']?.example ?? exampleOf(schema, document));
+}
+
+/** For single quotes. What only the reader knows is a variable of their shell: `{"template_id": "'"$TEMPLATE_ID"'"}`. */
+function quoted(body: unknown): string {
+  const text = JSON.stringify(
+    body,
+    (name, value) => (KNOWN_TO_READER.has(name) ? `$${name.toUpperCase()}` : value),
+    2,
+  );
+  return text.replaceAll("'", "'\\''").replaceAll(/"\$([A-Z_]+)"/g, `"'"$$$1"'"`);
+}
+
+const KNOWN_TO_READER = new Set(['template_id', 'organization_id', 'token', 'setup_token']);
 
 /** A browser says by itself where a request comes from; curl has to. */
 function credentialsOf({ security, ...operation }: Endpoint['operation']): string[] {
@@ -66,5 +79,18 @@ function exampleText({ format, minLength }: Schema, name: string): string {
   if (format === 'uri') return 'https://example.org/hook';
   if (name.includes('email')) return 'ada@example.org';
   if (name.includes('domain')) return 'example.org';
-  return '…'.padEnd(minLength ?? 1, '…');
+  return TEXTS[name] ?? '…'.padEnd(minLength ?? 1, '…');
 }
+
+/** What fields hold that are called alike everywhere. */
+const TEXTS: Readonly<Record<string, string>> = {
+  name: 'Welcome',
+  description: 'For the shop',
+  subject: 'Welcome to the shop',
+  html: '<p>Welcome.</p>',
+  text: 'Welcome.',
+  password: 'correct horse battery',
+  current: 'correct horse battery',
+  disposable_allow: 'example.org',
+  disposable_deny: 'example.net',
+};

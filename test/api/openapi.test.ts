@@ -1,6 +1,7 @@
 /** The document of the real API: what programs are made from must be all there, and true. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document, Operation } from '../../src/http/docs-document.ts';
+import { curlFor } from '../../src/http/docs-example.ts';
 import { WEBHOOK_TYPES } from '../../src/resources/webhooks/schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
@@ -36,6 +37,19 @@ describe('the OpenAPI document of the API', () => {
       ),
     );
     expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it('has no example with a hole in it, and sends from a domain that the sandbox has', () => {
+    const lines = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => curlFor({ method, path, operation }, document)),
+    );
+    expect(lines.filter((line) => /…|-d 'null'/.test(line))).toEqual([]);
+    const sending = lines.filter((line) => line.includes('"from"'));
+    expect(sending).toHaveLength(3);
+    for (const line of sending) expect(line).toContain('"email": "hello@sandbox.test"');
+    expect(lines.find((line) => line.includes('/emails/batch"'))).toContain(
+      `"template_id": "'"$TEMPLATE_ID"'"`,
+    );
   });
 
   it('says that a send needs one of html, text and template_id', () => {

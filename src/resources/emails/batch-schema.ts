@@ -53,7 +53,16 @@ function batchFields(clock: Clock) {
       unsubscribe: Type.Optional(unsubscribe),
       expires_in: Type.Optional(expiresIn),
     },
-    { $id: 'SendBatch' },
+    {
+      $id: 'SendBatch',
+      examples: [
+        {
+          template_id: 'tmpl_1',
+          from: { email: 'hello@sandbox.test' },
+          recipients: [{ to: { email: 'ada@example.org' }, data: { name: 'Ada' } }],
+        },
+      ],
+    },
   );
 }
 

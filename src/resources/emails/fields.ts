@@ -197,7 +197,7 @@ export function scheduledAt(clock: Clock) {
   return checked(
     Type.String({
       description: 'ISO 8601 date and time. Without an offset it is UTC.',
-      examples: ['2027-01-31T08:00:00Z'],
+      examples: ['2030-01-31T08:00:00Z'],
     }),
     (text, problems) => checkSchedule(text, clock.nowMs(), problems),
   );

@@ -102,7 +102,10 @@ export const templateTestBody = strictObject(
     from: mailbox,
     data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
   },
-  { $id: 'TestTemplate' },
+  {
+    $id: 'TestTemplate',
+    examples: [{ to: { email: 'ada@example.org' }, from: { email: 'hello@sandbox.test' } }],
+  },
 );
 
 export type TemplateTestBody = Static<typeof templateTestBody>;

@@ -54,7 +54,16 @@ const setUpToken = Type.Optional(
 export const signUpBody = checked(
   strictObject(
     { email, password: newPassword, name: Type.Optional(userName), setup_token: setUpToken },
-    { $id: 'SignUp' },
+    {
+      $id: 'SignUp',
+      examples: [
+        {
+          email: 'ada@example.org',
+          password: 'correct horse battery',
+          setup_token: 'q0Yw3ZlV8nJxk1TfBd6R2A',
+        },
+      ],
+    },
   ),
   (body, problems) => {
     if (typeof body.email !== 'string' || typeof body.password !== 'string') return;
