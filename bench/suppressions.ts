@@ -17,7 +17,7 @@ const SIZES = { short: 1_000, long: 1_000_000 } as const;
 /** Emails that come while a commit is under way are accepted together; this many is a full flush. */
 const FLUSH = 250;
 const ROUNDS = { warmUpMs: 2000, rounds: 15, roundMs: 400 };
-const ORGANIZATION = 'org_0000000000000';
+const ORGANIZATION = 'org_0000000000001';
 const SENDER = 'shop.example';
 
 type Size = keyof typeof SIZES;

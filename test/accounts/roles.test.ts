@@ -160,6 +160,34 @@ describe('mail that a person sends', () => {
   });
 });
 
+describe('the DKIM key of a domain', () => {
+  it('is changed by members, not by those who may only read, and the log says by whom', async () => {
+    const { owner, member, read_only: reader } = people;
+    const { id } = (await member.api('POST', '/domains', { domain: 'turning.example' })).body.data;
+    const path = `/domains/${id}/dkim/rotate`;
+    for (const method of ['POST', 'DELETE']) expect((await reader.api(method, path)).status).toBe(403);
+    const started = await member.api('POST', path);
+    expect(started.status, JSON.stringify(started.body)).toBe(200);
+    const rotation = started.body.data.dkim_rotation;
+    expect(rotation).toMatchObject({ status: 'waiting_for_dns', dns_record: { type: 'TXT' } });
+    expect((await reader.api('GET', `/domains/${id}`)).body.data.dkim_rotation).toEqual(rotation);
+    expect((await member.api('POST', path)).body.error.code).toBe('CONFLICT');
+    const off = await server.api('DELETE', path, undefined, key);
+    expect(off.body.data.dkim_rotation).toBeNull();
+    expect((await server.api('DELETE', path, undefined, key)).body.error.code).toBe('CONFLICT');
+    const { data } = (await owner.api('GET', '/audit-log?limit=100')).body;
+    const entries = data.filter(({ action }: { action: string }) => action.startsWith('domain.dkim'));
+    expect(entries).toMatchObject([
+      { action: 'domain.dkim_rotation_cancelled', actor: { type: 'api_key' }, target: { id } },
+      {
+        action: 'domain.dkim_rotation_started',
+        actor: { type: 'user', name: 'member@example.org' },
+        target: { id },
+      },
+    ]);
+  });
+});
+
 describe('a change of role', () => {
   it('holds at once, also for sessions that are open', async () => {
     const { owner, member } = people;

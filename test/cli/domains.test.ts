@@ -49,6 +49,25 @@ describe('domains on the command line', () => {
     expect((await run(['list'])).out).not.toContain('shop.example');
   });
 
+  it('get a new DKIM key, with the record to publish, and keep the old one when it is called off', async () => {
+    await run(['add', 'turn.example']);
+    await run(['verify', 'turn.example']);
+    const before = JSON.parse((await run(['list', '--json'])).out)[0];
+    const rotating = await run(['rotate-dkim', 'turn.example']);
+    expect(rotating).toMatchObject({ code: 0, err: '' });
+    const record = /TXT +(pr[0-9a-f]{12})\._domainkey\.turn\.example +v=DKIM1; k=rsa; p=MIIB/.exec(
+      rotating.out,
+    );
+    expect(record?.[1]).not.toBe(before.dkim_selector);
+    expect((await run(['rotate-dkim', 'turn.example'])).err).toContain('waiting for its DNS record already');
+    const off = await run(['rotate-dkim', 'turn.example', '--cancel']);
+    expect(off.out).toBe(`Called off. turn.example keeps its key ${before.dkim_selector}.`);
+    const json = JSON.parse((await run(['rotate-dkim', 'turn.example', '--json'])).out);
+    expect(json.dkim_rotation).toMatchObject({ status: 'waiting_for_dns', dns_record: { type: 'TXT' } });
+    expect(JSON.stringify(json)).not.toMatch(/private/i);
+    await run(['remove', 'turn.example']);
+  });
+
   it('are told what is wrong, with exit code 1', async () => {
     await run(['add', 'never.invalid']);
     const { code, out } = await run(['verify', 'never.invalid']);
@@ -60,6 +79,7 @@ describe('domains on the command line', () => {
   it.each([
     [['add', 'co.uk'], 2, 'co.uk is a public suffix'],
     [['verify', 'unknown.example'], 1, 'unknown.example is not registered there.'],
+    [['rotate-dkim', 'unknown.example'], 1, 'unknown.example is not registered there.'],
     [['remove', 'unknown.example'], 1, 'unknown.example is not registered there.'],
     [['add', 'never.invalid'], 1, 'never.invalid is already registered in this organization.'],
   ] as const)('refuse %j', async (argv, code, words) => {

@@ -1,17 +1,20 @@
 /**
  * Which addresses must not be mailed, asked for many at once: one statement, however many recipients. Reads only.
  *
- * Neither statement is kept prepared. A plan made while the table was almost empty reads all of it for every address;
+ * No statement here is kept prepared. A plan made while the table was almost empty reads all of it for every address;
  * kept, it would go on doing so after an import has put a hundred thousand rows there, until PostgreSQL takes new
  * statistics. Planning again costs about a tenth of a millisecond per flush.
  */
-import { adHoc, type Sql, sql } from '../../database/sql.ts';
+import { adHoc, type Sql, type Statement, sql } from '../../database/sql.ts';
 import type { AddressOf } from './suppression.ts';
 
-const ASKED = `unnest($1::text[], $2::text[], $3::text[])
+const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
+const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
   WITH ORDINALITY AS asked(organization_id, key, hashed, index)`;
-/** Under the address itself, or under the hash that an erased one left. */
 const SUPPRESSED = `(SELECT 1 AS hit FROM suppressions s
+   WHERE s.organization_id || s.key = asked.organization_id || asked.key LIMIT 1)`;
+/** Under the address itself, or under the hash that an erased one left. */
+const SUPPRESSED_OR_ERASED = `(SELECT 1 AS hit FROM suppressions s
      WHERE s.organization_id || s.key = asked.organization_id || asked.key
    UNION ALL SELECT 1 FROM suppressions s
      WHERE s.organization_id || s.key = asked.organization_id || asked.hashed LIMIT 1)`;
@@ -23,23 +26,38 @@ export type HashAddress = (address: AddressOf) => string | null;
 
 const never: HashAddress = () => null;
 
-/** Registered so that it is checked against the schema. */
-const selectSuppressed = sql<{ index: number }>(
-  'suppressions.among',
-  `SELECT (asked.index - 1)::int AS index FROM ${ASKED} CROSS JOIN LATERAL ${SUPPRESSED} AS s`,
-);
+interface StandingRow {
+  readonly index: number;
+  readonly suppressed: boolean;
+  readonly was_full: boolean;
+}
 
-const selectStandings = sql<{ index: number; suppressed: boolean; was_full: boolean }>(
-  'suppressions.standings',
+const among = (asked: string, suppressed: string) =>
+  `SELECT (asked.index - 1)::int AS index FROM ${asked} CROSS JOIN LATERAL ${suppressed} AS s`;
+const standings = (asked: string, suppressed: string) =>
   `SELECT (asked.index - 1)::int AS index, s.hit IS NOT NULL AS suppressed, m.hit IS NOT NULL AS was_full
-   FROM ${ASKED}
-   LEFT JOIN LATERAL ${SUPPRESSED} AS s ON true
+   FROM ${asked}
+   LEFT JOIN LATERAL ${suppressed} AS s ON true
    LEFT JOIN LATERAL ${WAS_FULL} AS m ON true
-   WHERE s.hit IS NOT NULL OR m.hit IS NOT NULL`,
-);
+   WHERE s.hit IS NOT NULL OR m.hit IS NOT NULL`;
 
-const suppressedNow = adHoc<{ index: number }>(selectSuppressed.text);
-const standingsNow = adHoc<{ index: number; suppressed: boolean; was_full: boolean }>(selectStandings.text);
+/** Registered so that it is checked against the schema; planned anew each time. */
+const unprepared = <Row>(name: string, text: string): Statement<Row> => adHoc<Row>(sql<Row>(name, text).text);
+
+const AMONG = {
+  plain: unprepared<{ index: number }>('suppressions.among', among(ASKED, SUPPRESSED)),
+  hashed: unprepared<{ index: number }>(
+    'suppressions.among_or_erased',
+    among(ASKED_TWICE, SUPPRESSED_OR_ERASED),
+  ),
+};
+const STANDINGS = {
+  plain: unprepared<StandingRow>('suppressions.standings', standings(ASKED, SUPPRESSED)),
+  hashed: unprepared<StandingRow>(
+    'suppressions.standings_or_erased',
+    standings(ASKED_TWICE, SUPPRESSED_OR_ERASED),
+  ),
+};
 
 /** The places, in the list asked about, of those that are suppressed. */
 export async function suppressedAmong(
@@ -47,7 +65,7 @@ export async function suppressedAmong(
   addresses: readonly AddressOf[],
   hash: HashAddress = never,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.many(suppressedNow, columns(addresses, hash));
+  const rows = await ask(db, AMONG, addresses, hash);
   return new Set(rows.map((row) => row.index));
 }
 
@@ -65,7 +83,7 @@ export async function standingsOf(
   addresses: readonly AddressOf[],
   hash: HashAddress = never,
 ): Promise<readonly Standing[]> {
-  const rows = await db.many(standingsNow, columns(addresses, hash));
+  const rows = await ask(db, STANDINGS, addresses, hash);
   const found = new Map(rows.map((row) => [row.index, row]));
   return addresses.map((_, index) => {
     const row = found.get(index);
@@ -73,9 +91,15 @@ export async function standingsOf(
   });
 }
 
-function columns(
+/** Where nothing was ever erased nothing is planned or looked up for it. */
+function ask<Row>(
+  db: Sql,
+  statements: { readonly plain: Statement<Row>; readonly hashed: Statement<Row> },
   addresses: readonly AddressOf[],
   hash: HashAddress,
-): [string[], string[], (string | null)[]] {
-  return [addresses.map((one) => one.organizationId), addresses.map((one) => one.key), addresses.map(hash)];
+): Promise<Row[]> {
+  const columns = [addresses.map((one) => one.organizationId), addresses.map((one) => one.key)];
+  const hashes = addresses.map(hash);
+  if (hashes.every((one) => one === null)) return db.many(statements.plain, columns);
+  return db.many(statements.hashed, [...columns, hashes]);
 }
