@@ -6,10 +6,12 @@ import { type Principal, type Role, SCOPES, type Scope } from './principal.ts';
 type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied'>;
 
 export function assertAllowed(principal: Principal, rule: Rule, method: string): void {
-  const refusal = principal.session
-    ? refusalOfRole(principal.session.role, rule, method)
-    : refusalOfKey(principal, rule, method);
+  const refusal = refusalOf(principal, rule, method);
   if (refusal !== null) throw new ApiError('FORBIDDEN', [], refusal);
+}
+
+export function isAllowed(principal: Principal, rule: Rule, method: string): boolean {
+  return refusalOf(principal, rule, method) === null;
 }
 
 export function isRead(method: string): boolean {
@@ -38,6 +40,12 @@ export interface Reach {
 
 export function reachOf({ organizationId, scope, keyId, domain }: Principal): Reach {
   return { organizationId, sentWith: scope === 'send' ? keyId : null, domain };
+}
+
+function refusalOf(principal: Principal, rule: Rule, method: string): string | null {
+  return principal.session
+    ? refusalOfRole(principal.session.role, rule, method)
+    : refusalOfKey(principal, rule, method);
 }
 
 function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {

@@ -4,7 +4,7 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { assertAllowed } from './access.ts';
+import { assertAllowed, isAllowed } from './access.ts';
 import { auditOnSuccess, type WriteAudit } from './audit.ts';
 import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -66,11 +66,25 @@ function requireRouteManners(route: RouteOptions): void {
   schema.querystring ??= strictObject({});
 }
 
+const GATE = Symbol('gate');
+
+type WithGate = FastifyRequest & { [GATE]?: Gate };
+
+/** For answers that go on for minutes: is this caller still somebody who would be let in? */
+export async function isStillAdmitted(request: FastifyRequest): Promise<boolean> {
+  const gate = (request as WithGate)[GATE];
+  const principal = gate ? await principalOf(request, gate.keys, gate.sessions) : null;
+  if (principal?.organizationId !== request.principal.organizationId) return false;
+  return isAllowed(principal, request.routeOptions.config, request.method);
+}
+
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keys, limiter, sessions, hosts, paths }: Gate,
+  gate: Gate,
 ): Promise<FastifyReply | undefined> {
+  const { keys, limiter, sessions, hosts, paths } = gate;
+  (request as WithGate)[GATE] = gate;
   const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers(rateLimitHeaders(allowance));

@@ -84,7 +84,8 @@ async function beginOrReplay(
   const deadline = performance.now() + WAIT_MS;
   while (!(await begin(db, key, hash))) {
     const found = await find(db, key, hash);
-    if (found?.kind === 'other_body') throw conflict('was used with a different body or path');
+    if (found?.kind === 'other_body')
+      throw conflict('was used with a different body or path, or a key of another domain');
     if (found?.kind === 'answered') return found.answer;
     if (performance.now() > deadline) throw conflict('belongs to a request that is still running');
     await sleep(POLL_MS);
@@ -113,11 +114,14 @@ function keyOf(request: FastifyRequest): RequestKey | null {
   return { organizationId: request.principal.organizationId, key };
 }
 
-/** Of the path without its prefix, and of the bytes of the body: another order of fields is another request. */
+/**
+ * Of the path without its prefix, and of the bytes of the body: another order of fields is another request. What a key
+ * of one domain was answered is nothing for a key of another.
+ */
 function hashOf(request: FastifyRequest): Buffer {
   const path = request.routeOptions.url?.replace(/^(\/api)?\/v1/, '') ?? '';
   return createHash('sha256')
-    .update(`${request.method} ${path}\n`)
+    .update(`${request.method} ${path}\n${request.principal.domain ?? ''}\n`)
     .update(bodyDigest(request) ?? '')
     .digest();
 }

@@ -29,7 +29,15 @@ beforeAll(async () => {
     opened?.(response);
     const afterId = parseEventId(String(asked.headers['last-event-id'] ?? ''));
     const wants = (event: { type: EventType }) => type === null || event.type === type;
-    void new LiveStream({ tail, organizationId, afterId, wants, response, limits }).start();
+    void new LiveStream({
+      tail,
+      organizationId,
+      afterId,
+      wants,
+      isAdmitted: async () => true,
+      response,
+      limits,
+    }).start();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

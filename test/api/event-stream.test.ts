@@ -106,6 +106,15 @@ describe('following events', () => {
     expect(typesOf(await reader.next(2))).toEqual(['processing', 'delivered']);
   });
 
+  it('ends soon after its key is revoked', async () => {
+    const made = await server.api('POST', '/api-keys', { name: 'Short', scope: 'read' }, org.key);
+    const reader = await open('', {}, made.body.data.key);
+    await happen(['queued']);
+    expect(await reader.next(1)).toHaveLength(1);
+    await server.api('DELETE', `/api-keys/${made.body.data.id}`, undefined, org.key);
+    expect(await reader.next(1)).toEqual([]);
+  });
+
   it('brings only what was asked for', async () => {
     const reader = await open('?type=bounced&recipient=Grace@example.org');
     await happen(['delivered', 'bounced']);

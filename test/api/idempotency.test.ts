@@ -163,6 +163,15 @@ describe('an Idempotency-Key', () => {
     expect(answer.headers.get('idempotent-replayed')).toBeNull();
   });
 
+  it('tells a key of another domain nothing', async () => {
+    await send('tied');
+    const key = await one.createKey(organization.id, { scope: 'send', domain: 'elsewhere.test' });
+    organization = { ...organization, key };
+    const answer = await send('tied');
+    expect(answer.status).toBe(409);
+    expect(JSON.stringify(answer.body)).not.toContain('message_id');
+  });
+
   it('is forgotten after 24 hours', async () => {
     await send('old');
     await one.db.exec(adHoc(`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`));

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { parseEventId } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import type { EventTail } from '../../events/tail.ts';
-import type { ApiRoutes } from '../../http/api-routes.ts';
+import { type ApiRoutes, isStillAdmitted } from '../../http/api-routes.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Problems } from '../../http/problems.ts';
 import { strictObject } from '../../http/schema.ts';
@@ -53,6 +53,7 @@ export function liveEventRoutes(tail: EventTail): ApiRoutes {
         organizationId,
         afterId,
         wants: filterOf(request.query),
+        isAdmitted: () => isStillAdmitted(request),
         response: reply.raw,
       });
       streams.set(live, organizationId);

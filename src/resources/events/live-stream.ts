@@ -5,8 +5,8 @@
  *
  * Owns the response once it is handed over, and what waits for its reader: MAX_UNREAD_BYTES and one look's events at
  * most. States: joined → catching up, as fast as the reader reads → live → ended. It ends when the reader leaves, when
- * the reader does not keep up, when it was told MAX_CAUGHT_UP old events, after MAX_AGE_MS (the key may have been
- * revoked), or when the server stops. Readers come back by themselves and go on from there.
+ * the reader does not keep up, when it was told MAX_CAUGHT_UP old events, when its key is revoked or the
+ * person removed, after MAX_AGE_MS, or when the server stops. Readers come back by themselves and go on from there.
  */
 import type { ServerResponse } from 'node:http';
 import { eventId } from '../../events/read.ts';
@@ -21,6 +21,8 @@ export interface LiveStreamOptions {
   /** The last event that the reader has. */
   readonly afterId: string | null;
   readonly wants: (event: StreamRow) => boolean;
+  /** False once its key was revoked, or the person has left. */
+  readonly isAdmitted: () => Promise<boolean>;
   readonly response: ServerResponse;
   readonly limits?: Partial<StreamLimits>;
 }
@@ -47,6 +49,8 @@ const HEARTBEAT_MS = 15_000;
 /** How long ago the look may have begun that was under way when this one joined. */
 const MAX_LOOK_MS = 10_000;
 const MAX_AGE_MS = 10 * 60_000;
+/** Revoking takes effect within a second or two everywhere; what is looked up is remembered for most of one. */
+const ADMISSION_MS = 1_000;
 /** While it catches up, so many are written before it is seen whether they are taken. */
 const PIECE = 100;
 /** An end that the reader does not take is none. */
@@ -72,7 +76,11 @@ export class LiveStream {
     this.#options = options;
     this.#limits = { ...STREAM_LIMITS, ...options.limits };
     options.response.once('close', () => this.end());
-    this.#timers = [setInterval(() => this.#beat(), HEARTBEAT_MS), setTimeout(() => this.end(), MAX_AGE_MS)];
+    this.#timers = [
+      setInterval(() => this.#beat(), HEARTBEAT_MS),
+      setInterval(() => void this.#askAdmission(), ADMISSION_MS),
+      setTimeout(() => this.end(), MAX_AGE_MS),
+    ];
     for (const timer of this.#timers) timer.unref();
   }
 
@@ -174,6 +182,11 @@ export class LiveStream {
     if (this.#lookedAt === null || this.#lookedAt === this.#told) return;
     this.#told = this.#lookedAt;
     this.#write(`id: ${eventId(this.#lookedAt)}\n\n`);
+  }
+
+  /** While the database is away nobody is sent away: it has nothing to tell either. */
+  async #askAdmission(): Promise<void> {
+    if (!(await this.#options.isAdmitted().catch(() => true))) this.end();
   }
 
   #beat(): void {
