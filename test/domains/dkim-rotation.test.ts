@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { beginRotation } from '../../src/resources/domains/rotate.ts';
 import { retireDkimKeys } from '../../src/resources/domains/rotation-store.ts';
 import type { DomainWithRotation } from '../../src/resources/domains/service.ts';
 import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
@@ -36,6 +37,12 @@ async function switched(domain: string): Promise<{ before: DomainWithRotation; a
 }
 
 describe('a rotation of a DKIM key', () => {
+  it('is not found where the domain is deleted at the same moment', async () => {
+    const domain = await world.verified('gone.example');
+    await world.test.db.exec(adHoc('DELETE FROM domains WHERE id = $1'), [domain.id]);
+    await expect(beginRotation(world.deps, domain)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('signs with the old key until DNS has shown the new record twice', async () => {
     const before = await world.verified('turn.example');
     const started = await rotate(before.id);

@@ -24,11 +24,15 @@ export function problemOf(
   if (status >= 400 && !isJson) return `answers ${status} as ${headers.get('content-type')}`;
   if (!isJson) return null;
   const body = parsed(text);
+  if (BEFORE_ROUTING.includes(status)) return problemOfEnvelope(body);
   if (body === undefined) return `answers ${status} with what is not JSON: ${text.slice(0, 200)}`;
   return (
     (status >= 400 ? problemOfEnvelope(body) : null) ?? api.problemOfBody(request.operation, status, body)
   );
 }
+
+/** Said of the request as such, whatever it asked for: the document has them once, for all. */
+const BEFORE_ROUTING = [408, 417, 431];
 
 const ALWAYS = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 

@@ -21,8 +21,9 @@ export async function beginRotation(
   const started = await deps.db.transaction((tx) =>
     startRotation(tx, { domainId: domain.id, selector, ...made }, new Date(nowMs), firstLook),
   );
-  if (started !== undefined) return started;
-  throw waitsAlready();
+  if (started === 'gone') throw new ApiError('NOT_FOUND');
+  if (started === 'waits') throw waitsAlready();
+  return started;
 }
 
 export function waitsAlready(): ApiError {

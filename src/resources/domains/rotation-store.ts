@@ -78,16 +78,16 @@ export interface NewRotation {
   readonly sealedPrivateKey: Buffer;
 }
 
-/** Undefined while another is waiting for DNS. */
+/** Or why not: another is waiting for DNS, or the domain was deleted meanwhile. */
 export async function startRotation(
   tx: Sql,
   { domainId, selector, publicKey, sealedPrivateKey }: NewRotation,
   startedAt: Date,
   firstLook: Date,
-): Promise<RotationRow | undefined> {
-  const row = await tx.maybeOne(insert, [domainId, selector, publicKey, sealedPrivateKey, startedAt]);
-  if (row !== undefined) await tx.exec(lookSoon, [domainId, firstLook]);
-  return row;
+): Promise<RotationRow | 'waits' | 'gone'> {
+  // First, because it holds the domain: whoever deletes it comes before or after.
+  if ((await tx.exec(lookSoon, [domainId, firstLook])) === 0) return 'gone';
+  return (await tx.maybeOne(insert, [domainId, selector, publicKey, sealedPrivateKey, startedAt])) ?? 'waits';
 }
 
 /** False when there is none to call off. */

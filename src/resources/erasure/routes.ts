@@ -13,7 +13,7 @@ import { exportAddress } from './export.ts';
 const tags = ['Recipients'];
 const rows = Type.Array(anyObject());
 const body = strictObject(
-  { email: Type.String({ examples: ['ada@example.org'] }) },
+  { email: Type.String({ examples: ['gone@example.org'] }) },
   { $id: 'RecipientAddress' },
 );
 

@@ -57,7 +57,10 @@ export const openInviteSchema = Type.Object(
 );
 
 export const roleBody = strictObject({ role }, { $id: 'UpdateMember' });
-export const inviteBody = strictObject({ email, role }, { $id: 'CreateInvite' });
+export const inviteBody = strictObject(
+  { email: { ...email, examples: ['grace@example.org'] }, role },
+  { $id: 'CreateInvite' },
+);
 export const acceptBody = strictObject(
   { name: Type.Optional(userName), password: Type.Optional(newPassword) },
   { $id: 'AcceptInvite' },

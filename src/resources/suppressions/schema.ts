@@ -8,7 +8,7 @@ import { REASONS, SOURCES } from './suppression.ts';
 const reason = (description: string) => stringEnum(REASONS, { description });
 
 const address = (description: string) =>
-  checked(Type.String({ description, examples: ['ada@example.org'] }), (text, problems) => {
+  checked(Type.String({ description, examples: ['gone@example.org'] }), (text, problems) => {
     const parsed = parseAddress(text);
     if (!parsed.ok) problems.add('', parsed.message);
   });
@@ -46,7 +46,7 @@ export const importBody = strictObject(
   {
     suppressions: Type.Array(
       strictObject({
-        email: Type.String({ minLength: 1, maxLength: 1000, examples: ['ada@example.org'] }),
+        email: Type.String({ minLength: 1, maxLength: 1000, examples: ['gone@example.org'] }),
         reason: Type.Optional(reason('Why.')),
       }),
       { minItems: 1, maxItems: MAX_IMPORT },
