@@ -42,7 +42,10 @@ const transactionsOf = async (organizationId: string) =>
 const isStored = async (email: NewEmail) =>
   (await server.db.many(adHoc('SELECT 1 FROM emails WHERE id = $1'), [email.id])).length === 1;
 
-/** Begins while nobody can move a counter, and lets them once the first commit waits for that: the rest gathers. */
+/**
+ * Begins while nobody can move a counter, and lets them once the first commit waits for that and the server has had time
+ * for many others who came later: the rest has gathered then.
+ */
 async function whileACommitWaits<T>(begin: () => Promise<T>): Promise<T> {
   const waiting = adHoc<{ count: number }>(
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -52,6 +55,7 @@ async function whileACommitWaits<T>(begin: () => Promise<T>): Promise<T> {
     await tx.exec(adHoc('LOCK TABLE email_counts IN EXCLUSIVE MODE'));
     begun = begin();
     await expect.poll(() => server.db.one(waiting), { timeout: 10_000 }).toEqual({ count: 1 });
+    for (let later = 0; later < 200; later += 1) await (await fetch(`${server.url}/healthz`)).text();
   });
   return begun as Promise<T>;
 }
