@@ -13,7 +13,7 @@ export const DEEPEST = 32;
 /** An import of 100,000 addresses with their reasons holds 300,001, and nothing that is meant holds more. */
 export const MOST_VALUES = 400_000;
 /** No object of ours has more than fifty names; template data may be a table to look things up in. */
-export const MOST_NAMES = 10_000;
+export const MOST_NAMES = 2_000;
 /** No name of ours is longer than thirty characters, and nobody looks up template data by a page of text. */
 export const LONGEST_NAME = 1_000;
 /** A number of more digits than a hundred is infinite, or rounded beyond recognition. */

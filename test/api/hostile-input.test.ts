@@ -64,8 +64,8 @@ describe('too much', () => {
     expect(fieldsOf(answer).length).toBeLessThanOrEqual(50);
   });
 
-  it('of headers: nine thousand', async () => {
-    const headers = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`X-${i}`, 'x']));
+  it('of headers: nineteen hundred', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 1_900 }, (_, i) => [`X-${i}`, 'x']));
     expectRefusal(await send({ headers }), 'headers');
   });
 
@@ -73,7 +73,7 @@ describe('too much', () => {
     const fields = Array.from({ length: 1_400_000 }, (_, i) => `"${i}":1`).join();
     const answer = await sendRaw(`{${fields}}`, { 'idempotency-key': 'wide' });
     expectRefusal(answer, 'body');
-    expect(answer.body.error.message).toContain('an object in the body has more than 10000 fields');
+    expect(answer.body.error.message).toContain('an object in the body has more than 2000 fields');
   });
 
   it('of values: a list of half a million', async () => {
