@@ -110,7 +110,7 @@ function spoilAt(
   if (how === 0) delete record[key];
   else if (how === 1) Object.defineProperty(holder, random.pick(NAMES), OWN_VALUE);
   else if (how === 2 && typeof record[key] === 'string') record[key] = `${record[key]}${hostileText(random)}`;
-  else if (how === 3 && Array.isArray(holder)) holder.push(...holder.slice(0, 1_000));
+  else if (how === 3 && Array.isArray(holder)) holder.push(...[...holder].slice(0, 1_000));
   else record[key] = hostile ? hostileValue(random) : random.pick<unknown>([null, 3, 'x', [], {}, true]);
 }
 
