@@ -20,29 +20,50 @@ export interface RouteSchema {
 
 type Validator = (data: unknown) => { value: unknown } | { error: Error };
 
-/** One per app: compiled schemas live as long as it does. */
+interface Validators {
+  /** Stops at the first thing that is wrong. */
+  readonly first: () => ValidateFunction;
+  /** Finds everything that is wrong. */
+  readonly all: () => ValidateFunction;
+}
+
+/**
+ * One per app: compiled schemas live as long as it does. Each is compiled when it is first needed: there are hundreds,
+ * together the longest part of a start, and most processes are never asked for most of them.
+ */
 export function createValidatorCompiler(): (route: RouteSchema) => Validator {
   const first = createAjv({ allErrors: false, verbose: true });
   const all = createAjv({ allErrors: true, verbose: true });
   return ({ schema, method, url, httpPart }) => {
     const part = (httpPart ?? 'body') as Part;
     if (part === 'body' || part === 'querystring') assertStrictSchema(schema, `${method} ${url} ${part}`);
-    const plain = withoutIds(schema) as SchemaObject;
-    const validator = judge(first.compile(plain), () => all.compile(plain), part);
-    return part === 'querystring' ? queryValidator(plain, validator) : validator;
+    const plain = atFirstUse(() => withoutIds(schema) as SchemaObject);
+    const validators = {
+      first: atFirstUse(() => first.compile(plain())),
+      all: atFirstUse(() => all.compile(plain())),
+    };
+    const validator = judge(validators, part);
+    return part === 'querystring' ? queryValidator(schema, validator) : validator;
   };
 }
 
-/** The thorough validator is compiled when first needed: most routes never refuse anything. */
-function judge(first: ValidateFunction, compileAll: () => ValidateFunction, part: Part): Validator {
-  let all: ValidateFunction | undefined;
+function atFirstUse<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function judge({ first, all }: Validators, part: Part): Validator {
   return (data) => {
-    if (first(data)) return { value: data };
+    const quick = first();
+    if (quick(data)) return { value: data };
     if (part === 'params') return { error: new ApiError('NOT_FOUND') };
-    all ??= compileAll();
+    const thorough = all();
     const excerpt = excerptOf(data);
-    if (all(excerpt)) return { error: schemaProblems(first.errors ?? [], data, part).toError() };
-    return { error: schemaProblems(all.errors ?? [], excerpt, part).toError() };
+    if (thorough(excerpt)) return { error: schemaProblems(quick.errors ?? [], data, part).toError() };
+    return { error: schemaProblems(thorough.errors ?? [], excerpt, part).toError() };
   };
 }
 
