@@ -51,7 +51,10 @@ export async function installIfNeeded(say) {
 
 /** The server and the dashboard, side by side; each only when its sources changed. */
 export async function buildIfNeeded(say) {
-  const server = digestOf(['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'], ['src']);
+  const server = digestOf(
+    ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/bundle.mjs'],
+    ['src'],
+  );
   const dashboard = digestOf(
     ['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts', 'dashboard/package.json'],
     ['dashboard/src', 'dashboard/public', 'sdk/src'],
@@ -72,8 +75,9 @@ async function compile(stamp) {
   const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
   if (code !== 0) return code;
   removeOrphans();
-  fs.writeFileSync(BUILD_STAMP, stamp);
-  return 0;
+  const bundled = await run(process.execPath, [path.join(root, 'scripts', 'lib', 'bundle.mjs')]);
+  if (bundled === 0) fs.writeFileSync(BUILD_STAMP, stamp);
+  return bundled;
 }
 
 async function bundleDashboard(stamp) {

@@ -1,0 +1,64 @@
+/**
+ * Makes one file of each program that people start (`dist/processes/api.js` and its like) and one of the packages it
+ * uses, because Node takes longer to find and load hundreds of small files than to run them. The build runs this after
+ * the compiler, whose files of those names it replaces; all other compiled modules stay, and nothing is minified.
+ *
+ * Stack traces lead to `src/` by source maps. Packages have none: Node reads every map at a start, used or not, and
+ * those of packages would be most of it.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const sources = path.join(root, 'src');
+const output = path.join(root, 'dist', 'processes');
+
+const PROGRAMS = ['start', 'api', 'worker', 'inbound', 'cli'];
+
+await Promise.all(PROGRAMS.map(bundle));
+
+async function bundle(program) {
+  const made = await rolldown({
+    input: path.join(sources, 'processes', `${program}.ts`),
+    platform: 'node',
+    // A native driver that nobody installs; pg asks for it only where it was chosen.
+    external: ['pg-native'],
+    plugins: [keepAddresses()],
+  });
+  await made.write({
+    dir: output,
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    entryFileNames: `${program}.js`,
+    chunkFileNames: `${program}-[name].js`,
+    codeSplitting: { groups: [{ name: 'packages', test: /[\\/]node_modules[\\/]/ }] },
+  });
+  await made.close();
+  dropMap(path.join(output, `${program}-packages.js`));
+}
+
+/** Every module goes on being where it was to itself: it finds its files from its own address. */
+function keepAddresses() {
+  return {
+    name: 'keep-addresses',
+    transform: {
+      filter: { id: /\.ts$/, code: /import\.meta\.url/ },
+      handler(code, id) {
+        const module = path.join(root, 'dist', path.relative(sources, id)).replace(/\.ts$/, '.js');
+        const from = path.relative(output, module).split(path.sep).join('/');
+        const address = `new URL(${JSON.stringify(from)}, import.meta.url).href`;
+        // Lines stay where they are, and with them the map.
+        return { code: code.replaceAll('import.meta.url', address), map: null };
+      },
+    },
+  };
+}
+
+function dropMap(file) {
+  if (!fs.existsSync(file)) return;
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+  fs.rmSync(`${file}.map`, { force: true });
+}
