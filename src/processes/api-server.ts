@@ -19,6 +19,7 @@ import { createWaker } from '../outbox/wake.ts';
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts';
 import { createKeyLookUp } from '../resources/api-keys/service.ts';
 import { KeyUsage } from '../resources/api-keys/usage.ts';
+import { API_LIMITS, type KeyPairDeps } from '../resources/domains/key-pairs.ts';
 import { domainRoutes } from '../resources/domains/routes.ts';
 import { DomainService } from '../resources/domains/service.ts';
 import { countFailingDomains } from '../resources/domains/store.ts';
@@ -78,6 +79,8 @@ export interface ApiDeps {
   readonly dashboard?: string;
   /** How dear a password is to guess; only tests make it cheap. */
   readonly passwordCost?: ScryptCost;
+  /** How DKIM keys are made, and for whom how many; only tests say. */
+  readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
 }
 
 /** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
@@ -170,7 +173,7 @@ export class ApiServer implements Service {
       ring,
       erased: new ErasedAddresses(deps.db, ring),
       usage: new KeyUsage(deps.db, deps.clock, deps.log),
-      checking: createDomainChecking({ ...deps, ring }),
+      checking: createDomainChecking({ keyPairs: { limits: API_LIMITS }, ...deps, ring }),
       validation: createAddressValidation(deps),
       people: createPeopleGate(deps),
       disk: new DiskWatch({ folders: () => dataFolders(deps.config), log: deps.log, statfs: deps.statfs }),
@@ -184,7 +187,8 @@ export class ApiServer implements Service {
   async start(): Promise<void> {
     const { usage, checking, validation, disk, tracking, ring, erased } = this.#parts;
     const keys = new KeyWatch({ ...this.#deps, ring, erased, role: 'api' });
-    for (const service of [keys, disk, usage, checking.lookups, validation.lookups, tracking.opens]) {
+    const lookups = [checking.lookups, validation.lookups];
+    for (const service of [keys, disk, usage, ...lookups, checking.keyPairs, tracking.opens]) {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());

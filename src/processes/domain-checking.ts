@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { createResolver } from '../dns/resolver.ts';
 import type { CheckDeps } from '../resources/domains/check.ts';
 import { DomainKeys } from '../resources/domains/domain-keys.ts';
+import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../resources/domains/key-pairs.ts';
 import { createTxtLookups } from '../resources/domains/verify.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -14,6 +15,8 @@ import { createSandboxTxt } from '../sandbox/dns.ts';
 export interface DomainChecking extends CheckDeps {
   /** Ends lookups that are still under way. */
   readonly lookups: Service;
+  /** Makes keys ahead, once started. */
+  readonly keyPairs: Service;
 }
 
 export function createDomainChecking(deps: {
@@ -22,11 +25,13 @@ export function createDomainChecking(deps: {
   readonly clock: Clock;
   readonly db: Database;
   readonly ring: KeyRing;
+  readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
 }): DomainChecking {
   const { config, log, clock, db, ring } = deps;
   const host = config.hostname.toLowerCase();
   const { mode, dnsServers: servers } = config;
-  const keys = new DomainKeys(ring);
+  const keyPairs = new KeyPairs({ clock, ...(deps.keyPairs ?? { limits: UNBOUNDED }) });
+  const keys = new DomainKeys(ring, keyPairs);
   const resolver = createResolver({ clock, servers });
   const sandboxTxt = createSandboxTxt({ db, host });
   const txtLookups = mode === 'sandbox' ? () => sandboxTxt : createTxtLookups(resolver, clock);
@@ -35,5 +40,5 @@ export function createDomainChecking(deps: {
     start: async () => {},
     stop: async () => resolver.close(),
   };
-  return { db, clock, log, keys, txtLookups, host, mode, random: Math.random, lookups };
+  return { db, clock, log, keys, txtLookups, host, mode, random: Math.random, lookups, keyPairs };
 }

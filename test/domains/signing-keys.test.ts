@@ -2,6 +2,7 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { DomainKeys } from '../../src/resources/domains/domain-keys.ts';
+import { KeyPairs, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
 import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
 import { insertDomain } from '../../src/resources/domains/store.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -98,7 +99,8 @@ describe('the key to sign with', () => {
 
   it('does not open with another master key, and is tried again afterwards', async () => {
     await world.register('master.example');
-    const other = new DomainKeys(new KeyRing([new SecretKey(Buffer.alloc(40, 'x'))]));
+    const pairs = new KeyPairs({ clock: world.clock, limits: UNBOUNDED });
+    const other = new DomainKeys(new KeyRing([new SecretKey(Buffer.alloc(40, 'x'))]), pairs);
     const cache = newCache(other);
     await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
     await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);

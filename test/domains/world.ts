@@ -6,6 +6,7 @@ import { claimDueDomains, recheck } from '../../src/maintenance/domain-checks.ts
 import type { CheckDeps } from '../../src/resources/domains/check.ts';
 import { dnsRecords } from '../../src/resources/domains/dns-records.ts';
 import { DomainKeys, type DomainWithKey } from '../../src/resources/domains/domain-keys.ts';
+import { KeyPairs, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
 import { DomainService, type DomainWithRotation } from '../../src/resources/domains/service.ts';
 import { createTxtLookups } from '../../src/resources/domains/verify.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
@@ -53,7 +54,10 @@ export class DomainWorld {
       db: test.db,
       clock,
       log: pino({ level: 'debug' }, lines),
-      keys: new DomainKeys(new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))])),
+      keys: new DomainKeys(
+        new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))]),
+        new KeyPairs({ clock, limits: UNBOUNDED }),
+      ),
       txtLookups: createTxtLookups(resolver, clock),
       host: HOST,
       mode: 'live',

@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
 import { createApiKey } from '../../src/resources/api-keys/service.ts';
+import { type KeyPairDeps, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/resources/domains/store.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
@@ -21,6 +22,8 @@ export interface TestApiOptions {
   readonly database?: TestDatabase;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs;
+  /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
+  readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
 }
 
 export interface TestOrganization {
@@ -77,6 +80,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     db,
     metrics: createMetrics('test'),
     passwordCost: CHEAP_PASSWORDS,
+    keyPairs: options.keyPairs ?? { limits: UNBOUNDED },
     ...(options.statfs ? { statfs: options.statfs } : {}),
   });
   await server.start();

@@ -1,12 +1,7 @@
-/**
- * Makes the DKIM keys of domains. It owns how many are made at once: each takes a thread of the pool for a good
- * part of a second, and file access and signing need threads too.
- */
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+/** Gives domains their DKIM keys. It owns which ones are being given one, so that nobody makes a second for nothing. */
 import type { Sql } from '../../database/sql.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
-import { Budget } from '../../work-loop/budget.ts';
+import type { KeyPairs } from './key-pairs.ts';
 import { PrivateKeyBox } from './private-key-box.ts';
 import { type DomainRow, findById, setKey } from './store.ts';
 
@@ -18,27 +13,18 @@ export interface NewDomainKey {
 
 export type DomainWithKey = DomainRow & { readonly public_key: Buffer };
 
-const RSA_BITS = 2048;
-const AT_ONCE = 2;
-
-const generate = promisify(generateKeyPair);
-
 export class DomainKeys {
   readonly box: PrivateKeyBox;
-  readonly #room = new Budget(AT_ONCE);
+  readonly #pairs: Pick<KeyPairs, 'take'>;
+  readonly #underWay = new Map<string, Promise<DomainWithKey | undefined>>();
 
-  constructor(ring: KeyRing) {
+  constructor(ring: KeyRing, pairs: Pick<KeyPairs, 'take'>) {
     this.box = new PrivateKeyBox(ring);
+    this.#pairs = pairs;
   }
 
-  async make(domainId: string): Promise<NewDomainKey> {
-    const { publicKey, privateKey } = await this.#room.hold(1, () =>
-      generate('rsa', {
-        modulusLength: RSA_BITS,
-        publicKeyEncoding: { type: 'spki', format: 'der' },
-        privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-      }),
-    );
+  async make(organizationId: string, domainId: string): Promise<NewDomainKey> {
+    const { publicKey, privateKey } = await this.#pairs.take(organizationId);
     const sealedPrivateKey = this.box.seal(domainId, privateKey);
     privateKey.fill(0);
     return { publicKey, sealedPrivateKey };
@@ -50,7 +36,15 @@ export class DomainKeys {
    */
   async ensure(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
     if (hasKey(row)) return row;
-    const made = await this.make(row.id);
+    const known = this.#underWay.get(row.id);
+    if (known) return known;
+    const giving = this.#give(db, row).finally(() => this.#underWay.delete(row.id));
+    this.#underWay.set(row.id, giving);
+    return giving;
+  }
+
+  async #give(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
+    const made = await this.make(row.organization_id, row.id);
     const after = (await setKey(db, row.id, made)) ?? (await findById(db, row.id));
     return after !== undefined && hasKey(after) ? after : undefined;
   }

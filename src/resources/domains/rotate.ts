@@ -14,7 +14,7 @@ export async function beginRotation(
   deps: Pick<CheckDeps, 'keys' | 'clock' | 'mode' | 'db'>,
   domain: DomainWithKey,
 ): Promise<RotationRow> {
-  const made = await deps.keys.make(domain.id);
+  const made = await deps.keys.make(domain.organization_id, domain.id);
   const selector = `pr${randomBytes(6).toString('hex')}`;
   const nowMs = deps.clock.nowMs();
   const firstLook = new Date(deps.mode === 'sandbox' ? nowMs : nowMs + FIRST_LOOK_MS);

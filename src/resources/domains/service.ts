@@ -36,7 +36,7 @@ export class DomainService {
     // Asked before as well as ensured after: making a key for nothing is expensive.
     if ((await findByName(db, organizationId, domain)) !== undefined) throw alreadyThere(domain);
     const id = newId('dom');
-    const key = await keys.make(id);
+    const key = await keys.make(organizationId, id);
     const nowMs = clock.nowMs();
     const row = {
       id,

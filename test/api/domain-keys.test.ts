@@ -1,0 +1,118 @@
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generateRsa, type KeyPair, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+
+const IN_A_ROW = 3;
+
+/** A real pair, made once and handed out when the test says so. */
+class Maker {
+  readonly #pair = generateRsa();
+  #pending: (() => void)[] = [];
+  #begun: (() => void)[] = [];
+  begun = 0;
+
+  generate = (): Promise<KeyPair> => {
+    this.begun += 1;
+    return new Promise((resolve, reject) => {
+      this.#pending.push(() => this.#copy().then(resolve, reject));
+      for (const tell of this.#begun.splice(0)) tell();
+    });
+  };
+
+  /** Whoever gets a private half overwrites it. */
+  async #copy(): Promise<KeyPair> {
+    const { publicKey, privateKey } = await this.#pair;
+    return { publicKey, privateKey: Buffer.from(privateKey) };
+  }
+
+  /** Lets the one under way, or the next, be finished. */
+  async finish(): Promise<void> {
+    while (this.#pending.length === 0) await new Promise<void>((resolve) => this.#begun.push(resolve));
+    this.#pending.shift()?.();
+  }
+}
+
+const maker = new Maker();
+const limits = { ...UNBOUNDED, inARow: IN_A_ROW, paceMs: 3_600_000, waitMs: 60_000, firstWaitMs: 60_000 };
+let server: TestApi;
+let hog: TestOrganization;
+let other: TestOrganization;
+beforeAll(async () => {
+  server = await startApi({ keyPairs: { limits, generate: maker.generate } });
+});
+beforeEach(async () => {
+  hog = await server.createOrganization();
+  other = await server.createOrganization();
+});
+afterAll(() => server.stop());
+
+let names = 0;
+const register = ({ key }: TestOrganization) => {
+  names += 1;
+  return server.api('POST', '/domains', { domain: `made-${names}.example` }, key);
+};
+
+/** As many requests as may wait, and one more: when that is refused, the others have come before it. */
+async function allThatMayWait(organization: TestOrganization) {
+  const all = Array.from({ length: IN_A_ROW + 1 }, () => register(organization));
+  return { all, refused: await Promise.race(all) };
+}
+
+describe('a DKIM key', () => {
+  it('of one organization does not wait for all that another has asked for before', async () => {
+    const hogging = await allThatMayWait(hog);
+    const asking = await allThatMayWait(other);
+    const order: string[] = [];
+    const told = new EventEmitter();
+    for (const [name, { all }] of Object.entries({ hog: hogging, other: asking })) {
+      for (const one of all) {
+        void one.then(({ status }) => {
+          if (status !== 201) return;
+          order.push(name);
+          told.emit('answer');
+        });
+      }
+    }
+    for (let made = 1; made <= 2 * IN_A_ROW; made += 1) {
+      const answered = once(told, 'answer');
+      await maker.finish();
+      await answered;
+    }
+    expect(order).toEqual(['hog', 'other', 'hog', 'other', 'hog', 'other']);
+  });
+
+  it('is refused with the time to come back when too many are asked for', async () => {
+    const { refused, all } = await allThatMayWait(hog);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.code).toBe('RATE_LIMITED');
+    expect(refused.body.error.message).toMatch(/^Many DKIM keys were made for this organization just now\./);
+    expect(Number(refused.headers.get('retry-after'))).toBe(3_600);
+    for (let i = 0; i < IN_A_ROW; i += 1) await maker.finish();
+    expect((await Promise.all(all)).map(({ status }) => status).sort()).toEqual([201, 201, 201, 429]);
+  });
+
+  it('counts the same whether a domain is registered or its key rotated', async () => {
+    const registered = register(hog);
+    await maker.finish();
+    const { id } = (await registered).body.data;
+    const path = `/domains/${id}/dkim/rotate`;
+    const statuses: number[] = [];
+    for (let i = 1; i <= IN_A_ROW; i += 1) {
+      const rotated = server.api('POST', path, undefined, hog.key);
+      if (i < IN_A_ROW) await maker.finish();
+      statuses.push((await rotated).status);
+      await server.api('DELETE', path, undefined, hog.key);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it('is made once for a domain that many look at before it has one', async () => {
+    const before = maker.begun;
+    const looks = [1, 2, 3].map(() => server.api('GET', '/domains', undefined, other.key));
+    await maker.finish();
+    const keys = (await Promise.all(looks)).map(({ body }) => body.data[0].dkim_public_key);
+    expect(new Set(keys).size).toBe(1);
+    expect(maker.begun).toBe(before + 1);
+  });
+});
