@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly webhooks?: OpenApiOptions['webhooks'];
   /** Served under both API prefixes. */
   readonly routes: readonly ApiRoutes[];
+  /** A mistake in one then stops the start; only tests do that, see validation.ts. */
+  readonly compileSchemasAtStart?: boolean;
   /** Served at the root, without authentication and without counting. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
@@ -97,7 +99,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   });
 
-  app.setValidatorCompiler(createValidatorCompiler());
+  app.setValidatorCompiler(createValidatorCompiler(options.compileSchemasAtStart));
   app.setErrorHandler(createErrorHandler(isUnavailable));
   answerOddities(app.server, limiter);
   const paths = new KnownPaths();

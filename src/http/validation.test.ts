@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFull, exampleApp, goodLetter } from '../../test/support/http-example.ts';
+import type { AppOptions } from './app.ts';
 import type { ErrorEnvelope } from './errors.ts';
 import { strictObject } from './schema.ts';
 
@@ -237,8 +238,9 @@ describe('a response', () => {
 });
 
 describe('a route', () => {
-  const register = async (schema: Record<string, unknown>) => {
+  const register = async (schema: Record<string, unknown>, more: Partial<AppOptions> = {}) => {
     const broken = exampleApp({
+      ...more,
       routes: [
         async (api) => {
           api.post('/x', { schema: { tags: ['x'], summary: 'x', ...schema } }, async () => ({}));
@@ -269,6 +271,11 @@ describe('a route', () => {
   it('cannot be registered with uniqueItems', async () => {
     const body = strictObject({ a: Type.Array(Type.String(), { uniqueItems: true }) });
     await expect(register({ body })).rejects.toThrow(/uniqueItems/);
+  });
+
+  it('that no request can be held against is found where all schemas are compiled at the start', async () => {
+    const body = strictObject({ a: Type.String({ maxLenght: 5 }) });
+    await expect(register({ body }, { compileSchemasAtStart: true })).rejects.toThrow(/maxLenght/);
   });
 
   it('cannot be registered without a place in the reference', async () => {

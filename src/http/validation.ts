@@ -29,9 +29,10 @@ interface Validators {
 
 /**
  * One per app: compiled schemas live as long as it does. Each is compiled when it is first needed: there are hundreds,
- * together the longest part of a start, and most processes are never asked for most of them.
+ * together the longest part of a start, and most processes are never asked for most of them. A test compiles all at the
+ * start, so that a mistake in one stops it and no customer.
  */
-export function createValidatorCompiler(): (route: RouteSchema) => Validator {
+export function createValidatorCompiler(compileAtStart = false): (route: RouteSchema) => Validator {
   const first = createAjv({ allErrors: false, verbose: true });
   const all = createAjv({ allErrors: true, verbose: true });
   return ({ schema, method, url, httpPart }) => {
@@ -42,6 +43,7 @@ export function createValidatorCompiler(): (route: RouteSchema) => Validator {
       first: atFirstUse(() => first.compile(plain())),
       all: atFirstUse(() => all.compile(plain())),
     };
+    if (compileAtStart) validators.first();
     const validator = judge(validators, part);
     return part === 'querystring' ? queryValidator(schema, validator) : validator;
   };

@@ -81,6 +81,8 @@ export interface ApiDeps {
   readonly passwordCost?: ScryptCost;
   /** How DKIM keys are made, and for whom how many; only tests say. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
+  /** All of them, to see that they are sound; only tests do. */
+  readonly compileSchemasAtStart?: boolean;
 }
 
 /** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
@@ -247,6 +249,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     ready: () => reasonNotReady(db),
     isUnavailable,
     webhooks: webhookMessages,
+    compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: slices(deps, parts),
     rootRoutes: [frontDoor(deps.dashboard), ...parts.tracking.routes],
   });

@@ -24,6 +24,7 @@ export interface TestApiOptions {
   readonly statfs?: StatFs;
   /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
+  readonly compileSchemasAtStart?: boolean;
 }
 
 export interface TestOrganization {
@@ -81,6 +82,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     metrics: createMetrics('test'),
     passwordCost: CHEAP_PASSWORDS,
     keyPairs: options.keyPairs ?? { limits: UNBOUNDED },
+    compileSchemasAtStart: options.compileSchemasAtStart ?? false,
     ...(options.statfs ? { statfs: options.statfs } : {}),
   });
   await server.start();

@@ -9,17 +9,12 @@ import { forgetSandboxAnswers } from '../../http/idempotency-store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 import { forgetSandboxProofs } from '../users/store.ts';
-import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';
+import { checkUnverifiedSoon, forgetSandboxVerifications } from './store.ts';
 
-/** Returns the domains that are no longer verified. */
-export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
+export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<void> {
   const now = new Date(clock.nowMs());
-  if (mode === 'sandbox') {
-    await checkUnverifiedSoon(db, now);
-    return [];
-  }
+  if (mode === 'sandbox') return checkUnverifiedSoon(db, now);
   await forgetSandboxProofs(db);
   const ended = await forgetSandboxVerifications(db, now);
-  if (ended.length > 0) await forgetSandboxAnswers(db);
-  return ended;
+  if (ended > 0) await forgetSandboxAnswers(db);
 }

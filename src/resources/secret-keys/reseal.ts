@@ -18,8 +18,7 @@ interface Sealed {
   readonly box: (ring: KeyRing) => SealedBox;
 }
 
-/** Every column that holds sealed values. */
-export const SEALED: readonly Sealed[] = [
+const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedDataKeys, box: dataKeyBox },
