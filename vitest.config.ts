@@ -17,6 +17,8 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          // A worker imports the code once and runs file after file: in a process for each, half of the time was imports.
+          isolate: false,
           name: 'unit',
           include: ['src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'dashboard/src/**/*.test.ts'],
         },

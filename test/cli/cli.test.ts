@@ -290,7 +290,7 @@ describe('the command line', () => {
   });
 
   it('is a program', async () => {
-    const argv = ['--import', 'tsx', 'src/processes/cli.ts', 'org', 'list', '--json'];
+    const argv = ['dist/processes/cli.js', 'org', 'list', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, argv, { env: { ...process.env, ...env } });
     expect(Array.isArray(JSON.parse(stdout))).toBe(true);
     const wrong = promisify(execFile)(process.execPath, [...argv, '--wrong'], { env: process.env });

@@ -41,8 +41,8 @@ export class Workbench {
 
   /** A server started by another process, which holds it until killed. */
   async hold(dataDir: string, env: NodeJS.ProcessEnv = process.env, account?: Account): Promise<Held> {
-    const script = fileURLToPath(new URL('./hold-server.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+    const script = fileURLToPath(new URL('./hold-server.mjs', import.meta.url));
+    const child = spawn(process.execPath, [script, dataDir], {
       ...account,
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** Starts the process and gathers what it says. */
 function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/processes/api.ts'], {
+  const child = spawn(process.execPath, ['dist/processes/api.js'], {
     env: { ...process.env, POSTRIDER_PORT: '0', DATABASE_URL: test.url, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

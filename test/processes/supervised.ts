@@ -28,8 +28,8 @@ export class Supervised {
 
   static async start(roles: string[], env: Record<string, string>): Promise<Supervised> {
     const port = env.POSTRIDER_PORT === undefined ? await freePort() : Number(env.POSTRIDER_PORT);
-    const script = fileURLToPath(new URL('./run-installation.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', script, ...roles], {
+    const script = fileURLToPath(new URL('./run-installation.mjs', import.meta.url));
+    const child = spawn(process.execPath, [script, ...roles], {
       env: {
         ...process.env,
         POSTRIDER_PORT: String(port),

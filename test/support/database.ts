@@ -19,7 +19,8 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('databaseUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE}`);
+  // Copying its files costs a tenth of what copying it page by page through the log does.
+  await admin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`);
   const url = withDatabase(adminUrl, name);
   const db = new Database({ url, log: createLog('test', 'silent'), applicationName: 'test' });
   return {

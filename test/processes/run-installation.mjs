@@ -1,9 +1,12 @@
-/** `src/processes/start.ts` with roles of the test's choosing: `run-installation.ts api.mjs stubborn.mjs`. */
+/**
+ * `src/processes/start.ts` with roles of the test's choosing: `run-installation.mjs api.mjs stubborn.mjs`. The built
+ * code, as users run it: translating the sources at every start took longer than everything else in these tests.
+ */
 import { fileURLToPath } from 'node:url';
-import { onStopRequest } from '../../src/processes/stop-signals.ts';
-import { Installation } from '../../src/processes/supervisor/installation.ts';
-import { loadConfig } from '../../src/runtime/config.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { onStopRequest } from '../../dist/processes/stop-signals.js';
+import { Installation } from '../../dist/processes/supervisor/installation.js';
+import { loadConfig } from '../../dist/runtime/config.js';
+import { createLog } from '../../dist/runtime/log.js';
 
 const scripts = process.argv.slice(2);
 const config = loadConfig();
