@@ -31,10 +31,12 @@ export function onStopRequest({ stop, force }: StopRequests): void {
   // The terminal was closed.
   process.on('SIGHUP', request);
   // The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles.
-  if (process.channel !== undefined) {
-    process.channel.unref();
-    process.on('disconnect', request);
-  }
+  // Without a supervisor there never was a channel; null it is when it broke before we came to look.
+  const channel: typeof process.channel | null = process.channel;
+  if (channel === undefined) return;
+  process.on('disconnect', request);
+  if (channel === null) request();
+  else channel.unref();
 }
 
 /**

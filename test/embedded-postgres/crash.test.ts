@@ -1,6 +1,6 @@
 /** What is found after something was killed: adopted if it lives, recovered if not, and never started twice. */
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterOf, query, Workbench } from './workbench.ts';
@@ -11,6 +11,25 @@ beforeAll(async () => {
   dataDir = await bench.dataDir();
 });
 afterAll(() => bench.clear());
+
+describe('an embedded PostgreSQL whose first start was killed', () => {
+  it('is made anew while what makes it for the killed one still writes', async () => {
+    const fresh = await bench.dataDir();
+    const cluster = join(fresh, 'postgres');
+    await mkdir(`${cluster}.unfinished`, { recursive: true });
+    await chmod(fresh, 0o755);
+    await writeFile(join(fresh, 'postgres.json'), JSON.stringify({ cluster, password: 'chosen-before' }));
+    const orphan = bench.keepWriting(`${cluster}.unfinished`);
+    const server = await bench.start(fresh);
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+
+    orphan.kill('SIGKILL');
+    await once(orphan, 'exit');
+    await (await bench.start(fresh)).stop();
+    expect((await readdir(fresh)).filter((name) => name.includes('unfinished'))).toEqual([]);
+  });
+});
 
 describe('an embedded PostgreSQL after a crash', () => {
   it('has every acknowledged row after kill -9, on the same port', async () => {

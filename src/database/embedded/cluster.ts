@@ -1,6 +1,7 @@
 /** Makes the cluster (PostgreSQL's word for its data directory) once, with settings for a small server. */
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Binaries, POSTGRES_ENV } from './binaries.ts';
 import { exists, giveTo, type Place, USER } from './place.ts';
@@ -38,18 +39,20 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_min_error_statement: 'panic',
 };
 
+const UNFINISHED = '.unfinished';
+
 export async function ensureCluster(
   place: Place,
   binaries: Binaries,
   log: (line: string) => void,
 ): Promise<void> {
+  await removeUnfinished(place);
   if (await exists(place.clusterDir)) return;
   log('Creating the database…');
-  // Under another name until it is complete, so that an interrupted start leaves nothing half made.
-  const unfinished = `${place.clusterDir}.unfinished`;
+  // Under another name until it is complete, so that an interrupted start leaves nothing half made; each time one of
+  // its own, because the initdb of a start that was killed a moment ago may still be writing.
+  const unfinished = await mkdtemp(`${place.clusterDir}${UNFINISHED}-`);
   const passwordFile = `${place.clusterDir}.password`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
   await giveTo(place.account, unfinished);
   await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600 });
   await giveTo(place.account, passwordFile);
@@ -59,6 +62,16 @@ export async function ensureCluster(
     if (place.commonDir !== place.dataDir) await leaveNote(place, log);
   } finally {
     await rm(passwordFile, { force: true });
+  }
+}
+
+/** What cannot be removed, because somebody is still writing there, is left for the next start. */
+async function removeUnfinished({ clusterDir }: Place): Promise<void> {
+  const folder = dirname(clusterDir);
+  const beginning = `${basename(clusterDir)}${UNFINISHED}`;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(beginning)) continue;
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
