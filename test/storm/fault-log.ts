@@ -1,0 +1,52 @@
+/** What was done to whom, when: the only excuses that the accounting accepts. */
+
+export type Harm =
+  /** Dead from that moment on. */
+  | 'killed'
+  /** Did nothing from `fromMs` to `toMs`. */
+  | 'frozen'
+  /** Lost its supervisor, and was told by that to stop. */
+  | 'stopped';
+
+export interface Fault {
+  readonly kind: string;
+  readonly harm: Harm;
+  /** `worker`, `api`, `postgres`, … */
+  readonly victim: string;
+  readonly pid: number;
+  /** Of the victim's connections at that moment: what tells which of the sink's were its. */
+  readonly ports: ReadonlySet<number>;
+  readonly fromMs: number;
+  /** Infinity for what does not end. */
+  toMs: number;
+}
+
+export class FaultLog {
+  readonly faults: Fault[] = [];
+  /** How often each kind struck; one strike may hit several processes. */
+  readonly struck: Record<string, number> = {};
+  /** Wanted at a moment at which there was nobody to do it to. */
+  missed = 0;
+
+  add(fault: Fault): Fault {
+    this.faults.push(fault);
+    return fault;
+  }
+
+  strike(kind: string): void {
+    this.struck[kind] = (this.struck[kind] ?? 0) + 1;
+  }
+
+  /** How many strikes of kinds whose names begin so. */
+  strikes(prefix: string): number {
+    return Object.entries(this.struck).reduce(
+      (sum, [kind, n]) => (kind.startsWith(prefix) ? sum + n : sum),
+      0,
+    );
+  }
+}
+
+/** On the clock that the outside world writes down. */
+export function wallMs(): number {
+  return performance.timeOrigin + performance.now();
+}

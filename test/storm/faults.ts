@@ -1,0 +1,164 @@
+/**
+ * The faults themselves. To kill is to stop the process, look which connections it holds, and end it: so it is a fact,
+ * and no guess, which of the sink's connections were its, and nothing can happen between the look and the end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { adHoc } from '../../src/database/sql.ts';
+import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
+import type { Installation } from './installation.ts';
+import { childrenOf, isRunning, portsHeldBy, postmasterOf, runningProcesses, signal } from './processes.ts';
+import type { FaultKind, PlannedFault } from './schedule.ts';
+
+interface Target {
+  readonly victim: string;
+  readonly pid: number;
+}
+
+/** How long a fault waits for somebody to happen to: roles that were killed take a moment to come back. */
+const TARGET_WITHIN_MS = 1_500;
+const POLL_MS = 100;
+
+const endSession = adHoc<{ pid: number }>(
+  `SELECT pid FROM (SELECT pid, row_number() OVER (ORDER BY pid) - 1 AS nth, count(*) OVER () AS of
+                    FROM pg_stat_activity
+                    WHERE application_name LIKE $1 AND backend_type = 'client backend') AS sessions
+   WHERE nth = floor($2::float8 * of) AND pg_terminate_backend(pid)`,
+);
+
+export class Faults {
+  readonly #installation: Installation;
+  readonly #log: FaultLog;
+  readonly #frozen = new Map<number, Fault>();
+
+  constructor(installation: Installation, log: FaultLog) {
+    this.#installation = installation;
+    this.#log = log;
+  }
+
+  /** Resolves when it was done; a freeze goes on by itself and ends by itself. */
+  async strike({ kind, pick, forMs }: PlannedFault): Promise<void> {
+    if (kind === 'end-session') return this.endSession(kind, pick);
+    const target = await this.#find(kind, pick);
+    if (target === undefined) this.#log.missed += 1;
+    else if (kind.startsWith('kill-')) this.kill(kind, target);
+    else void this.freeze(kind, this.#withChildren(kind, target), forMs);
+  }
+
+  kill(kind: string, { victim, pid }: Target): void {
+    const fromMs = wallMs();
+    if (!signal(pid, 'SIGSTOP')) return;
+    if (victim === 'supervisor') this.#noteOrphans(kind);
+    const ports = portsHeldBy(pid);
+    signal(pid, 'SIGKILL');
+    this.#log.strike(kind);
+    const frozen = this.#frozen.get(pid);
+    if (frozen !== undefined) frozen.toMs = fromMs;
+    this.#note(kind, 'killed', { victim, pid }, fromMs, ports);
+  }
+
+  /** All of them at once, and all of them go on at once. */
+  async freeze(kind: string, targets: readonly Target[], forMs: number): Promise<void> {
+    const free = targets.filter(({ pid }) => !this.#frozen.has(pid));
+    const fromMs = wallMs();
+    const stopped = free.filter(({ pid }) => signal(pid, 'SIGSTOP'));
+    if (stopped.length > 0) this.#log.strike(kind);
+    const faults = stopped.map((target) => {
+      const fault = this.#note(kind, 'frozen', target, fromMs, portsHeldBy(target.pid));
+      this.#frozen.set(target.pid, fault);
+      return fault;
+    });
+    await sleep(forMs);
+    for (const fault of faults) this.#thaw(fault);
+  }
+
+  async endSession(kind: string, pick: number, of = 'postrider-%'): Promise<void> {
+    const fromMs = wallMs();
+    const ended = await this.#installation.db.many(endSession, [of, pick]).catch(() => []);
+    if (ended.length === 0) this.#log.missed += 1;
+    else this.#log.strike(kind);
+    for (const { pid } of ended) this.#note(kind, 'killed', { victim: 'session', pid }, fromMs, new Set());
+  }
+
+  /** Whatever is frozen goes on. */
+  thawAll(): void {
+    for (const fault of this.#frozen.values()) this.#thaw(fault);
+  }
+
+  /** Every process of the installation, PostgreSQL and supervisor too. */
+  everything(): Target[] {
+    const { supervisorPid } = this.#installation;
+    const supervisor = supervisorPid === null ? [] : [{ victim: 'supervisor', pid: supervisorPid }];
+    return [...supervisor, ...this.roles(), ...this.postgres()];
+  }
+
+  roles(): Target[] {
+    return this.#installation.roles().map(({ role, pid }) => ({ victim: role, pid }));
+  }
+
+  postgres(): Target[] {
+    const all = runningProcesses();
+    const pid = postmasterOf(this.#installation.clusterDir);
+    if (pid === undefined) return [];
+    return [
+      { victim: 'postmaster', pid },
+      ...childrenOf(pid, all).map((one) => ({ victim: 'postgres', pid: one.pid })),
+    ];
+  }
+
+  async #find(kind: FaultKind, pick: number): Promise<Target | undefined> {
+    const deadline = performance.now() + TARGET_WITHIN_MS;
+    for (;;) {
+      const candidates = this.#candidates(kind).toSorted((a, b) => a.pid - b.pid);
+      const found = candidates[Math.floor(pick * candidates.length)];
+      if (found !== undefined || performance.now() > deadline) return found;
+      await sleep(POLL_MS);
+    }
+  }
+
+  #candidates(kind: FaultKind): Target[] {
+    const whom = kind.replace(/^(kill|freeze)-/, '');
+    switch (whom) {
+      case 'supervisor':
+        return this.everything().filter(({ victim, pid }) => victim === 'supervisor' && isRunning(pid));
+      case 'postmaster':
+      case 'postgres':
+        return this.postgres().filter(({ victim }) => victim === 'postmaster');
+      case 'backend':
+        return this.#backends();
+      case 'other':
+        return this.roles().filter(({ victim }) => victim !== 'api' && victim !== 'worker');
+      default:
+        return this.roles().filter(({ victim }) => victim === whom);
+    }
+  }
+
+  /** Sessions of the roles, not ours and not PostgreSQL's own helpers. */
+  #backends(): Target[] {
+    const pid = postmasterOf(this.#installation.clusterDir);
+    if (pid === undefined) return [];
+    const clients = childrenOf(pid).filter(({ command }) =>
+      /^postgres: postrider .*127\.0\.0\.1/.test(command),
+    );
+    return clients.map((one) => ({ victim: 'backend', pid: one.pid }));
+  }
+
+  #withChildren(kind: string, target: Target): Target[] {
+    return kind === 'freeze-postgres' ? this.postgres() : [target];
+  }
+
+  /** Roles whose supervisor dies are told so by their channel, and stop. */
+  #noteOrphans(kind: string): void {
+    const fromMs = wallMs();
+    for (const role of this.roles()) this.#note(kind, 'stopped', role, fromMs, portsHeldBy(role.pid));
+  }
+
+  #note(kind: string, harm: Harm, target: Target, fromMs: number, ports: Set<number>): Fault {
+    return this.#log.add({ kind, harm, ...target, ports, fromMs, toMs: Number.POSITIVE_INFINITY });
+  }
+
+  #thaw(fault: Fault): void {
+    if (!this.#frozen.delete(fault.pid)) return;
+    if (fault.toMs === Number.POSITIVE_INFINITY) fault.toMs = wallMs();
+    signal(fault.pid, 'SIGCONT');
+  }
+}

@@ -1,0 +1,93 @@
+/** `npm run storm`: see `USAGE`. Exit code 0 only when everything that must be nothing is nothing. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isClean, tableOf } from './report.ts';
+import type { Scenario, StormOptions } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { FAULT_KINDS } from './schedule.ts';
+import { runStorm } from './storm.ts';
+
+const USAGE = `usage: npm run storm -- [options]
+  --minutes N      how long faults last
+  --rate N         emails a second
+  --workers N      worker processes
+  --seed N         repeats a schedule of faults
+  --faults a,b,c   only these: ${FAULT_KINDS.join(', ')}
+  --kill-every S   seconds between two kills, on average
+  --fault NAME     a scenario of its own:
+${SCENARIOS.slice(1)
+  .map(({ name, about }) => `                     ${name.padEnd(18)} ${about}`)
+  .join('\n')}
+  --json FILE      the report, for programs
+  --keep           leaves the data folder even when all is well`;
+
+process.exitCode = await main();
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string' },
+      rate: { type: 'string' },
+      workers: { type: 'string' },
+      seed: { type: 'string' },
+      faults: { type: 'string' },
+      'kill-every': { type: 'string' },
+      fault: { type: 'string' },
+      json: { type: 'string' },
+      keep: { type: 'boolean' },
+    },
+  });
+  const scenario = SCENARIOS.find(({ name }) => name === (values.fault ?? SCENARIOS[0]?.name));
+  const kinds = values.faults?.split(',') ?? FAULT_KINDS;
+  const numbers = [values.minutes, values.rate, values.workers, values.seed, values['kill-every']];
+  const isWrong = numbers.some((one) => one !== undefined && !(Number(one) > 0));
+  if (scenario === undefined || isWrong || kinds.some((kind) => !FAULT_KINDS.includes(kind))) {
+    say(USAGE);
+    return 2;
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-storm-'));
+  chmodSync(dataDir, 0o755);
+  return storm(scenario, {
+    json: values.json,
+    keep: values.keep === true,
+    seed: Number(values.seed ?? Math.ceil(Math.random() * 1_000_000)),
+    forMs: Number(values.minutes ?? scenario.usual.minutes) * 60_000,
+    workers: Number(values.workers ?? scenario.usual.workers),
+    kinds: new Set(kinds),
+    killEveryMs: Number(values['kill-every'] ?? 1.7) * 1_000,
+    longestFreezeMs: 30_000,
+    sending: { rate: Number(values.rate ?? scenario.usual.rate) },
+    stuckAfterMs: 60_000,
+    dataDir,
+    say,
+  });
+}
+
+async function storm(
+  scenario: Scenario,
+  { json, keep, ...options }: StormOptions & { readonly json: string | undefined; readonly keep: boolean },
+): Promise<number> {
+  const { dataDir } = options;
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  try {
+    const report = await runStorm(scenario, options);
+    const clean = isClean(report);
+    process.stdout.write(`\n${tableOf(report)}\n\n`);
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify({ commit, clean, ...report }, null, 2)}\n`);
+    if (clean && !keep) rmSync(dataDir, { recursive: true, force: true });
+    else say(`Data, logs and what the outside world saw are in ${dataDir}.`);
+    say(clean ? 'All is accounted for.' : 'NOT all is accounted for.');
+    return clean ? 0 : 1;
+  } catch (error) {
+    say(`The storm could not be brought to its end; data and logs are in ${dataDir}.`);
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+}

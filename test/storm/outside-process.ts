@@ -1,0 +1,113 @@
+/**
+ * The world around the installation, as a process of its own that no fault touches: the recipients' mail server, the
+ * DNS that leads there, and the customer's webhook receiver. What it took is on disk before it answers.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { Random } from '../fuzz/random.ts';
+import { type DnsRecords, startDnsZone } from '../support/dns-zone.ts';
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
+import { DESTINATIONS } from './mail.ts';
+import type { FromOutside, OutsideOptions, ToOutside } from './outside.ts';
+import type { OutsideLine } from './outside-log.ts';
+import { type SinkRules, SinkSession } from './sink-session.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as OutsideOptions;
+const file = openSync(options.file, 'a');
+let notes = '';
+let taken = 0;
+let hooked = 0;
+let connections = 0;
+
+const rules: SinkRules = {
+  random: new Random(options.seed),
+  faults: options.faults,
+  thinkMs: options.thinkMs,
+  greylisted: new Set(),
+  cuts: { beforeDot: 0, afterDot: 0, halfReply: 0 },
+  next: () => {
+    taken += 1;
+    return taken;
+  },
+  write: (line) => void writeSync(file, `${JSON.stringify(line)}\n`),
+  note,
+};
+
+function note(line: OutsideLine): void {
+  notes += `${JSON.stringify(line)}\n`;
+}
+
+function flush(): void {
+  if (notes !== '') writeSync(file, notes);
+  notes = '';
+}
+
+/** A customer's program: mostly well, sometimes not. */
+const hooks = createHttpsServer(
+  { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY },
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        data: { id: string; email_id: string };
+      };
+      const status = hookFails() ? 500 : 204;
+      hooked += 1;
+      note({ type: 'hooked', event: data.id, email: data.email_id, atMs: Date.now(), status });
+      response.writeHead(status).end();
+    });
+  },
+);
+
+function hookFails(): boolean {
+  return (
+    options.hookFailures > 0 && rules.faults === options.faults && rules.random.chance(options.hookFailures)
+  );
+}
+
+function zone(): Record<string, DnsRecords> {
+  const names: Record<string, DnsRecords> = { 'mail.storm.test': { A: ['127.0.0.1'] } };
+  for (let i = 0; i < DESTINATIONS; i += 1) {
+    names[`d${i}.storm.test`] = { MX: [[10, `mx.d${i}.storm.test`]], ttl: 3600 };
+    names[`mx.d${i}.storm.test`] = { A: [`127.0.1.${i + 1}`], ttl: 3600 };
+  }
+  return names;
+}
+
+function say(message: FromOutside): void {
+  process.send?.(message);
+}
+
+const dns = await startDnsZone(zone());
+const sink = createServer((socket) => {
+  connections += 1;
+  new SinkSession(socket, connections, rules);
+});
+await new Promise<void>((resolve) => sink.listen(0, '0.0.0.0', resolve));
+await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+const flushing = setInterval(flush, 100);
+
+process.on('message', (message: ToOutside) => {
+  if (message.kind === 'publish') dns.set(message.name, { TXT: [message.value] });
+  if (message.kind === 'calm') rules.faults = { beforeDot: 0, afterDot: 0, halfReply: 0 };
+  if (message.kind === 'count') say({ kind: 'counted', taken, hooked, cuts: rules.cuts });
+  if (message.kind === 'end') {
+    clearInterval(flushing);
+    sink.close();
+    hooks.close();
+    flush();
+    closeSync(file);
+    say({ kind: 'ended' });
+    process.disconnect();
+    process.exit(0);
+  }
+});
+process.on('disconnect', () => process.exit(0));
+say({
+  kind: 'listening',
+  smtpPort: (sink.address() as AddressInfo).port,
+  hooksPort: (hooks.address() as AddressInfo).port,
+  dnsAddress: dns.address,
+});

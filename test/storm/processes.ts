@@ -1,0 +1,106 @@
+/** What runs on this machine, read from /proc: whose child, which role, which connections it holds. Linux only. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+export interface RoleProcess {
+  readonly role: string;
+  readonly pid: number;
+}
+
+export function runningProcesses(): RunningProcess[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+    } catch {
+      return []; // it ended in the meantime
+    }
+  });
+}
+
+/** Every role of the installation in this data folder, also those whose supervisor is gone. */
+export function rolesOf(dataDir: string, all = runningProcesses()): RoleProcess[] {
+  return all.flatMap(({ pid, command }) => {
+    const role = /dist\/processes\/([a-z-]+)\.js/.exec(command)?.[1];
+    if (role === undefined || role === 'start' || role === 'cli') return [];
+    return dataFolderOf(pid)?.startsWith(dataDir) ? [{ role, pid }] : [];
+  });
+}
+
+function dataFolderOf(pid: number): string | undefined {
+  try {
+    return /(?:^|\0)POSTRIDER_DATA_DIR=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The postmaster of a cluster; undefined while there is none. */
+export function postmasterOf(clusterDir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(`${clusterDir}/postmaster.pid`, 'utf8').split('\n')[0]);
+    return isRunning(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the postmaster started, in words such as `postgres: postrider postrider 127.0.0.1(43210) idle`. */
+export function childrenOf(parent: number, all = runningProcesses()): RunningProcess[] {
+  return all.filter((one) => one.parent === parent);
+}
+
+/** The local ports of the TCP connections that a process holds. */
+export function portsHeldBy(pid: number): Set<number> {
+  const inodes = new Set<string>();
+  try {
+    for (const name of readdirSync(`/proc/${pid}/fd`)) {
+      const inode = /^socket:\[(\d+)\]$/.exec(linkAt(`/proc/${pid}/fd/${name}`))?.[1];
+      if (inode !== undefined) inodes.add(inode);
+    }
+  } catch {
+    return new Set();
+  }
+  const ports = new Set<number>();
+  for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1)) {
+    const fields = line.trim().split(/\s+/);
+    const [, port] = (fields[1] ?? '').split(':');
+    if (inodes.has(fields[9] ?? '')) ports.add(Number.parseInt(port ?? '', 16));
+  }
+  return ports;
+}
+
+function linkAt(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** False when there is nobody of that id any more. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Deliveries that came more than once, and whether anybody could have known better. Pure.
+ *
+ * A repeat is *ambiguous* when, for the delivery before it, one of these holds, and *unexplained* otherwise:
+ *
+ *   reply withheld   the sink itself cut the connection after the dot, or in the middle of its reply.
+ *   hung up          the client was gone before the reply could be written, and its process had been killed, frozen or
+ *                    told to stop by then. A worker that hangs up without having been harmed has no excuse.
+ *   killed           the process that held this very connection (its ports were read while it stood still, right before
+ *                    its end) was killed before the reply was written, or so soon after it (`NOTICE_MS`) that it may
+ *                    not have written its journal yet. Where the client spoke again after the reply, it had read it: then
+ *                    the time runs from that word on.
+ *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
+ *
+ * Nothing else excuses a repeat: not that PostgreSQL, the API or the supervisor was killed, that sessions ended, that a
+ * worker was frozen or killed at another time, that a lease ran out, or that the machine was busy.
+ */
+import type { Fault } from './fault-log.ts';
+
+/** From the reply in the socket to the line in the journal. */
+export const NOTICE_MS = 50;
+
+export type Excuse = 'reply withheld' | 'hung up' | 'killed' | 'frozen';
+
+export interface Delivery {
+  readonly atMs: number;
+  /** The client's port, and since when it was connected: ports are used again. */
+  readonly port: number;
+  readonly openedAtMs: number;
+  readonly reply: 'whole' | 'half' | 'none' | 'late';
+  readonly replyAtMs: number;
+  readonly heardAtMs: number | null;
+}
+
+/** Why nobody could know that this delivery had worked; null when somebody could. */
+export function excuseFor(delivery: Delivery, faults: readonly Fault[]): Excuse | null {
+  if (delivery.reply === 'none' || delivery.reply === 'half') return 'reply withheld';
+  const harmed = faults.filter(
+    ({ ports, toMs, fromMs }) =>
+      ports.has(delivery.port) && fromMs >= delivery.openedAtMs && toMs >= delivery.replyAtMs,
+  );
+  if (delivery.reply === 'late')
+    return harmed.some(({ fromMs }) => fromMs <= delivery.replyAtMs) ? 'hung up' : null;
+  const noticedBy = (delivery.heardAtMs ?? delivery.replyAtMs) + NOTICE_MS;
+  const unaware = harmed.filter(({ harm, fromMs }) => harm !== 'stopped' && fromMs <= noticedBy);
+  if (unaware.length === 0) return null;
+  return unaware.some(({ harm }) => harm === 'killed') ? 'killed' : 'frozen';
+}
+
+export interface Repeats {
+  /** Deliveries beyond the first. */
+  readonly repeated: number;
+  readonly ambiguous: Readonly<Record<string, number>>;
+  readonly unexplained: readonly string[];
+}
+
+/** By what was delivered (token and recipient), in the order of arrival. */
+export function repeatsIn(
+  deliveries: ReadonlyMap<string, readonly Delivery[]>,
+  faults: readonly Fault[],
+): Repeats {
+  const ambiguous: Record<string, number> = {};
+  const unexplained: string[] = [];
+  let repeated = 0;
+  for (const [what, all] of deliveries) {
+    for (const [i, later] of all.slice(1).entries()) {
+      const before = all[i] as Delivery;
+      const excuse = excuseFor(before, faults);
+      repeated += 1;
+      if (excuse === null)
+        unexplained.push(`${what}: ${describe(before)}, again after ${gap(before, later)}`);
+      else ambiguous[excuse] = (ambiguous[excuse] ?? 0) + 1;
+    }
+  }
+  return { repeated, ambiguous, unexplained };
+}
+
+function describe({ atMs, port, reply, heardAtMs, replyAtMs }: Delivery): string {
+  const heard =
+    heardAtMs === null ? 'nothing heard since' : `heard of ${Math.round(heardAtMs - replyAtMs)} ms later`;
+  return `taken at ${new Date(atMs).toISOString()} from port ${port}, reply ${reply}, ${heard}`;
+}
+
+function gap(before: Delivery, later: Delivery): string {
+  return `${((later.atMs - before.atMs) / 1_000).toFixed(3)} s from port ${later.port}`;
+}

@@ -1,0 +1,75 @@
+/** What a storm comes to: figures, findings, and the verdict, as a table for people. */
+import type { Finding } from './findings.ts';
+import type { Repeats } from './repeats.ts';
+
+export interface StormReport {
+  readonly scenario: string;
+  readonly seed: number;
+  readonly workers: number;
+  readonly forMs: number;
+  readonly submissions: number;
+  /** Emails, by what was said about them. */
+  readonly accepted: number;
+  readonly unknown: number;
+  readonly refused: number;
+  readonly answers: Readonly<Record<string, number>>;
+  readonly repeatedRequests: number;
+  readonly deliveries: number;
+  readonly repeats: Repeats;
+  readonly webhooks: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly kills: number;
+  readonly freezes: number;
+  readonly missed: number;
+  readonly findings: readonly Finding[];
+}
+
+export function isClean({ findings }: StormReport): boolean {
+  return findings.every(({ found, mustBeNone }) => !mustBeNone || found.length === 0);
+}
+
+const EXAMPLES = 10;
+
+export function tableOf(report: StormReport): string {
+  const { repeats, findings } = report;
+  const excused = Object.entries(repeats.ambiguous).map(([why, n]) => `${n} ${why}`);
+  const figures: [string, string | number][] = [
+    ['scenario, seed, workers', `${report.scenario}, ${report.seed}, ${report.workers}`],
+    ['requests', `${report.submissions}, answered ${inWords(report.answers)}`],
+    ['requests repeated after their answer', report.repeatedRequests],
+    ['emails accepted', report.accepted],
+    ['emails that may exist or not', report.unknown],
+    ['emails refused', report.refused],
+    ['deliveries', report.deliveries],
+    ['of these again', repeats.repeated],
+    ['  ambiguous', excused.length === 0 ? 0 : excused.join(', ')],
+    ['events told by webhook', report.webhooks],
+    ['kills, freezes, missed', `${report.kills}, ${report.freezes}, ${report.missed}`],
+    ['faults', inWords(report.faults)],
+  ];
+  const checks = findings.map(({ name, found, mustBeNone }): [string, string | number] => [
+    `${found.length === 0 ? 'ok ' : mustBeNone ? 'BAD' : '   '} ${name}`,
+    found.length,
+  ]);
+  return [...rows(figures), '', ...rows(checks), ...examples(findings)].join('\n');
+}
+
+function rows(cells: readonly (readonly [string, string | number])[]): string[] {
+  const width = Math.max(...cells.map(([name]) => name.length));
+  return cells.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+function inWords(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}
+
+function examples(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ name, found }) =>
+    found.length === 0
+      ? []
+      : ['', `${name}:`, ...found.slice(0, EXAMPLES).map((one) => `  ${one.slice(0, 400)}`)],
+  );
+}

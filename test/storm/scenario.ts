@@ -1,0 +1,55 @@
+/** What a scenario is: an installation, and the harm that is done to it. Ledger and accounting are the same for all. */
+import type { FaultLog } from './fault-log.ts';
+import type { Faults } from './faults.ts';
+import type { Installation } from './installation.ts';
+import type { Ledger } from './ledger.ts';
+import type { Outside, OutsideOptions } from './outside.ts';
+import type { Sender, SenderOptions } from './sender.ts';
+
+export interface StormOptions {
+  readonly seed: number;
+  readonly forMs: number;
+  readonly workers: number;
+  /** Which kinds of faults; only the storm at large chooses. */
+  readonly kinds: ReadonlySet<string>;
+  /** Between two kills on average; the storm at large. */
+  readonly killEveryMs: number;
+  readonly longestFreezeMs: number;
+  readonly sending: Pick<SenderOptions, 'rate' | 'keyed'>;
+  /** Everything of this run: PostgreSQL, journals, logs. */
+  readonly dataDir: string;
+  /** With nothing moving for so long, what is queued is taken for stuck. */
+  readonly stuckAfterMs: number;
+  readonly say: (line: string) => void;
+}
+
+export interface World {
+  readonly options: StormOptions;
+  readonly installation: Installation;
+  readonly outside: Outside;
+  readonly ledger: Ledger;
+  readonly log: FaultLog;
+  readonly sender: Sender;
+  readonly faults: Faults;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** One sentence. */
+  readonly about: string;
+  /** What it takes unless the command line says otherwise. */
+  readonly usual: { readonly minutes: number; readonly rate: number; readonly workers: number };
+  outside(options: StormOptions): Omit<OutsideOptions, 'file' | 'seed'>;
+  install(options: StormOptions, outside: Outside): Promise<Installation>;
+  /** Mail is being sent meanwhile, until it resolves. */
+  strike(world: World): Promise<void>;
+  /** What is wrong beyond the accounting. */
+  problems?(world: World): string[];
+}
+
+/** Recipients' servers that are well. */
+export const FAIR_WEATHER = {
+  faults: { beforeDot: 0, afterDot: 0, halfReply: 0 },
+  thinkMs: 0,
+  hookFailures: 0,
+} as const;

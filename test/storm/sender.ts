@@ -1,0 +1,172 @@
+/**
+ * The customers: they send at a rate, whatever is going on, repeat what has a key until it is answered, and repeat some
+ * of what was answered. Everything that they were told is in the ledger.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Random } from '../fuzz/random.ts';
+import { type Answer, DOORS, type Door, type DoorTarget } from './doors.ts';
+import type { Ledger, Submission } from './ledger.ts';
+import { addressOf, type Kind } from './mail.ts';
+
+export interface SenderOptions {
+  readonly target: DoorTarget;
+  readonly ledger: Ledger;
+  readonly seed: number;
+  /** Emails a second. */
+  readonly rate: number;
+  /** What part of the submissions has a key. */
+  readonly keyed?: number;
+}
+
+/** Of a hundred submissions. */
+const MIX: readonly Kind[] = [
+  ...Array<Kind>(66).fill('plain'),
+  ...Array<Kind>(8).fill('rich'),
+  ...Array<Kind>(10).fill('template'),
+  ...Array<Kind>(6).fill('scheduled'),
+  ...Array<Kind>(10).fill('batch'),
+];
+const AT_ONCE = 128;
+const LARGEST_BATCH = 40;
+const SECOND_RECIPIENT = 0.15;
+const REPEATED = 0.15;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #random: Random;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stopped = new AbortController();
+  #keepTrying = true;
+  #next = 0;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#random = new Random(options.seed);
+  }
+
+  /** Until `stop`. Where the installation cannot keep up, less is sent than the rate. */
+  async run(): Promise<void> {
+    const beganMs = performance.now();
+    let emails = 0;
+    let paused = 0;
+    while (!this.#stopped.signal.aborted) {
+      const aheadMs = (emails / this.#options.rate) * 1_000 - (performance.now() - beganMs - paused);
+      if (aheadMs > 0) await sleep(aheadMs);
+      const fullAt = performance.now();
+      while (this.#underWay.size >= AT_ONCE) await Promise.race(this.#underWay);
+      paused += performance.now() - fullAt;
+      if (this.#stopped.signal.aborted) return;
+      const submission = this.#compose();
+      emails += submission.emails.length;
+      this.#start(this.#deliver(submission));
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** What is unanswered is repeated for so long; resolves when nothing is under way any more. */
+  async settled(withinMs: number): Promise<void> {
+    const giveUp = setTimeout(() => {
+      this.#keepTrying = false;
+    }, withinMs);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    clearTimeout(giveUp);
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  #start(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+  }
+
+  #compose(): Submission {
+    const random = this.#random;
+    const { ledger, keyed = 0.6 } = this.#options;
+    const door = random.pick(DOORS);
+    const number = this.#next;
+    this.#next += 1;
+    const kind = random.pick(MIX.filter((one) => door.kinds.includes(one)));
+    const count = kind === 'batch' ? random.integer(2, LARGEST_BATCH) : 1;
+    const two = kind !== 'batch' && random.chance(SECOND_RECIPIENT);
+    const emails = Array.from({ length: count }, (_, i) =>
+      two ? [addressOf(number, i), addressOf(number, i + 1)] : [addressOf(number, i)],
+    );
+    return ledger.open({
+      number,
+      door: door.name,
+      kind,
+      emails,
+      idempotencyKey: door.keyed && random.chance(keyed) ? `storm/${number}` : null,
+      scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 20_000) : null,
+    });
+  }
+
+  async #deliver(submission: Submission): Promise<void> {
+    const door = DOORS.find(({ name }) => name === submission.door) as Door;
+    const isRepeated = submission.idempotencyKey !== null && this.#random.chance(REPEATED);
+    const [first] = await Promise.all([
+      this.#untilAnswered(door, submission),
+      // A client that lost patience: the same request, side by side.
+      ...(isRepeated ? [this.#try(door, submission)] : []),
+    ]);
+    if (first === null) return;
+    note(submission, first);
+    if (!isRepeated) return;
+    await sleep(this.#random.integer(0, 5_000));
+    await this.#repeat(door, submission, first);
+  }
+
+  /** Without a key there is one try. */
+  async #untilAnswered(door: Door, submission: Submission): Promise<Answer | null> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const answer = await this.#try(door, submission);
+      if (answer !== null && isAnswer(answer)) return answer;
+      if (submission.idempotencyKey === null || !this.#keepTrying) return null;
+      await sleep(pauseMs);
+    }
+  }
+
+  async #try(door: Door, submission: Submission): Promise<Answer | null> {
+    submission.tries += 1;
+    const { ledger, target } = this.#options;
+    const answer = await door.submit(submission, target).catch(() => null);
+    ledger.count(answer?.status ?? null);
+    return answer;
+  }
+
+  async #repeat(door: Door, submission: Submission, first: Answer): Promise<void> {
+    const { ledger } = this.#options;
+    const again = await this.#untilAnswered(door, submission);
+    if (again === null) return;
+    ledger.repeats += 1;
+    if (again.status !== first.status || !isDeepStrictEqual(JSON.parse(again.text), JSON.parse(first.text)))
+      ledger.changedAnswers.push(
+        `${submission.number}: ${first.status} ${first.text}, then ${again.status} ${again.text}`,
+      );
+  }
+}
+
+/** 409 says that the first one is still running, 429 and 5xx that nothing is said. */
+function isAnswer({ status }: Answer): boolean {
+  return status < 500 && status !== 409 && status !== 429;
+}
+
+function note(submission: Submission, { status, text }: Answer): void {
+  if (status !== 201 && status !== 202) {
+    // A scheduled request whose earlier try may have been taken is refused once its time is over.
+    submission.standing = submission.tries > 1 ? 'unknown' : 'refused';
+    return;
+  }
+  const { data } = JSON.parse(text) as { data: { message_id?: string; batch_id?: string } };
+  submission.emailId = data.message_id ?? null;
+  submission.batchId = data.batch_id ?? null;
+  submission.standing = 'accepted';
+}
