@@ -94,6 +94,10 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'us',
     'Send it as a new email, if it is still wanted: revoking a key ends what it scheduled.',
   ],
+  discarded: [
+    'us',
+    'Send it again, if it is still wanted: the operator of this installation threw away what was queued.',
+  ],
   sandbox_ended: [
     'us',
     'Send it as a new email if it is meant for the recipient: mail of the sandbox is never sent to anybody.',

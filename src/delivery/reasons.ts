@@ -52,6 +52,7 @@ export const OUTCOME_REASONS = {
   domain_removed: "The sender's domain was removed before the mail was due.",
   domain_unverified: "The sender's domain was no longer verified when the mail was due.",
   key_revoked: 'The API key that scheduled it was revoked before it was due.',
+  discarded: 'The operator threw the queue away before it was sent.',
   sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',
   suppressed: 'The recipient is on the suppression list.',
   content_gone: 'The content of the email is no longer there.',

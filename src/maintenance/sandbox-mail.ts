@@ -2,18 +2,16 @@
  * The end of the sandbox: what it had queued is taken back when mail goes out to the world.
  *
  * Nothing of it could be sent meanwhile, because workers claim mail of their own mode only; so it may take its time. It
- * goes in small transactions, each whole in itself: a worker that is stopped goes on at its next start, several share
+ * goes in small steps, each whole in itself: a worker that is stopped goes on at its next start, several share
  * the work, and what a worker of the sandbox still has in hand, or an API of the sandbox still accepts while processes
  * are changed one by one, is found at the next turn.
  */
 import type { Database } from '../database/database.ts';
-import { type Withdrawn, withdrawOfMode } from '../outbox/withdraw.ts';
-import { recordWithdrawal } from '../resources/emails/withdrawal.ts';
+import { withdrawMail } from '../resources/emails/withdrawal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Chore } from './housekeeper.ts';
 
-const STEP = 500;
 const EVERY_MS = 5 * 60_000;
 
 export interface SandboxMailDeps {
@@ -32,21 +30,10 @@ export function sandboxMailChore(deps: SandboxMailDeps): Chore {
 }
 
 /** Returns how many deliveries it took back. */
-export async function withdrawSandboxMail(
-  { db, clock }: SandboxMailDeps,
-  signal: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  let last: Withdrawn | null = null;
-  while (!signal.aborted) {
-    const step: readonly Withdrawn[] = await db.transaction(async (tx) => {
-      const withdrawn = await withdrawOfMode(tx, 'sandbox', last, STEP);
-      await recordWithdrawal(tx, withdrawn, 'sandbox_ended', clock.nowMs());
-      return withdrawn;
-    });
-    count += step.length;
-    last = step.at(-1) ?? null;
-    if (step.length < STEP) return count;
-  }
-  return count;
+export function withdrawSandboxMail({ db, clock }: SandboxMailDeps, signal: AbortSignal): Promise<number> {
+  return withdrawMail(
+    { db, nowMs: () => clock.nowMs() },
+    { mode: 'sandbox', reason: 'sandbox_ended' },
+    signal,
+  );
 }

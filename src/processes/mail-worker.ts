@@ -151,8 +151,9 @@ export class MailWorker implements Service {
   }
 
   async #startDomainChecks(): Promise<DomainSigningKeys> {
-    const { db, clock, config } = this.#deps;
-    await settleMode(db, config.mode, clock);
+    const { db, clock, log, config } = this.#deps;
+    const ended = await settleMode(db, config.mode, clock);
+    if (ended.length > 0) log.warn({ domains: ended }, 'domains that only the sandbox verified cannot send');
     const checking = createDomainChecking({ ...this.#deps, ring: this.#ring });
     await this.#lifecycle.start(checking.lookups);
     await this.#lifecycle.start(createDomainChecks(checking));

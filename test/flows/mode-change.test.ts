@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { withdrawSandboxMail } from '../../src/maintenance/sandbox-mail.ts';
 import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
+import { SANDBOX_DOMAIN } from '../../src/resources/organizations/bootstrap.ts';
 import { INSTALLATION } from '../../src/resources/organizations/installation.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';
@@ -77,9 +78,17 @@ it('withdraws at a live start what the sandbox queued, due or scheduled, and sen
   const later = await send(sandbox, 'later@customer.example', {
     scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
-  expect(await changeMode(sandbox.db, 'live', systemClock)).toMatch(
-    /^2 deliveries of the sandbox are withdrawn/,
+  for (const domain of ['tried.example', SANDBOX_DOMAIN])
+    await sandbox.addVerifiedDomain(organization.id, domain);
+  await sandbox.db.exec(
+    adHoc(`UPDATE domains SET verified_in = 'sandbox' WHERE domain IN ('tried.example', $1)`),
+    [SANDBOX_DOMAIN],
   );
+  expect(await changeMode(sandbox.db, 'live', systemClock)).toEqual([
+    'A domain was verified by the sandbox only, and cannot send before DNS shows the records. To see what is missing:',
+    `  npx postrider domain verify tried.example --org ${organization.id}`,
+    expect.stringMatching(/^2 deliveries of the sandbox are withdrawn/),
+  ]);
   await sandbox.addVerifiedDomain(organization.id, 'live.example');
   const worker = await startMailWorker(sandbox.database, liveEnv);
   const real = await send(live, 'real@customer.example', { from: { email: 'a@live.example' } });
@@ -94,7 +103,7 @@ it('withdraws at a live start what the sandbox queued, due or scheduled, and sen
   }
   expect(sink.messages.map((one) => one.to)).toEqual([['real@customer.example']]);
   expect([await countsDiffer(sandbox.db), await hourlyCountsDiffer(sandbox.db)]).toEqual([[], []]);
-  expect(await changeMode(sandbox.db, 'live', systemClock)).toBeNull();
+  expect(await changeMode(sandbox.db, 'live', systemClock)).toEqual([]);
 
   const { body } = await live.api('GET', `/emails/${due.id}/explain`, undefined, organization.key);
   expect(body.data.recipients[0].problem).toMatchObject({ reason: 'sandbox_ended', in_the_hands_of: 'us' });

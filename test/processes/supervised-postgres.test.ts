@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/database/database.ts';
+import { runCli } from '../../src/processes/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
 import { clusterOf, query, Workbench } from '../embedded-postgres/workbench.ts';
+import { seedMail } from '../support/seed-mail.ts';
 import { isAlive, Supervised, until } from './supervised.ts';
 
 const bench = new Workbench();
@@ -55,5 +61,27 @@ describe('the PostgreSQL that the supervisor runs', () => {
     second.child.kill('SIGTERM');
     expect(await second.exited()).toBe(0);
     await until(() => !isAlive(pid));
+  });
+
+  it('is started for a moment to throw away live mail that keeps the sandbox from starting', async () => {
+    const first = await start();
+    const { databaseUrl } = await first.api();
+    const db = new Database({ url: databaseUrl, log: createLog('test', 'silent'), applicationName: 'test' });
+    await seedMail(db, { organizationId: 'org_a', domain: 'there.test', count: 3 });
+    await db.close();
+    first.child.kill('SIGINT');
+    expect(await first.exited()).toBe(0);
+    const said: string[] = [];
+    const code = await runCli(['queue', 'discard', '--mode', 'live', '--yes'], {
+      loadConfig: () => parseConfig({ POSTRIDER_DATA_DIR: dataDir }),
+      clock: systemClock,
+      out: (text) => said.push(text),
+      err: (text) => said.push(text),
+    });
+    expect({ code, said: said.at(-1) }).toEqual({
+      code: 0,
+      said: 'Deliveries of live mail that were thrown away: 3.',
+    });
+    await expect(query(databaseUrl, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
 });

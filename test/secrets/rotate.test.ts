@@ -1,21 +1,30 @@
 /** A new master key while an API and a worker run on one data folder, and what the old one vouched for afterwards. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
 import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
 import { countSealed } from '../../src/resources/secret-keys/reseal.ts';
-import { rotateSecretKey, syncTurns } from '../../src/resources/secret-keys/rotate.ts';
-import { giveTurn, liveHolders } from '../../src/resources/secret-keys/store.ts';
+import { syncTurns } from '../../src/resources/secret-keys/rotate.ts';
+import { giveTurn, liveHolders, retireKey } from '../../src/resources/secret-keys/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { addKeyToFolder, loadKeyRing } from '../../src/runtime/key-store.ts';
+import { sealedPrefix } from '../../src/runtime/sealed-box.ts';
+import type { SecretKey } from '../../src/runtime/secret-key.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { secretsHeld, seedSecrets } from './sealed-secrets.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
+const CLI = fileURLToPath(new URL('../../dist/processes/cli.js', import.meta.url));
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.4.0';
 
 let dataDir: string;
@@ -88,6 +97,27 @@ const currentKey = async (): Promise<string> =>
     (key: { state: string }) => key.state === 'current',
   ).id;
 
+const ringOfFolder = () => loadKeyRing({ secretKey: undefined, dataDir });
+
+/** `kill -9` when it has sealed everything up to this webhook, which it is kept from changing. */
+async function rotateAndKillAt(id: string, { id: keyId }: SecretKey): Promise<void> {
+  const other = new pg.Client({ connectionString: server.database.url });
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]);
+  const env = { DATABASE_URL: server.database.url, POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET_KEY: '' };
+  const child = spawn(process.execPath, [CLI, 'secret', 'rotate'], { env: { ...process.env, ...env } });
+  const ended = once(child, 'exit');
+  const left = adHoc<{ id: string }>(
+    'SELECT id FROM webhook_endpoints WHERE id < $1 AND substring(secret FROM 1 FOR 9) <> $2',
+  );
+  await expect.poll(() => server.db.many(left, [id, sealedPrefix(keyId)]), WAIT).toEqual([]);
+  child.kill('SIGKILL');
+  expect((await ended)[1]).toBe('SIGKILL');
+  await other.query('ROLLBACK');
+  await other.end();
+}
+
 describe('a rotation of the secret key', () => {
   it('goes on while mail is sent, and everything from before still works', async () => {
     await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', enabled: false });
@@ -143,28 +173,45 @@ describe('a rotation of the secret key', () => {
     expect(JSON.parse(rotated.out)).toMatchObject({ rotated: true, key: added.id });
   });
 
-  it('that was cut off while sealing is finished by the next, with the same key', async () => {
-    const ring = loadKeyRing({ secretKey: undefined, dataDir });
+  it('that was killed while sealing lost nothing, and is finished by the next', async () => {
+    await call('POST', `/domains/${domainId}/dkim/rotate`);
+    // Until its two keys have changed places, which the worker sees to by itself.
+    const rotation = async () => (await call('GET', `/domains/${domainId}/verify`)).dkim_rotation.status;
+    await expect.poll(rotation, WAIT).toBe('switched');
+    const ring = ringOfFolder();
     await syncTurns(server.db, ring);
+    await seedSecrets(server.db, ring, org.id, 250);
+    const held = await secretsHeld(server.db, ring);
+    expect(held.filter((kind) => kind.size === 0)).toEqual([]);
+    await send('eve@example.org');
+    const eve = await arrived('eve@example.org');
+    const before = await currentKey();
     const key = addKeyToFolder(dataDir);
     await expect
       .poll(async () => (await liveHolders(server.db)).every(({ key_ids }) => key_ids.includes(key.id)), WAIT)
       .toBe(true);
     await giveTurn(server.db, key.id, 0);
-    const killed = rotateSecretKey({
-      db: server.db,
-      ring,
-      addKey: null,
-      nowMs: Date.now,
-      say: (line) => {
-        if (/\d values/.test(line)) throw new Error('killed');
-      },
+    await rotateAndKillAt('wh_seed_125', key);
+
+    const halfWay = await countSealed(server.db);
+    expect(halfWay.get(key.id)).toBeGreaterThan(125);
+    expect(halfWay.get(before)).toBeGreaterThan(125);
+    expect(await secretsHeld(server.db, ringOfFolder())).toEqual(held);
+    await send('between@example.org');
+    expect((await arrived('between@example.org')).authentication.dkim.result).toBe('pass');
+    const refused = await run(['secret', 'retire', before, '--yes']);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Values are still sealed with it'),
     });
-    await expect(killed).rejects.toThrow('killed');
-    expect([...(await countSealed(server.db)).keys()]).toHaveLength(2);
+
     const rotated = await run(['secret', 'rotate']);
+    expect(rotated.code).toBe(0);
     expect(rotated.out).toContain(`Going on with the rotation to ${key.id}.`);
+    expect(await secretsHeld(server.db, new KeyRing([key]))).toEqual(held);
     expect([...(await countSealed(server.db)).keys()]).toEqual([key.id]);
+    const link = /<([^>]+)>/.exec(headerOf(eve, 'List-Unsubscribe'))?.[1] as string;
+    expect((await fetch(link)).status).toBe(200);
   });
 
   it('leaves a value alone that no key opens, and says which', async () => {
@@ -207,6 +254,19 @@ describe('a rotation of the secret key', () => {
     const old = await arrived('before@example.org');
     const link = /<([^>]+)>/.exec(headerOf(old, 'List-Unsubscribe'))?.[1] as string;
     await expect.poll(async () => (await fetch(link)).status, WAIT).toBe(404);
+  });
+});
+
+describe('an old key that is being retired', () => {
+  it('is told from a new one when that was cut off, and goes when it is asked for again', async () => {
+    const states = async () => JSON.parse((await run(['secret', '--json'])).out).keys;
+    const { id } = (await states()).find((key: { state: string }) => key.state === 'old');
+    await retireKey(server.db, id);
+    expect(await states()).toContainEqual(
+      expect.objectContaining({ id, state: 'retired', known_here: true, sealed_values: 0 }),
+    );
+    expect(await run(['secret', 'retire', id, '--yes'])).toMatchObject({ code: 0, err: '' });
+    expect(await states()).not.toContainEqual(expect.objectContaining({ id }));
   });
 });
 

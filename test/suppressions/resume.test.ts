@@ -1,19 +1,27 @@
 /** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { eraseAddress } from '../../src/resources/erasure/erase.ts';
+import { ErasedAddresses } from '../../src/resources/erasure/erased-address.ts';
+import { addressOf } from '../../src/resources/erasure/routes.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import {
   advanceImport,
   claimImport,
+  countOpenImports,
   findImport,
+  holdImport,
   insertImport,
 } from '../../src/resources/suppressions/import-store.ts';
 import { SuppressionImporter } from '../../src/resources/suppressions/importer.ts';
 import { countSuppressions } from '../../src/resources/suppressions/store-read.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { newId } from '../../src/runtime/ids.ts';
+import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { createLog } from '../../src/runtime/log.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 const LINES = 5_000;
 
@@ -41,6 +49,23 @@ beforeEach(async () => {
 
 function newImporter(): SuppressionImporter {
   return new SuppressionImporter({ db: test.db, clock: systemClock, log: createLog('test', 'silent') });
+}
+
+async function waitingImport(payload: string, total: number): Promise<void> {
+  const one = { organizationId, id: newId('imp'), format: 'csv', reason: null } as const;
+  await insertImport(test.db, { ...one, payload, total, createdAt: new Date() });
+}
+
+/** Returns what is left of it. */
+async function erase(text: string) {
+  const address = addressOf(organizationId, text);
+  const erased = new ErasedAddresses(test.db, new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))]));
+  await erased.ensure();
+  const deps = { db: test.db, erased, eraseCopies: async () => {}, nowMs: Date.now };
+  expect(await eraseAddress(deps, address, { untilMs: Number.POSITIVE_INFINITY })).toMatchObject({
+    complete: true,
+  });
+  return erased.entryOf(address);
 }
 
 async function when(wanted: (row: NonNullable<Awaited<ReturnType<typeof findImport>>>) => boolean) {
@@ -91,9 +116,42 @@ describe('an import', () => {
     const claimed = await claimImport(test.db);
     if (!claimed) throw new Error('nothing to claim');
     const chunk = { from: 0, added: 10, existing: 0, invalid: 0, errors: [] };
-    expect(await advanceImport(test.db, claimed, chunk)).toBe(true);
-    expect(await advanceImport(test.db, claimed, chunk)).toBe(false);
+    expect(await advanceImport(test.db, claimed, chunk)).toEqual(expect.any(String));
+    expect(await advanceImport(test.db, claimed, chunk)).toBeNull();
     await test.db.exec(adHoc('DELETE FROM suppression_imports WHERE id = $1'), [id]);
+  });
+
+  it('adds an address that was erased meanwhile as its hash alone, in whatever spelling it is listed', async () => {
+    const spellings = ['Eve@Bücher.example', 'eve@xn--bcher-kva.example', '"eve"@bücher.example'];
+    await test.db.exec(
+      adHoc(
+        `UPDATE suppression_imports SET payload = payload || 'eve@xn--bcher-kva.example\n', total = total + 1 WHERE id = $1`,
+      ),
+      [id],
+    );
+    // Read by a process before the address is erased, and added by it after that.
+    const early = await claimImport(test.db);
+    if (!early) throw new Error('nothing to claim');
+    const entry = await erase('eve@bücher.example');
+    const isHeld = await test.db.transaction((tx) => holdImport(tx, early, 0, early.lease));
+    expect(isHeld).toBe(false);
+
+    const lists = spellings.map(
+      (email) => `email;note\n"o'brien@example.org";"a\nb"\n"${email.replaceAll('"', '""')}";x\n`,
+    );
+    for (const payload of lists) await waitingImport(payload, 2);
+    await erase('eve@bücher.example');
+    const importer = newImporter();
+    await importer.start();
+    await expect.poll(() => countOpenImports(test.db, organizationId), { timeout: 20_000 }).toBe(0);
+    await importer.stop();
+    const eves = await test.db.many(
+      adHoc<{ key: string; email: string }>(
+        `SELECT key, email FROM suppressions WHERE organization_id = $1 AND email NOT LIKE '%@example.org'`,
+      ),
+      [organizationId],
+    );
+    expect(eves).toEqual([entry]);
   });
 
   it('is worked off by two processes at once as by one', async () => {

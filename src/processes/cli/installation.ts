@@ -1,6 +1,6 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
 import { Database } from '../../database/database.ts';
-import { embeddedPostgresUrl } from '../../database/embedded-postgres.ts';
+import { embeddedPostgresUrl, startEmbeddedPostgres } from '../../database/embedded-postgres.ts';
 import { isUndefinedTable } from '../../database/errors.ts';
 import { checkSchema, SchemaError } from '../../database/migrate.ts';
 import { syncTurns } from '../../resources/secret-keys/rotate.ts';
@@ -8,7 +8,7 @@ import type { Config } from '../../runtime/config.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import { hasKeys, loadKeyRing } from '../../runtime/key-store.ts';
 import { createLog } from '../../runtime/log.ts';
-import { CliError } from './command.ts';
+import { CliError, type World } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with npm start.';
 const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate`, or npm start.';
@@ -24,6 +24,31 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   } finally {
     await db.close();
   }
+}
+
+/** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
+export async function withDatabaseEvenStopped<T>(
+  { config, json, say }: World,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const { dataDir, databasePort: port } = config;
+  if (await answers(config)) return withDatabase(config, work);
+  if ((await embeddedPostgresUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
+  const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say });
+  try {
+    return await withDatabase({ ...config, databaseUrl: server.url }, work);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A database that we cannot start is taken to be there: whoever asks it is told why it is not. */
+async function answers(config: Config): Promise<boolean> {
+  if (config.databaseUrl !== undefined) return true;
+  return withDatabase(config, async () => true).catch((error) => {
+    if (error instanceof CliError && error.message === NOT_RUNNING) return false;
+    throw error;
+  });
 }
 
 /** A key made here would be one that the processes elsewhere do not have, and nothing could be opened by them. */

@@ -13,6 +13,7 @@ import {
   usageOf,
   type World,
 } from './command.ts';
+import { discardCommand } from './discard-command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   ...domainCommands,
   setUpCommand,
   ...userCommands,
+  discardCommand,
   ...queueCommands,
   ...secretCommands,
   ...recipientCommands,

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { countSealed } from '../../resources/secret-keys/reseal.ts';
 import { type Rotated, rotateSecretKey, syncTurns } from '../../resources/secret-keys/rotate.ts';
-import { liveHolders, retireKey } from '../../resources/secret-keys/store.ts';
+import { everUsedIds, liveHolders, retireKey } from '../../resources/secret-keys/store.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import { addKeyToFolder, dropKeyFromFolder } from '../../runtime/key-store.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
@@ -38,7 +38,8 @@ export const secretCommands: readonly Command[] = [
 
 interface KeyState {
   readonly id: string;
-  readonly state: 'current' | 'next' | 'old';
+  /** `retired` is one that is not used any more, and still there: in the environment, or because retiring it was cut off. */
+  readonly state: 'current' | 'next' | 'old' | 'retired';
   readonly used_from: Date | null;
   readonly known_here: boolean;
   readonly sealed_values: number;
@@ -76,19 +77,24 @@ async function show({ config, clock }: World): Promise<Answer> {
 async function statesOf(db: Database, ring: KeyRing, nowMs: number): Promise<KeyState[]> {
   const turns = await syncTurns(db, ring);
   const sealed = await countSealed(db);
+  const used = await everUsedIds(db);
   const unturned = ring.keys.filter(({ id }) => !turns.some((turn) => turn.id === id));
   const ids = [...turns.map(({ id }) => id), ...unturned.map(({ id }) => id)];
   return ids.map((id) => {
     const fromMs = turns.find((turn) => turn.id === id)?.fromMs;
-    const isNext = fromMs === undefined || fromMs > nowMs;
     return {
       id,
-      state: id === ring.current.id ? 'current' : isNext ? 'next' : 'old',
+      state: id === ring.current.id ? 'current' : stateOf(fromMs, used.has(id), nowMs),
       used_from: fromMs === undefined ? null : new Date(fromMs),
       known_here: ring.keys.some((key) => key.id === id),
       sealed_values: sealed.get(id) ?? 0,
     };
   });
+}
+
+function stateOf(fromMs: number | undefined, wasUsed: boolean, nowMs: number): KeyState['state'] {
+  if (fromMs === undefined) return wasUsed ? 'retired' : 'next';
+  return fromMs > nowMs ? 'next' : 'old';
 }
 
 async function rotate({ config, clock, json, say }: World, wait: string): Promise<Answer> {
@@ -156,7 +162,7 @@ async function retire({ config, clock }: World, id: string, sure: boolean): Prom
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
     if (key === undefined)
       throw new CliError(`There is no key ${id}. \`npx postrider secret\` shows those there are.`);
-    if (key.state !== 'old')
+    if (key.state === 'current' || key.state === 'next')
       throw new CliError(`${id} is the ${key.state} key. Only an old one can be retired.`);
     const sealed = await countSealed(db);
     if (key.sealed_values > 0 || sealed.has('')) {

@@ -120,8 +120,7 @@ export class Installation {
     try {
       // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
       await refuseOwnerless({ db, config });
-      const changed = await changeMode(db, config.mode, systemClock);
-      if (changed !== null) say(changed);
+      for (const line of await changeMode(db, config.mode, systemClock)) say(line);
       const first = await bootstrap(db, config, systemClock);
       if (first.givenKey === 'added' && !first.created) {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');

@@ -6,26 +6,52 @@
 import type { Sql } from '../../database/sql.ts';
 import { queuedInMode } from '../../outbox/status.ts';
 import { settleMode } from '../../resources/domains/settle-mode.ts';
+import type { EndedVerification } from '../../resources/domains/store.ts';
+import { SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 
-/** Before the roles start. Returns what to tell whoever started it, or null; throws where it must not go on. */
-export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<string | null> {
+/** Named at a start; the rest is counted. */
+const MOST_NAMED = 20;
+
+/** Before the roles start. Returns what to tell whoever started it; throws where it must not go on. */
+export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<string[]> {
   if (mode === 'sandbox') {
     const live = await queuedInMode(db, 'live');
     if (live > 0) throw new Error(refusal(live));
   }
-  await settleMode(db, mode, clock);
+  const ended = await settleMode(db, mode, clock);
   const left = mode === 'live' ? await queuedInMode(db, 'sandbox') : 0;
-  if (left === 0) return null;
-  return `${deliveries(left)} of the sandbox ${left === 1 ? 'is' : 'are'} withdrawn from the queue: nothing that the sandbox accepted is sent.`;
+  return [...unverified(ended.filter(({ domain }) => domain !== SANDBOX_DOMAIN)), ...withdrawn(left)];
+}
+
+function unverified(ended: readonly EndedVerification[]): string[] {
+  if (ended.length === 0) return [];
+  const commands = ended
+    .slice(0, MOST_NAMED)
+    .map((one) => `  npx postrider domain verify ${one.domain} --org ${one.organization_id}`);
+  const rest = ended.length > MOST_NAMED ? [`  and ${ended.length - MOST_NAMED} more`] : [];
+  const whose = ended.length === 1 ? 'A domain was' : `${ended.length} domains were`;
+  return [
+    `${whose} verified by the sandbox only, and cannot send before DNS shows the records. To see what is missing:`,
+    ...commands,
+    ...rest,
+  ];
+}
+
+function withdrawn(count: number): string[] {
+  if (count === 0) return [];
+  const are = count === 1 ? 'is' : 'are';
+  return [
+    `${deliveries(count)} of the sandbox ${are} withdrawn from the queue: nothing that the sandbox accepted is sent.`,
+  ];
 }
 
 function refusal(count: number): string {
   return (
     `${deliveries(count)} of live mail ${count === 1 ? 'is' : 'are'} still in the queue, and the sandbox must not swallow them. ` +
-    'Set POSTRIDER_MODE=live to send them, or give the sandbox data of its own: POSTRIDER_DATA_DIR=./sandbox-data npm start ' +
-    '(with DATABASE_URL, another database).'
+    'Set POSTRIDER_MODE=live to send them; or throw them away with: npx postrider queue discard --mode live; ' +
+    'or give the sandbox data of its own: POSTRIDER_DATA_DIR=./sandbox-data npm start (with DATABASE_URL, another database).'
   );
 }
 

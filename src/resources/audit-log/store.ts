@@ -2,7 +2,7 @@
  * The one writer of `audit_log`. Entries are never changed, but for the count of refused sign-ins within their hour, and
  * for the name of an address that was erased.
  */
-import { patternInJson, patternOf, type RenamedAddress } from '../../database/renamed-address.ts';
+import { renameIn } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { AuditEntry, WriteAudit } from '../../http/audit.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -124,18 +124,5 @@ export function pageOfAudit(
   return db.many(page, [organizationId, filter.before, filter.action, filter.actorId, limit]);
 }
 
-const erase = sql(
-  'audit_log.erase',
-  `UPDATE audit_log SET target_name = regexp_replace(target_name, $2, $4, 'gi'),
-     details = regexp_replace(details::text, $3, $4, 'gi')::jsonb
-   WHERE organization_id = $1 AND (target_name ~* $2 OR details::text ~* $3)`,
-);
-
 /** Who did what stays; to whom is no longer told. */
-export async function eraseFromAuditLog(
-  tx: Sql,
-  organizationId: string,
-  renamed: RenamedAddress,
-): Promise<void> {
-  await tx.exec(erase, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);
-}
+export const eraseFromAuditLog = renameIn('audit_log', 'target_name', 'details');

@@ -9,12 +9,17 @@ import { forgetSandboxAnswers } from '../../http/idempotency-store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 import { forgetSandboxProofs } from '../users/store.ts';
-import { checkUnverifiedSoon, forgetSandboxVerifications } from './store.ts';
+import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';
 
-export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<void> {
+/** Returns the domains that are no longer verified. */
+export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
   const now = new Date(clock.nowMs());
-  if (mode === 'sandbox') return checkUnverifiedSoon(db, now);
+  if (mode === 'sandbox') {
+    await checkUnverifiedSoon(db, now);
+    return [];
+  }
   await forgetSandboxProofs(db);
   const ended = await forgetSandboxVerifications(db, now);
-  if (ended > 0) await forgetSandboxAnswers(db);
+  if (ended.length > 0) await forgetSandboxAnswers(db);
+  return ended;
 }

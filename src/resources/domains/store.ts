@@ -97,11 +97,12 @@ const countFailing = sql<{ count: number }>(
   'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
 );
 
-const forgetSandbox = sql(
+const forgetSandbox = sql<EndedVerification>(
   'domains.forget_sandbox',
   `UPDATE domains SET spf_verified = false, dkim_verified = false, verified_at = NULL, verified_in = NULL,
      failing_since = NULL, failed_checks = 0, checks = NULL, next_check_at = $1, check_number = check_number + 1
-   WHERE verified_in = 'sandbox'`,
+   WHERE verified_in = 'sandbox'
+   RETURNING organization_id, domain`,
 );
 
 const recheckUnverified = sql(
@@ -205,9 +206,14 @@ export async function countFailingDomains(db: Sql): Promise<number> {
   return (await db.one(countFailing)).count;
 }
 
-/** What only the sandbox's own DNS vouched for is unverified again. Returns how many those were. */
-export function forgetSandboxVerifications(db: Sql, now: Date): Promise<number> {
-  return db.exec(forgetSandbox, [now]);
+export interface EndedVerification {
+  readonly organization_id: string;
+  readonly domain: string;
+}
+
+/** What only the sandbox's own DNS vouched for is unverified again. Returns which those were. */
+export function forgetSandboxVerifications(db: Sql, now: Date): Promise<EndedVerification[]> {
+  return db.many(forgetSandbox, [now]);
 }
 
 export async function checkUnverifiedSoon(db: Sql, now: Date): Promise<void> {

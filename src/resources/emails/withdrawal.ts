@@ -2,9 +2,11 @@
  * What taking mail back does to its emails: the recipients end as failed, with a `rejected` event that says why. Part of
  * the transaction that takes the deliveries out of the queue.
  */
+import type { Database } from '../../database/database.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import { appendEvents } from '../../events/append.ts';
-import type { Withdrawn } from '../../outbox/withdraw.ts';
+import { type Withdrawn, withdrawOfMode } from '../../outbox/withdraw.ts';
+import type { Mode } from '../../runtime/config.ts';
 import { applyOutcomes, span } from './outcomes.ts';
 
 const selectAddresses = sql<{ index: number; address: string }>(
@@ -43,4 +45,30 @@ export async function recordWithdrawal(
       ...{ recipient: address, atMs, type: 'rejected', reason },
     })),
   );
+}
+
+const STEP = 500;
+
+/**
+ * Takes back all mail of a mode, in small transactions, each whole in itself: it may be cut off, and several may do it at
+ * once. What a worker has in hand stays. Returns how many deliveries it took back.
+ */
+export async function withdrawMail(
+  { db, nowMs }: { readonly db: Database; readonly nowMs: () => number },
+  { mode, reason }: { readonly mode: Mode; readonly reason: string },
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  let last: Withdrawn | null = null;
+  while (!signal.aborted) {
+    const step: readonly Withdrawn[] = await db.transaction(async (tx) => {
+      const withdrawn = await withdrawOfMode(tx, mode, last, STEP);
+      await recordWithdrawal(tx, withdrawn, reason, nowMs());
+      return withdrawn;
+    });
+    count += step.length;
+    last = step.at(-1) ?? null;
+    if (step.length < STEP) break;
+  }
+  return count;
 }

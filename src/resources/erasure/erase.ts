@@ -14,7 +14,8 @@ import { queuedAmong, withdrawEach } from '../../outbox/withdraw.ts';
 import { eraseFromAuditLog } from '../audit-log/store.ts';
 import { deliveriesTo, eraseFromEmails } from '../emails/store-erasure.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
-import { eraseFromImports } from '../suppressions/import-store.ts';
+import type { ErasedEntry } from '../suppressions/erased-entry.ts';
+import { eraseFromImports } from '../suppressions/import-erasure.ts';
 import { forgetFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
@@ -57,8 +58,9 @@ export async function eraseAddress(
 ): Promise<ErasureResult> {
   const { db, erased, nowMs } = deps;
   if (await erased.ensure()) await sleep(KEY_NOTICED_MS);
-  const shownAs = erased.shownAs(address);
-  await db.transaction((tx) => eraseOutsideOfMail(tx, address, shownAs, erased.keyOf(address) as string));
+  const entry = erased.entryOf(address);
+  const shownAs = entry.email;
+  await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
   let after = BEFORE_ALL;
   let emails = 0;
   let waiting = 0;
@@ -76,17 +78,14 @@ export async function eraseAddress(
 }
 
 /** Lists, stored answers, and the log of who did what. */
-async function eraseOutsideOfMail(
-  tx: Sql,
-  address: AddressToErase,
-  shownAs: string,
-  hashedKey: string,
-): Promise<void> {
+async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<void> {
   const { organizationId, email } = address;
-  await replaceByHash(tx, address, { key: hashedKey, email: shownAs });
+  const shownAs = entry.email;
+  // First: an import that is being worked off adds nothing after this that the next step does not see.
+  await eraseFromImports(tx, address, entry);
+  await replaceByHash(tx, address, entry);
   await forgetFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
-  await eraseFromImports(tx, organizationId, { email, shownAs });
   await eraseFromAuditLog(tx, organizationId, { email, shownAs });
 }
 

@@ -10,13 +10,11 @@ import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { KeyRing } from '../../runtime/key-ring.ts';
 import { SealedBox } from '../../runtime/sealed-box.ts';
+import { type ErasedEntry, erasedEntry } from '../suppressions/erased-entry.ts';
 import type { AddressOf } from '../suppressions/suppression.ts';
 
 const NAME = 'erased-addresses';
 const KEY_BYTES = 32;
-const SHOWN_CHARS = 24;
-/** No address begins like this: it has no @. */
-const PREFIX = 'erased:';
 
 const select = sql<{ sealed: Buffer }>('data_keys.find', 'SELECT sealed FROM data_keys WHERE name = $1');
 const insert = sql(
@@ -57,16 +55,17 @@ export class ErasedAddresses {
   }
 
   /** What stands for the address in the suppression list; null while nothing was ever erased. */
-  keyOf({ organizationId, key }: AddressOf): string | null {
-    if (this.#key === null) return null;
-    const mac = createHmac('sha256', this.#key).update(`${organizationId} ${key}`).digest('hex');
-    return `${PREFIX}${mac}`;
+  keyOf(address: AddressOf): string | null {
+    return this.#key === null ? null : this.entryOf(address).key;
   }
 
   /** What is shown in its place: looks like an address, and is nobody's. */
   shownAs(address: AddressOf): string {
-    const key = this.keyOf(address);
-    if (key === null) throw new Error('The key of erased addresses is not there yet.');
-    return `${key.slice(PREFIX.length, PREFIX.length + SHOWN_CHARS)}@erased.invalid`;
+    return this.entryOf(address).email;
+  }
+
+  entryOf({ organizationId, key }: AddressOf): ErasedEntry {
+    if (this.#key === null) throw new Error('The key of erased addresses is not there yet.');
+    return erasedEntry(createHmac('sha256', this.#key).update(`${organizationId} ${key}`).digest('hex'));
   }
 }

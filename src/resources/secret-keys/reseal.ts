@@ -18,7 +18,8 @@ interface Sealed {
   readonly box: (ring: KeyRing) => SealedBox;
 }
 
-const SEALED: readonly Sealed[] = [
+/** Every column that holds sealed values. */
+export const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedDataKeys, box: dataKeyBox },

@@ -45,7 +45,10 @@ const insertTurn = sql<TurnRow>(
    RETURNING id, extract(epoch FROM current_from)::float8 * 1000 AS from_ms`,
 );
 
-const markRetired = sql('secret_keys.retire', 'UPDATE secret_keys SET retired_at = now() WHERE id = $1');
+const markRetired = sql(
+  'secret_keys.retire',
+  'UPDATE secret_keys SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
+);
 
 const selectIds = sql<{ id: string }>('secret_keys.ids', 'SELECT id FROM secret_keys');
 

@@ -7,8 +7,11 @@
  */
 
 export interface CsvRecord {
-  /** Where it begins, counting from 1. */
+  /** The line it begins in, counting from 1. */
   readonly line: number;
+  /** Where it stands in the text, without the line end. */
+  readonly from: number;
+  readonly to: number;
   readonly cells: readonly string[];
   /** A quote was opened and not closed, or not within reason: nothing behind it was read. */
   readonly unclosed: boolean;
@@ -36,6 +39,7 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
   while (at < text.length) {
     const cells: string[] = [];
     const begins = line;
+    const from = at;
     let unclosed = false;
     for (;;) {
       const cell = readCell(text, at, delimiter);
@@ -46,9 +50,10 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
       if (text[cell.end] !== delimiter) break;
       if (cells.length === MOST_CELLS) at = endOfLine(text, at);
     }
+    const to = Math.min(at - 1, text.length);
     if (text[at - 1] === '\r' && text[at] === '\n') at += 1;
     line += 1;
-    yield { line: begins, cells, unclosed };
+    yield { line: begins, from, to, cells, unclosed };
   }
 }
 
@@ -60,7 +65,11 @@ export function guessDelimiter(text: string): Delimiter {
 }
 
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return `${csvRow(cells, ',')}\r\n`;
+}
+
+export function csvRow(cells: readonly string[], delimiter: Delimiter): string {
+  return cells.map(csvCell).join(delimiter);
 }
 
 function csvCell(value: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { turnsOfOthers } from '../../../test/support/others-turns.ts';
-import { countListed, linesFromJson, readList } from './import-list.ts';
+import { countListed, linesFromJson, readList, renameInList } from './import-list.ts';
 
 async function read(text: string, format: 'csv' | 'json' = 'csv') {
   const lines = [];
@@ -106,5 +106,27 @@ describe('a list of 100,000 addresses', () => {
     });
     expect(written).toBeGreaterThan(0);
     expect(await turnsOfOthers(() => countListed(text, 'json', 100_000))).toBeGreaterThan(0);
+  });
+});
+
+describe('an address in a list', () => {
+  const rename = (text: string) => renameInList(text, 'csv', 'ada@example.org', 'x@erased.invalid');
+
+  it('is renamed in every spelling of it, and nothing else is touched', async () => {
+    const text =
+      'ADA@example.org;\r\n\r\nnada@example.org;"a;b"\n ada@EXAMPLE.org ;complaint\n"""ada""@example.org"';
+    expect(await rename(text)).toBe(
+      'x@erased.invalid;\r\n\r\nnada@example.org;"a;b"\nx@erased.invalid;complaint\nx@erased.invalid',
+    );
+  });
+
+  it('is renamed in its own column, with the lines behind it where they were', async () => {
+    const text = 'note,email\n"two\nlines",ada@example.org\nada@example.org,nobody\n';
+    const renamed = await rename(text);
+    expect(renamed).toBe('note,email\n"two\nlines",x@erased.invalid\nada@example.org,nobody\n');
+    expect(await read(renamed)).toMatchObject([
+      { ok: true, email: 'x@erased.invalid' },
+      { ok: false, line: 4 },
+    ]);
   });
 });

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseAddress } from '../../message/address.ts';
 import { Turns } from '../../runtime/turns.ts';
-import { type CsvRecord, csvLine, csvRecords, guessDelimiter } from './csv.ts';
+import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, guessDelimiter } from './csv.ts';
 import { REASONS, type Reason } from './suppression.ts';
 
 /** JSON is kept as lines without a heading, so that the number of a line is the place in the JSON list. */
@@ -63,8 +63,37 @@ export async function linesFromJson(
   return lines.join('');
 }
 
+/** The same list with another address in place of one, whose `key` that is; lines keep their numbers. */
+export async function renameInList(
+  text: string,
+  format: ListFormat,
+  key: string,
+  email: string,
+): Promise<string> {
+  const parts: string[] = [];
+  let seen = 0;
+  let copiedTo = 0;
+  for (const line of linesOf(text, format)) {
+    seen += 1;
+    if (seen % LINES_PER_TURN === 0) await nextTurn();
+    if (line === null || !isOf(line, key)) continue;
+    const { record, column } = line;
+    const cells = record.cells.map((cell, index) => (index === column ? email : cell));
+    parts.push(text.slice(copiedTo, record.from), csvRow(cells, delimiterOf(text, format)));
+    copiedTo = record.to;
+  }
+  return parts.join('') + text.slice(copiedTo);
+}
+
+function isOf({ email }: Line, key: string): boolean {
+  const parsed = parseAddress(email);
+  return parsed.ok && parsed.key === key;
+}
+
 interface Line {
   readonly record: CsvRecord;
+  /** Where in it the address is. */
+  readonly column: number;
   readonly email: string;
   readonly reason: string;
 }
@@ -73,7 +102,7 @@ interface Line {
 function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
   let columns = { email: 0, reason: 1 };
   let isFirst = format === 'csv';
-  for (const record of csvRecords(text, format === 'csv' ? guessDelimiter(text) : ',')) {
+  for (const record of csvRecords(text, delimiterOf(text, format))) {
     const isEmpty = !record.unclosed && record.cells.every((cell) => cell.trim() === '');
     const heading = isFirst && !isEmpty ? readHeading(record) : null;
     isFirst &&= isEmpty;
@@ -85,10 +114,15 @@ function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
     const { cells } = record;
     yield {
       record,
+      column: columns.email,
       email: format === 'csv' ? (cells[columns.email] ?? '').trim() : (cells[0] ?? ''),
       reason: (cells[columns.reason] ?? '').trim(),
     };
   }
+}
+
+function delimiterOf(text: string, format: ListFormat): Delimiter {
+  return format === 'csv' ? guessDelimiter(text) : ',';
 }
 
 /** Null where the first line is an address already. */

@@ -6,10 +6,11 @@
  *   done     every line was dealt with
  *   failed   something of ours went wrong; what was added until then stays
  *
- * Where an import stands (`processed`) is also what fences it: it moves only from the place its worker started the
- * chunk at, so a worker that was taken for dead and comes back cannot add a chunk a second time.
+ * Where an import stands (`processed`) and its lease are also what fences it: it moves only from the place its worker
+ * started the chunk at, and under the lease it has, so a worker that was taken for dead and comes back cannot add a chunk
+ * a second time, and one that read a list before an address in it was erased adds nothing more of it.
  */
-import { patternInJson, patternOf, type RenamedAddress } from '../../database/renamed-address.ts';
+import { renameIn } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { ListFormat, ListProblem } from './import-list.ts';
 import type { Reason } from './suppression.ts';
@@ -62,6 +63,8 @@ export interface ClaimedImport {
   readonly total: number;
   readonly processed: number;
   readonly errors: ImportError[];
+  /** The lease it was claimed under. */
+  readonly lease: string;
 }
 
 const claim = sql<ClaimedImport>(
@@ -72,15 +75,24 @@ const claim = sql<ClaimedImport>(
      WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
-   RETURNING organization_id, id, format, reason, payload, total, processed, errors`,
+   RETURNING organization_id, id, format, reason, payload, total, processed, errors, lease_until::text AS lease`,
 );
 
-const advance = sql(
+/** The row first, then the entries: the order in which an address is erased. */
+const hold = sql<{ id: string }>(
+  'suppression_imports.hold',
+  `SELECT id FROM suppression_imports
+   WHERE organization_id = $1 AND id = $2 AND processed = $3 AND lease_until = $4::timestamptz AND finished_at IS NULL
+   FOR UPDATE`,
+);
+
+const advance = sql<{ lease: string }>(
   'suppression_imports.advance',
   `UPDATE suppression_imports SET
      processed = $3::int + $4::int + $5::int + $6::int, added = added + $4::int, existing = existing + $5::int,
      invalid = invalid + $6::int, errors = $7, lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-   WHERE organization_id = $1 AND id = $2 AND processed = $3::int AND finished_at IS NULL`,
+   WHERE organization_id = $1 AND id = $2 AND processed = $3::int AND finished_at IS NULL
+   RETURNING lease_until::text AS lease`,
 );
 
 const finish = sql(
@@ -139,15 +151,26 @@ export interface Progress {
   readonly errors: readonly ImportError[];
 }
 
-/** Part of the transaction that adds the chunk. False when another worker has it now: roll back. */
+/** Begins the transaction that adds a chunk. False when it is no longer ours, or another list than was read. */
+export async function holdImport(
+  tx: Sql,
+  { organization_id, id }: ImportName,
+  processed: number,
+  lease: string,
+): Promise<boolean> {
+  return (await tx.maybeOne(hold, [organization_id, id, processed, lease])) !== undefined;
+}
+
+/** Ends it. Returns the lease from now on, or null when it did not stand there. */
 export async function advanceImport(
   tx: Sql,
   { organization_id, id }: ImportName,
   by: Progress,
-): Promise<boolean> {
+): Promise<string | null> {
   const { from, added, existing, invalid } = by;
   const errors = JSON.stringify(by.errors.slice(0, MOST_ERRORS));
-  return (await tx.exec(advance, [organization_id, id, from, added, existing, invalid, errors])) === 1;
+  const row = await tx.maybeOne(advance, [organization_id, id, from, added, existing, invalid, errors]);
+  return row?.lease ?? null;
 }
 
 export async function finishImport(
@@ -172,18 +195,46 @@ export async function forgetOldImports(db: Sql, nowMs: number): Promise<void> {
   await db.exec(forget, [nowMs]);
 }
 
-const erase = sql(
-  'suppression_imports.erase',
-  `UPDATE suppression_imports SET payload = regexp_replace(payload, $2, $4, 'gi'),
-     errors = regexp_replace(errors::text, $3, $4, 'gi')::jsonb
-   WHERE organization_id = $1 AND (payload ~* $2 OR errors::text ~* $3)`,
+/** Whoever works on it has to take it up again, because what it read is not what stands there now. */
+const TAKEN_AWAY = `state = CASE WHEN finished_at IS NULL THEN 'waiting' ELSE state END, lease_until = NULL`;
+
+const lockOpen = sql<{ id: string }>(
+  'suppression_imports.lock_open',
+  `SELECT id FROM suppression_imports WHERE organization_id = $1 AND finished_at IS NULL ORDER BY id FOR UPDATE`,
 );
 
-/** Lists that wait to be worked off, and what was wrong with lines of others. */
-export async function eraseFromImports(
+const selectPayload = sql<Pick<ClaimedImport, 'format' | 'payload'>>(
+  'suppression_imports.payload',
+  'SELECT format, payload FROM suppression_imports WHERE organization_id = $1 AND id = $2',
+);
+
+const setPayload = sql(
+  'suppression_imports.set_payload',
+  `UPDATE suppression_imports SET payload = $3, ${TAKEN_AWAY} WHERE organization_id = $1 AND id = $2`,
+);
+
+/** Until the transaction ends nobody adds lines of an import that is not done; one that is being added is waited for. */
+export async function holdOpenImports(tx: Sql, organizationId: string): Promise<string[]> {
+  return (await tx.many(lockOpen, [organizationId])).map(({ id }) => id);
+}
+
+/** One list at a time: each may have 20 MiB. */
+export function listOf(
   tx: Sql,
   organizationId: string,
-  renamed: RenamedAddress,
-): Promise<void> {
-  await tx.exec(erase, [organizationId, patternOf(renamed), patternInJson(renamed), renamed.shownAs]);
+  id: string,
+): Promise<Pick<ClaimedImport, 'format' | 'payload'>> {
+  return tx.one(selectPayload, [organizationId, id]);
 }
+
+export async function replaceList(
+  tx: Sql,
+  organizationId: string,
+  id: string,
+  payload: string,
+): Promise<void> {
+  await tx.exec(setPayload, [organizationId, id, payload]);
+}
+
+/** Wherever else in a list the address stands, and what was said about lines of others. */
+export const renameInImports = renameIn('suppression_imports', 'payload', 'errors', TAKEN_AWAY);

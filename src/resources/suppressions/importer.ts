@@ -9,6 +9,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import { WorkLoop } from '../../work-loop/loop.ts';
+import { entryListedAs } from './erased-entry.ts';
 import { type ListedAddress, type ListProblem, readList } from './import-list.ts';
 import {
   advanceImport,
@@ -16,6 +17,7 @@ import {
   claimImport,
   finishImport,
   giveBackImport,
+  holdImport,
   type ImportError,
 } from './import-store.ts';
 import { putAll } from './store.ts';
@@ -77,11 +79,11 @@ export class SuppressionImporter implements Service {
 
   async #importAll(one: ClaimedImport): Promise<void> {
     const { db, clock } = this.#deps;
-    let state: Standing = { processed: one.processed, errors: one.errors };
+    let state: Standing = { processed: one.processed, errors: one.errors, lease: one.lease };
     for await (const chunk of chunksOf(one)) {
       if (this.#stopping) return giveBackImport(db, one, state.processed);
       const next = await this.#addChunk(one, state, chunk);
-      if (next === null) return; // another worker has it now
+      if (next === null) return; // another worker has it now, or it has to be read again
       state = next;
     }
     await finishImport(db, one, 'done', clock.nowMs());
@@ -89,32 +91,29 @@ export class SuppressionImporter implements Service {
 
   async #addChunk(
     one: ClaimedImport,
-    { processed, errors }: Standing,
+    { processed, errors, lease }: Standing,
     chunk: Chunk,
   ): Promise<Standing | null> {
     const { db, clock } = this.#deps;
     const entries = toEntries(one, chunk.addresses, clock.nowMs());
     const all = [...errors, ...chunk.problems.map(({ line, field, message }) => ({ line, field, message }))];
-    try {
-      await db.transaction(async (tx) => {
-        const { added } = await putAll(tx, [...entries.keys()], (entry) => entries.get(entry) === true);
-        const existing = chunk.addresses.length - added.length;
-        const progress = { from: processed, added: added.length, existing, invalid: chunk.problems.length };
-        if (!(await advanceImport(tx, one, { ...progress, errors: all }))) throw new LostImport();
-      });
-    } catch (error) {
-      if (error instanceof LostImport) return null;
-      throw error;
-    }
-    return { processed: processed + chunk.addresses.length + chunk.problems.length, errors: all };
+    const nextLease = await db.transaction(async (tx) => {
+      if (!(await holdImport(tx, one, processed, lease))) return null;
+      const { added } = await putAll(tx, [...entries.keys()], (entry) => entries.get(entry) === true);
+      const existing = chunk.addresses.length - added.length;
+      const progress = { from: processed, added: added.length, existing, invalid: chunk.problems.length };
+      return advanceImport(tx, one, { ...progress, errors: all });
+    });
+    if (nextLease === null) return null;
+    const dealtWith = chunk.addresses.length + chunk.problems.length;
+    return { processed: processed + dealtWith, errors: all, lease: nextLease };
   }
 }
-
-class LostImport extends Error {}
 
 interface Standing {
   readonly processed: number;
   readonly errors: readonly ImportError[];
+  readonly lease: string;
 }
 
 interface Chunk {
@@ -153,7 +152,8 @@ function toEntries(
     [...last.values()].map(({ email, key, reason: given }) => {
       const reason = given ?? fallback;
       const why = { reason: reason ?? 'manual', source: 'manual' } as const;
-      return [newSuppression({ organizationId, email, key }, why, nowMs), reason !== null];
+      const address = entryListedAs(email) ?? { email, key };
+      return [newSuppression({ organizationId, ...address }, why, nowMs), reason !== null];
     }),
   );
 }

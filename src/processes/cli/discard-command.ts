@@ -1,0 +1,51 @@
+/** Throwing the queue away: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
+import { recoverDeadWorkers } from '../../delivery/recover.ts';
+import { reclaim } from '../../outbox/lease.ts';
+import { queuedInMode } from '../../outbox/status.ts';
+import { withdrawMail } from '../../resources/emails/withdrawal.ts';
+import type { Mode } from '../../runtime/config.ts';
+import { createLog } from '../../runtime/log.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import { withDatabaseEvenStopped } from './installation.ts';
+
+export const discardCommand: Command = {
+  name: 'queue discard',
+  positionals: [],
+  required: { mode: 'live|sandbox' },
+  optional: {},
+  flags: ['yes'],
+  summary:
+    'Throw away all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
+  run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
+};
+
+async function discard(world: World, mode: Mode, sure: boolean): Promise<Answer> {
+  const { config, clock, enough } = world;
+  const { discarded, left } = await withDatabaseEvenStopped(world, async (db) => {
+    // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
+    await recoverDeadWorkers({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir }, null);
+    await reclaim(db);
+    if (!sure) throw notSure(mode, await queuedInMode(db, mode));
+    const nowMs = () => clock.nowMs();
+    const discarded = await withdrawMail({ db, nowMs }, { mode, reason: 'discarded' }, enough);
+    return { discarded, left: await queuedInMode(db, mode) };
+  });
+  const rest = left === 0 ? [] : [`${left} are in the hands of a worker, or new. Run this again.`];
+  return {
+    json: { mode, discarded, left },
+    lines: [`Deliveries of ${mode} mail that were thrown away: ${discarded}.`, ...rest],
+    ...(left === 0 ? {} : { exitCode: EXIT_FAILED }),
+  };
+}
+
+function notSure(mode: Mode, count: number): CliError {
+  return new CliError(
+    `Deliveries of ${mode} mail in the queue: ${count}. Thrown away they are never sent, and that cannot be undone. If it is meant, add --yes.`,
+    EXIT_USAGE,
+  );
+}
+
+function modeOf(text: string): Mode {
+  if (text === 'live' || text === 'sandbox') return text;
+  throw new CliError('--mode must be live or sandbox.', EXIT_USAGE);
+}

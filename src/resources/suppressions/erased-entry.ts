@@ -1,0 +1,31 @@
+/** How an address that was erased is written: as the key of its entry, to people, and in lists that wait to be imported. */
+
+/** No address begins like this: it has no @. */
+const PREFIX = 'erased:';
+/** Nobody's, for ever (RFC 2606). */
+const DOMAIN = 'erased.invalid';
+const SHOWN_CHARS = 24;
+const LISTED = /^([0-9a-f]{64})@erased\.invalid$/;
+
+export interface ErasedEntry {
+  /** Stands for the address in the suppression list. */
+  readonly key: string;
+  /** What is shown in its place. */
+  readonly email: string;
+}
+
+/** From the keyed hash of the address, 64 hexadecimal digits. */
+export function erasedEntry(hash: string): ErasedEntry {
+  return { key: PREFIX + hash, email: `${hash.slice(0, SHOWN_CHARS)}@${DOMAIN}` };
+}
+
+/** A line that is imported as this entry. */
+export function listedAs({ key }: ErasedEntry): string {
+  return `${key.slice(PREFIX.length)}@${DOMAIN}`;
+}
+
+/** Null for every other line. */
+export function entryListedAs(email: string): ErasedEntry | null {
+  const hash = LISTED.exec(email)?.[1];
+  return hash === undefined ? null : erasedEntry(hash);
+}

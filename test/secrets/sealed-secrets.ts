@@ -1,0 +1,44 @@
+/** Secrets of every kind in a database, and what they are. */
+import { randomBytes } from 'node:crypto';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { ErasedAddresses } from '../../src/resources/erasure/erased-address.ts';
+import { SEALED } from '../../src/resources/secret-keys/reseal.ts';
+import { totpSecretBox } from '../../src/resources/users/second-factor.ts';
+import { webhookSecretBox } from '../../src/resources/webhooks/secret.ts';
+import type { KeyRing } from '../../src/runtime/key-ring.ts';
+
+/** Of a user, of the installation, and of webhooks `wh_seed_000`, `wh_seed_001` and so on, with those before them. */
+export async function seedSecrets(
+  db: Sql,
+  ring: KeyRing,
+  organizationId: string,
+  webhooks: number,
+): Promise<void> {
+  await new ErasedAddresses(db, ring).ensure();
+  await db.exec(
+    adHoc(
+      `INSERT INTO users (id, email, password, totp_secret, created_at) VALUES ($1, 'a@b.test', '', $2, now())`,
+    ),
+    ['usr_seed', totpSecretBox(ring).seal('usr_seed', randomBytes(20))],
+  );
+  const box = webhookSecretBox(ring);
+  const ids = Array.from({ length: webhooks }, (_, number) => `wh_seed_${String(number).padStart(3, '0')}`);
+  const seal = () => ids.map((id) => box.seal(id, randomBytes(32)));
+  await db.exec(
+    adHoc(`INSERT INTO webhook_endpoints (id, organization_id, url, secret, previous_secret, previous_until, enabled,
+        disabled_reason, disabled_at, created_at, updated_at)
+      SELECT id, $1, 'http://127.0.0.1:9/', secret, previous, now() + interval '1 day', false, 'manual', now(), now(), now()
+      FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS seed(id, secret, previous)`),
+    [organizationId, ids, seal(), seal()],
+  );
+}
+
+/** Everything sealed there is, by kind and owner, opened with these keys. */
+export async function secretsHeld(db: Sql, ring: KeyRing): Promise<Map<string, string>[]> {
+  return Promise.all(
+    SEALED.map(async ({ column, box }) => {
+      const rows = await column.otherThan(db, Buffer.from('any'), '', 10_000);
+      return new Map(rows.map(({ id, sealed }) => [id, box(ring).open(id, sealed).toString('hex')]));
+    }),
+  );
+}
