@@ -8,6 +8,7 @@ import { keepHeapSmall } from '../runtime/heap.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
+import { goAhead } from './go-ahead.ts';
 import { settleOwner } from './owner.ts';
 import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -25,7 +26,7 @@ function giveUp(error: unknown): never {
 
 async function run(): Promise<void> {
   keepHeapSmall();
-  const config = loadConfig();
+  const config = loadConfig(await goAhead());
   const log = createLog('api', config.logLevel);
   const { db } = openRoleDatabase('API', config, log);
   const server = new ApiServer({ config, log, db, clock: systemClock, metrics: createMetrics('api') });

@@ -3,6 +3,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { type Config, loadConfig } from '../runtime/config.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { goAhead } from './go-ahead.ts';
 import { InboundServer } from './inbound-server.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -15,7 +16,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfig(await goAhead());
   const log = createLog('inbound', config.logLevel);
   const { db } = openRoleDatabase('inbound', config, log);
   const { metricsPort } = config.inbound;

@@ -2,6 +2,7 @@
 import { systemClock } from '../runtime/clock.ts';
 import { loadConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
+import { goAhead } from './go-ahead.ts';
 import { MailWorker } from './mail-worker.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -14,7 +15,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const config = loadConfig();
+  const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel);
   const { db, url } = openRoleDatabase('worker', config, log);
   const worker = new MailWorker({ config, log, clock: systemClock, db, databaseUrl: url });

@@ -165,6 +165,25 @@ describe('the supervisor', () => {
     squatter.close();
   });
 
+  it('lets roles load at once, and go on when the database is right', async () => {
+    const supervised = await start(['api.mjs', 'waiting.mjs']);
+    await supervised.says(/is ready/);
+    await supervised.says(/waiting as [\s\S]*told to go on with postgres:.* and \d+/);
+    // The key is shown when the database holds it, so that is when the schema was there.
+    expect(supervised.output).toMatch(/API key[\s\S]*told to go on/);
+  });
+
+  it('ends roles that wait with one message when the database cannot be used', async () => {
+    const supervised = await start(['waiting.mjs'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' });
+    expect(await supervised.exited()).toBe(1);
+    const said = supervised.output.replace(/^waiting as \d+\n/m, '');
+    expect(said).toMatch(
+      /^failed: The database that DATABASE_URL names cannot be used: .*\nStopping…\nStopped\.\n$/,
+    );
+    const pid = Number(/waiting as (\d+)/.exec(supervised.output)?.[1] ?? 0);
+    expect(pid !== 0 && isAlive(pid)).toBe(false);
+  });
+
   it('names the variable when the database it was given does not answer', async () => {
     const supervised = await start(['api.mjs'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' });
     await supervised.says(/failed: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED/);

@@ -60,13 +60,17 @@ export class Installation {
     await ensureFree(config.host, config.port);
     const bouncesTo = this.#inboundPort();
     bouncesTo.catch(() => {}); // told when it is needed
+    // They load while the database starts, and wait: nothing may act before the schema is right.
+    this.#startRoles();
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(databaseUrl);
     const inboundAt = await bouncesTo;
     const first = await this.#bootstrap(databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
     say(this.#introduction(first));
-    this.#startRoles(databaseUrl, inboundAt);
+    for (const role of this.#roles) {
+      role.goAhead({ DATABASE_URL: databaseUrl, POSTRIDER_INBOUND_PORT: String(inboundAt) });
+    }
     await this.#untilReady();
     say(readyLine(config.mode));
   }
@@ -134,7 +138,7 @@ export class Installation {
     }
   }
 
-  #startRoles(databaseUrl: string, inboundAt: number): void {
+  #startRoles(): void {
     if (this.isStopping) throw new Error('Stopped while starting.');
     const { config, env, log } = this.#options;
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
@@ -147,8 +151,6 @@ export class Installation {
         flags,
         env: {
           ...roleEnv,
-          DATABASE_URL: databaseUrl,
-          POSTRIDER_INBOUND_PORT: String(inboundAt),
           POSTRIDER_LOG_LEVEL: logLevel,
           ...more,
         },

@@ -1,11 +1,12 @@
 /**
  * One role (API, worker) as a child process that is started again when it ends.
  *
- * States: running → (ended) → waiting to restart → running …, and stopped, which is final. A child is in a
+ * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is final. A child is in a
  * process group of its own, so that signals from the terminal reach the supervisor alone and the order of
  * stopping is the supervisor's; it holds an IPC channel, by whose end it notices that the supervisor is gone.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { WAITS } from '../go-ahead.ts';
 import { Backoff } from './backoff.ts';
 
 export interface RoleOptions {
@@ -29,6 +30,8 @@ export class RoleProcess {
   readonly #options: RoleOptions;
   readonly #backoff = new Backoff();
   #child: ChildProcess | undefined;
+  /** What it was told when it could go on; from then on it starts with that. */
+  #given: NodeJS.ProcessEnv | undefined;
   #restart: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -40,10 +43,12 @@ export class RoleProcess {
     return this.#child?.pid;
   }
 
+  /** It loads, and waits to be told to go on. */
   start(): void {
     const { script, flags, env } = this.#options;
-    const child = spawn(process.execPath, [...flags, script], {
-      env,
+    const waits = this.#given === undefined ? [WAITS] : [];
+    const child = spawn(process.execPath, [...flags, script, ...waits], {
+      env: { ...env, ...this.#given },
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -53,6 +58,13 @@ export class RoleProcess {
     child.once('exit', (code, signal) =>
       this.#ended(child, signal ? `signal ${signal}` : `exit code ${code}`),
     );
+  }
+
+  /** Tells it to go on, with this added to its environment. */
+  goAhead(given: NodeJS.ProcessEnv): void {
+    this.#given = given;
+    // One that has just ended cannot be told, and is started again with it.
+    this.#child?.send(given, () => undefined);
   }
 
   /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
