@@ -14,7 +14,7 @@ export async function seedSecrets(
   organizationId: string,
   webhooks: number,
 ): Promise<void> {
-  await new ErasedAddresses(db, ring).ensure();
+  await new ErasedAddresses(db, ring).ensure(Date.now());
   await db.exec(
     adHoc(
       `INSERT INTO users (id, email, password, totp_secret, created_at) VALUES ($1, 'a@b.test', '', $2, now())`,

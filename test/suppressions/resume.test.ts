@@ -60,7 +60,7 @@ async function waitingImport(payload: string, total: number): Promise<void> {
 async function erase(text: string) {
   const address = addressOf(organizationId, text);
   const erased = new ErasedAddresses(test.db, new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))]));
-  await erased.ensure();
+  await erased.ensure(Date.now());
   const deps = { db: test.db, erased, eraseCopies: async () => {}, nowMs: Date.now };
   expect(await eraseAddress(deps, address, { untilMs: Number.POSITIVE_INFINITY })).toMatchObject({
     complete: true,

@@ -27,6 +27,8 @@ export interface EraseDeps {
   /** Removes what roles that are not known here keep about emails: the sandbox's inbox, mail that came back. */
   readonly eraseCopies: (tx: Sql, organizationId: string, emailIds: readonly string[]) => Promise<void>;
   readonly nowMs: () => number;
+  /** Only tests give another. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** In canonical form, and in the form addresses are compared in. */
@@ -57,10 +59,10 @@ export async function eraseAddress(
   { untilMs, onProgress }: { readonly untilMs: number; readonly onProgress?: (emails: number) => void },
 ): Promise<ErasureResult> {
   const { db, erased, nowMs } = deps;
-  if (await erased.ensure()) await sleep(KEY_NOTICED_MS);
+  await erased.ensure(nowMs());
   const entry = erased.entryOf(address);
   const shownAs = entry.email;
-  await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
+  await eraseFromLists(deps, address, entry);
   let after = BEFORE_ALL;
   let emails = 0;
   let waiting = 0;
@@ -77,16 +79,35 @@ export async function eraseAddress(
   return { shownAs, emails, waiting, complete: false };
 }
 
-/** Lists, stored answers, and the log of who did what. */
-async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<void> {
+class KeyTooYoung extends Error {}
+
+/** Waits for the others only where a suppression hides behind the key: for that it is all taken back and done later. */
+async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: ErasedEntry): Promise<void> {
+  const { db, erased, nowMs } = deps;
+  const unnoticedMs = KEY_NOTICED_MS - erased.ageMs(nowMs());
+  try {
+    await db.transaction(async (tx) => {
+      const hides = await eraseOutsideOfMail(tx, address, entry);
+      if (hides && unnoticedMs > 0) throw new KeyTooYoung();
+    });
+  } catch (error) {
+    if (!(error instanceof KeyTooYoung)) throw error;
+    await (deps.sleep ?? sleep)(unnoticedMs);
+    await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
+  }
+}
+
+/** Lists, stored answers, and the log of who did what. True when a suppression is behind the hash now. */
+async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
   const { organizationId, email } = address;
   const shownAs = entry.email;
   // First: an import that is being worked off adds nothing after this that the next step does not see.
-  await eraseFromImports(tx, address, entry);
-  await replaceByHash(tx, address, entry);
+  const stood = await eraseFromImports(tx, address, entry);
+  const hidden = await replaceByHash(tx, address, entry);
   await forgetFailures(tx, [address]);
   await eraseFromAnswers(tx, organizationId, { email, shownAs });
   await eraseFromAuditLog(tx, organizationId, { email, shownAs });
+  return stood || hidden;
 }
 
 /**

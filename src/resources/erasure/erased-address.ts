@@ -32,6 +32,7 @@ export class ErasedAddresses {
   readonly #db: Sql;
   readonly #box: SealedBox;
   #key: Buffer | null = null;
+  #madeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Sql, ring: KeyRing) {
     this.#db = db;
@@ -45,13 +46,18 @@ export class ErasedAddresses {
     if (row !== undefined) this.#key = this.#box.open(NAME, row.sealed);
   }
 
-  /** Makes the key where there is none yet; true when it was just made. */
-  async ensure(): Promise<boolean> {
+  /** Makes the key where there is none yet. */
+  async ensure(nowMs: number): Promise<void> {
     await this.refresh();
-    if (this.#key !== null) return false;
+    if (this.#key !== null) return;
     const made = await this.#db.exec(insert, [NAME, this.#box.seal(NAME, randomBytes(KEY_BYTES))]);
     await this.refresh();
-    return made > 0;
+    if (made > 0) this.#madeAtMs = nowMs;
+  }
+
+  /** How long ago this process made the key; for ever ago when another one did. */
+  ageMs(nowMs: number): number {
+    return Math.max(0, nowMs - this.#madeAtMs);
   }
 
   /** What stands for the address in the suppression list; null while nothing was ever erased. */

@@ -91,7 +91,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
       },
       async (request) => {
         const address = addressOf(request.principal.organizationId, request.body.email);
-        await deps.erased.ensure();
+        await deps.erased.ensure(deps.nowMs());
         nameTarget(request, deps.erased.shownAs(address));
         return { data: (await exportAddress(deps.reads.of(address.organizationId), address)) as never };
       },

@@ -136,15 +136,16 @@ const removeHidden = sql<{ reason: Reason }>(
   'DELETE FROM suppressions WHERE organization_id || key = $1::text || $2::text RETURNING reason',
 );
 
-/** The entry of an erased address stays, under its hash; a second one for the same address goes. */
+/** The entry of an erased address stays, under its hash; a second one for the same address goes. True when there was one. */
 export async function replaceByHash(
   tx: Sql,
   { organizationId, key }: AddressOf,
   hashed: { readonly key: string; readonly email: string },
-): Promise<void> {
-  await tx.exec(hide, [organizationId, key, hashed.key, hashed.email]);
+): Promise<boolean> {
+  const hidden = await tx.exec(hide, [organizationId, key, hashed.key, hashed.email]);
   const rest = await tx.maybeOne(removeHidden, [organizationId, key]);
   if (rest !== undefined) await moveCounts(tx, [{ organizationId, reason: rest.reason, by: -1 }]);
+  return hidden > 0 || rest !== undefined;
 }
 
 function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
