@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { register } from '../../src/outbox/lease.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { admin, createTestDatabase, withDatabase } from '../support/database.ts';
 
 let server: TestApi;
@@ -22,17 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function run(argv: string[], withEnv: Record<string, string> = env) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(argv, {
-    loadConfig: () => parseConfig(withEnv),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const run = (argv: string[], withEnv: Record<string, string> = env) => runCommand(argv, withEnv);
 
 async function json(argv: string[]) {
   const { code, out, err } = await run([...argv, '--json']);

@@ -8,10 +8,9 @@ import type { Finished } from '../../src/delivery/record.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { Journal } from '../../src/outbox/journal.ts';
 import { priorityRank } from '../../src/outbox/states.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
+import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker, silence } from '../support/outbox.ts';
 import { seedMail } from '../support/seed-mail.ts';
@@ -27,17 +26,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function run(argv: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(argv, {
-    loadConfig: () => parseConfig({ DATABASE_URL: test.url, POSTRIDER_DATA_DIR: dataDir }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const run = (argv: string[]) => runCommand(argv, { DATABASE_URL: test.url, POSTRIDER_DATA_DIR: dataDir });
 
 /** How many emails of each organization stand where, and the last thing that is told of them. */
 const standings = () =>

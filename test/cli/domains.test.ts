@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/processes/cli/run.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 let server: TestApi;
@@ -19,17 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function run(argv: string[], changes: Record<string, string> = {}) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(['domain', ...argv, '--org', org.id], {
-    loadConfig: () => parseConfig({ ...env, ...changes }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const run = (argv: string[], changes: Record<string, string> = {}) =>
+  runCommand(['domain', ...argv, '--org', org.id], { ...env, ...changes });
 
 describe('domains on the command line', () => {
   it('are added, verified, listed and removed', async () => {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { codeAt } from '../../src/resources/users/totp.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { decodedBase32, type Person, signUpOwner, tokenOf } from '../accounts/people.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN, TEST_SECRET_KEY } from '../support/secret-key.ts';
 
@@ -19,21 +17,12 @@ afterAll(() => server.stop());
 
 const run = (...argv: string[]) => runOn(server.database, 'user', ...argv);
 
-async function runOn({ url }: { readonly url: string }, ...argv: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const env = {
+function runOn({ url }: { readonly url: string }, ...argv: string[]) {
+  return runCommand(argv, {
     DATABASE_URL: url,
     POSTRIDER_PUBLIC_URL: 'https://mail.example.org',
     POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
-  };
-  const code = await runCli(argv, {
-    loadConfig: () => parseConfig(env),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
   });
-  return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
 describe('users on the command line', () => {

@@ -1,10 +1,9 @@
 /** What `npx postrider queue` shows and does, while a worker runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { createOrganization } from '../../src/resources/organizations/service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { newId } from '../../src/runtime/ids.ts';
+import { runCommand } from '../support/command-line.ts';
 import { Live, until } from './live.ts';
 
 const SITE = 'mx.quiet.test';
@@ -24,16 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.stop());
 
-async function cli(argv: readonly string[]) {
-  const out: string[] = [];
-  const code = await runCli(argv, {
-    loadConfig: () => parseConfig({ DATABASE_URL: live.database.url }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => out.push(text),
-  });
-  return { code, out: out.join('\n') };
-}
+const cli = (argv: readonly string[]) => runCommand(argv, { DATABASE_URL: live.database.url });
 
 const view = async (site: string) => {
   const sites: { site: string }[] = JSON.parse((await cli(['queue', '--json'])).out);
@@ -98,6 +88,6 @@ describe('a mistake is explained:', () => {
   ])('%j', async (argv, code, words) => {
     const answer = await cli(argv);
     expect(answer.code).toBe(code);
-    expect(answer.out).toContain(words);
+    expect(answer.err).toContain(words);
   });
 });

@@ -1,11 +1,9 @@
 /** The right to be forgotten, on a server with a worker that has delivered mail. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { letter, sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
@@ -77,18 +75,8 @@ async function placesOf(text: string): Promise<string[]> {
   return places.sort();
 }
 
-async function run(argv: string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(argv, {
-    loadConfig: () =>
-      parseConfig({ DATABASE_URL: server.database.url, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const run = (argv: string[]) =>
+  runCommand(argv, { DATABASE_URL: server.database.url, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY });
 
 describe('what is held about an address', () => {
   it('is exported whole, to owners only', async () => {

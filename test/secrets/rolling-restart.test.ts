@@ -2,15 +2,14 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
 import { countSealed } from '../../src/resources/secret-keys/reseal.ts';
 import { codeAt } from '../../src/resources/users/totp.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { loadKeyRing } from '../../src/runtime/key-store.ts';
 import { decodedBase32, Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
@@ -81,16 +80,8 @@ async function returnPathOf(to: string): Promise<string> {
   return (await call('GET', `/sandbox/messages/${found[0].id}`)).return_path;
 }
 
-async function rotate(env: Record<string, string>) {
-  const out: string[] = [];
-  const code = await runCli(['secret', 'rotate', '--wait', '5'], {
-    loadConfig: () => parseConfig({ DATABASE_URL: database.url, ...env }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => out.push(text),
-  });
-  return { code, out: out.join('\n') };
-}
+const rotate = (env: Record<string, string>) =>
+  runCommand(['secret', 'rotate', '--wait', '5'], { DATABASE_URL: database.url, ...env });
 
 /** Every column that holds these bytes, or one of the texts they are written as. */
 async function placesOf(secret: Buffer): Promise<string[]> {

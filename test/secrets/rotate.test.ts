@@ -8,18 +8,16 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
-import { runCli } from '../../src/processes/cli/run.ts';
 import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
 import { countSealed } from '../../src/resources/secret-keys/reseal.ts';
 import { syncTurns } from '../../src/resources/secret-keys/rotate.ts';
 import { giveTurn, liveHolders, retireKey } from '../../src/resources/secret-keys/store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { addKeyToFolder, loadKeyRing } from '../../src/runtime/key-store.ts';
 import { sealedPrefix } from '../../src/runtime/sealed-box.ts';
 import type { SecretKey } from '../../src/runtime/secret-key.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { secretsHeld, seedSecrets } from './sealed-secrets.ts';
 
@@ -54,17 +52,8 @@ async function call(method: string, path: string, body?: unknown): Promise<Answe
   return answer.body.data;
 }
 
-async function run(argv: string[], env: Record<string, string> = {}) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await runCli(argv, {
-    loadConfig: () => parseConfig({ DATABASE_URL: server.database.url, POSTRIDER_DATA_DIR: dataDir, ...env }),
-    clock: systemClock,
-    out: (text) => out.push(text),
-    err: (text) => err.push(text),
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const run = (argv: string[], env: Record<string, string> = {}) =>
+  runCommand(argv, { DATABASE_URL: server.database.url, POSTRIDER_DATA_DIR: dataDir, ...env });
 
 async function send(to: string): Promise<string> {
   const letter = {

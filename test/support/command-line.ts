@@ -1,0 +1,22 @@
+import { runCli } from '../../src/processes/cli/run.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `npx postrider …` in this process, with this environment and no other. */
+export async function runCommand(argv: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCli(argv, {
+    loadConfig: () => parseConfig(env),
+    clock: systemClock,
+    out: (text) => out.push(text),
+    err: (text) => err.push(text),
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
