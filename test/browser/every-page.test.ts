@@ -51,9 +51,9 @@ const BEFORE_SIGN_IN = ['/sign-in', '/reset-password', '/reset-password?token=x'
 async function walk(world: World) {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const found = { problems: [] as string[], tooWide: [] as string[], complaints: [] as string[], checked: 0 };
-  const look = async (visitor: Visitor, name: string) => {
+  const look = async (visitor: Visitor, name: string, shows?: string) => {
     await lookAt(visitor, name, axe, found);
-    if (WANTS_PICTURES) await takePictures(world, visitor, name);
+    if (WANTS_PICTURES) await takePictures(world, visitor, name, shows);
   };
   const stranger = await world.visitor();
   for (const [name, path] of BEFORE_SET_UP) {
@@ -71,7 +71,7 @@ async function walk(world: World) {
     await owner.open(page.path);
     await page.act?.(owner);
     await owner.page.getByText(page.ready).locator('visible=true').first().waitFor();
-    await look(owner, page.name);
+    await look(owner, page.name, page.shows);
   }
   const unproven = await world.unproven(owner, 'by-hand@example.org');
   await unproven.open('/');
@@ -125,11 +125,16 @@ function check(
   }, rules);
 }
 
-async function takePictures(world: World, visitor: Visitor, name: string): Promise<void> {
+async function takePictures(world: World, visitor: Visitor, name: string, shows?: string): Promise<void> {
   const { page } = visitor;
+  const scroll = async () => {
+    if (shows !== undefined) await visitor.heading(shows).evaluate((heading) => heading.scrollIntoView());
+  };
   await page.emulateMedia({ colorScheme: 'light' });
+  await scroll();
   await picture(world, page, `${name}-phone`);
   await page.setViewportSize(DESKTOP);
+  await scroll();
   await picture(world, page, `${name}-light`);
   await page.emulateMedia({ colorScheme: 'dark' });
   await picture(world, page, `${name}-dark`);

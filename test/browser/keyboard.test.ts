@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
+const WAIT = { timeout: 20_000, interval: 50 };
+
 describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
   let world: World;
 
@@ -9,6 +11,12 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     world = await World.start();
   });
   afterAll(() => world.stop());
+
+  async function signedIn(): Promise<Visitor> {
+    const visitor = await world.visitor();
+    await visitor.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
+    return visitor;
+  }
 
   it('signs up, jumps by palette and shortcuts, sends an email and looks at it', async () => {
     const visitor = await world.visitor();
@@ -53,9 +61,54 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     expect(await nameOfFocus(visitor)).toBe('Add a domain');
   });
 
+  it('changes a DKIM key and calls it off, without losing the place', async () => {
+    const visitor = await signedIn();
+    const { keyboard } = visitor.page;
+    // A domain of which DNS never shows anything: the rotation waits.
+    const domain = await visitor.call('POST', '/domains', { domain: 'turning.invalid' });
+    await visitor.open(`/domains/${domain.body.data.id}`);
+    await tabTo(visitor, 'Rotate the key');
+    await keyboard.press('Enter');
+    await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Cancel the rotation');
+    await keyboard.press('Shift+Tab');
+    expect(await nameOfFocus(visitor)).toBe('Copy the value of the new DKIM record');
+    await keyboard.press('Enter');
+    await expect
+      .poll(() => visitor.page.evaluate(() => navigator.clipboard.readText()), WAIT)
+      .toMatch(/^v=DKIM1; k=rsa; p=/);
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Rotate the key');
+  });
+
+  it('erases an address for good, and finds what is left of it', async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    await visitor.call('POST', '/suppressions', { email: 'gone@example.org', reason: 'unsubscribe' });
+    await visitor.open('/suppressions');
+    await page.getByText('gone@example.org').first().waitFor();
+    await tabTo(visitor, 'Erase an address');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(visitor, 'Address');
+    await page.keyboard.type('gone@example.org');
+    await tabTo(visitor, 'Erase it for good');
+    await page.keyboard.press('Enter');
+    await page.getByText('Erased from 0 emails.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Erase an address');
+    const left = page.getByText(/^[0-9a-f]{24}@erased\.invalid$/).first();
+    await left.waitFor();
+    expect(await page.getByText('gone@example.org').count()).toBe(0);
+    await tabTo(visitor, 'Address');
+    await page.keyboard.type('GONE@example.org');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/email=GONE/i);
+    await left.waitFor();
+  });
+
   it('can leave the template editor, in which Tab indents', async () => {
-    const visitor = await world.visitor();
-    await visitor.call('POST', '/auth/sign-in', { email: 'ada@example.org', password: PASSWORD });
+    const visitor = await signedIn();
     const made = await visitor.call('POST', '/templates', {
       name: 'T',
       subject: 'S',

@@ -7,6 +7,8 @@ export interface PageOfDashboard {
   readonly path: string;
   /** What is there when the page has its data. */
   readonly ready: string | RegExp;
+  /** The heading that a picture of it begins with, where that is not the first. */
+  readonly shows?: string;
   /** Opens what is to be looked at. */
   readonly act?: (visitor: Visitor) => Promise<void>;
 }
@@ -19,6 +21,8 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('POST', '/suppressions', { email: 'angry@example.org', reason: 'complaint' });
   const broken = await owner.call('POST', '/domains', { domain: 'shop.invalid' });
   await owner.call('GET', `/domains/${broken.body.data.id}/verify`);
+  const turning = await owner.call('POST', '/domains', { domain: 'a-rather-long-name.invalid' });
+  await owner.call('POST', `/domains/${turning.body.data.id}/dkim/rotate`);
   const template = await owner.call('POST', '/templates', TEMPLATE);
   await owner.call('PUT', `/templates/${template.body.data.id}`, { subject: 'Your receipt, {{name}}' });
   const hook = { url: 'http://127.0.0.1:9/hooks/mail', description: 'Shop, production' };
@@ -29,13 +33,16 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   return pages({
     email: delivered,
     domain: broken.body.data.id,
+    turning: turning.body.data.id,
     template: template.body.data.id,
     webhook: webhook.body.data.id,
     message: inbox.body.data[0].id,
   });
 }
 
-function pages(ids: Readonly<Record<'email' | 'domain' | 'template' | 'webhook' | 'message', string>>) {
+type Id = 'email' | 'domain' | 'turning' | 'template' | 'webhook' | 'message';
+
+function pages(ids: Readonly<Record<Id, string>>) {
   const list: PageOfDashboard[] = [
     { name: 'overview', path: '/', ready: 'Needs attention' },
     { name: 'emails', path: '/emails', ready: 'blocked@simulator.test' },
@@ -47,7 +54,14 @@ function pages(ids: Readonly<Record<'email' | 'domain' | 'template' | 'webhook' 
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
+    {
+      name: 'dkim-rotation',
+      path: `/domains/${ids.turning}`,
+      ready: 'Cancel the rotation',
+      shows: 'DKIM key rotation',
+    },
     { name: 'suppressions', path: '/suppressions', ready: 'left@example.org' },
+    { name: 'erase-address', path: '/suppressions', ready: 'Erase it for good', act: openErase },
     { name: 'validation', path: '/validation', ready: 'Risk score', act: validateSome },
     { name: 'webhooks', path: '/webhooks', ready: 'Shop, production' },
     { name: 'webhook', path: `/webhooks/${ids.webhook}`, ready: 'webhook.test' },
@@ -83,6 +97,11 @@ async function validateSome({ page }: Visitor): Promise<void> {
 async function openPalette({ page }: Visitor): Promise<void> {
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: /Page, email/ }).fill('ada@example.org');
+}
+
+async function openErase(visitor: Visitor): Promise<void> {
+  await visitor.button('Erase an address').click();
+  await visitor.page.getByRole('dialog').waitFor();
 }
 
 async function openNewKey({ page }: Visitor): Promise<void> {

@@ -1,9 +1,9 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 type Kind = 'plain' | 'primary' | 'danger' | 'danger-solid' | 'ghost';
 
-interface Props extends ComponentProps<'button'> {
+interface Props extends Omit<ComponentProps<'button'>, 'ref'> {
   readonly kind?: Kind;
   readonly size?: 'small' | 'normal';
   readonly icon?: IconName;
@@ -14,8 +14,10 @@ interface Props extends ComponentProps<'button'> {
 export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ...rest }: Props) {
   const { className = '', children, disabled, type = 'button', ...others } = rest;
   const classes = ['button', kind === 'plain' ? '' : kind, size === 'small' ? 'small' : '', className];
+  const ref = useFocusAfter(busy);
   return (
     <button
+      ref={ref}
       type={type}
       className={classes.filter(Boolean).join(' ')}
       disabled={disabled === true || busy}
@@ -26,6 +28,21 @@ export function Button({ kind = 'plain', size = 'normal', icon, busy = false, ..
       {busy ? 'Working…' : children}
     </button>
   );
+}
+
+/** A button that cannot be pressed loses the focus, and whoever has no mouse their place: they get it back. */
+function useFocusAfter(busy: boolean) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (busy) hadFocus.current = focused === ref.current;
+    else if (hadFocus.current) {
+      hadFocus.current = false;
+      if (focused === null || focused === document.body) ref.current?.focus();
+    }
+  }, [busy]);
+  return ref;
 }
 
 export function IconButton({

@@ -1,11 +1,13 @@
 /** One's own account: name, password, second factor, sessions. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { meQuery, useMe, useSignOut } from '../../app/session.ts';
+import { NewPasswordField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit, useForm } from '../../ui/form.ts';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
@@ -37,13 +39,9 @@ function NameCard() {
       say('Saved.');
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Card title="Name">
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(save.mutate)}>
         <TextField
           label="Name"
           autoComplete="name"
@@ -65,21 +63,17 @@ function NameCard() {
 function PasswordCard() {
   const say = useToast();
   const me = useMe();
-  const [form, setForm] = useState({ current: '', next: '' });
+  const { form, set, clear } = useForm({ current: '', next: '' });
   const change = useMutation({
     mutationFn: () => api.auth.changePassword({ current: form.current, new: form.next }),
     onSuccess: () => {
-      setForm({ current: '', next: '' });
+      clear();
       say('Your password is changed, and your other sessions have ended.');
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
     <Card title="Password">
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(change.mutate)}>
         <input
           type="text"
           className="visually-hidden"
@@ -95,18 +89,13 @@ function PasswordCard() {
           required
           autoComplete="current-password"
           value={form.current}
-          onChange={(event) => setForm({ ...form, current: event.target.value })}
+          onChange={set('current')}
           problem={problemOf(change.error, 'current')}
         />
-        <TextField
+        <NewPasswordField
           label="New password"
-          type="password"
-          required
-          minLength={10}
-          autoComplete="new-password"
           value={form.next}
-          onChange={(event) => setForm({ ...form, next: event.target.value })}
-          hint="At least 10 characters."
+          onChange={set('next')}
           problem={problemOf(change.error, 'new')}
         />
         <ErrorNote error={change.error} known={['current', 'new']} />

@@ -1,12 +1,13 @@
 import type { CreatedApiKey } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { onSubmit, useForm } from '../../ui/form.ts';
 import { domainsQuery } from '../domains/queries.ts';
 import { curlExample } from '../emails/first-mail.tsx';
 
@@ -40,7 +41,7 @@ function KeyForm({
   readonly onClose: () => void;
 }) {
   const domains = useQuery(domainsQuery);
-  const [form, setForm] = useState({ name: '', scope: 'send', domain: '', expires: '' });
+  const { form, set } = useForm({ name: '', scope: 'send', domain: '', expires: '' });
   const create = useMutation({
     mutationFn: () =>
       api.apiKeys.create({
@@ -51,14 +52,8 @@ function KeyForm({
       }),
     onSuccess: onCreated,
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
-  const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [field]: event.target.value });
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={onSubmit(create.mutate)}>
       <TextField
         label="Name"
         required

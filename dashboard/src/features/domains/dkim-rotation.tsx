@@ -13,13 +13,11 @@ import { domainQuery } from './queries.ts';
 export function DkimRotation({ domain }: { readonly domain: Domain }) {
   const { dkim_rotation: rotation } = domain;
   return (
-    <Card
-      title="DKIM key rotation"
-      actions={rotation ? <Status value={rotation.status} /> : <Change domain={domain} />}
-    >
+    <Card title="DKIM key rotation" actions={rotation ? <Status value={rotation.status} /> : null}>
       <div className="stack">
-        {rotation ? <Steps domain={domain} rotation={rotation} /> : <p>{WHAT}</p>}
-        {rotation ? <Change domain={domain} /> : null}
+        <p role="status">{rotation?.message ?? WHAT}</p>
+        {rotation ? <Steps domain={domain} rotation={rotation} /> : null}
+        <Change domain={domain} />
       </div>
     </Card>
   );
@@ -38,33 +36,30 @@ function Steps({
   const isWaiting = rotation.status === 'waiting_for_dns';
   const record = isWaiting ? rotation.dns_record : rotation.previous_dns_record;
   return (
-    <>
-      <p>{rotation.message}</p>
-      <dl className="facts">
-        <dt>{isWaiting ? 'New selector' : 'Signs with'}</dt>
-        <dd>{isWaiting ? rotation.selector : domain.dkim_selector}</dd>
-        <dt>Type</dt>
-        <dd>{record.type}</dd>
-        <dt>{isWaiting ? 'Name' : 'Old name'}</dt>
-        <dd>
-          <Copyable text={record.name} label="Copy the name of the other DKIM record" />
-        </dd>
-        {isWaiting ? (
-          <>
-            <dt>Value</dt>
-            <dd>
-              <Copyable text={record.value} label="Copy the value of the new DKIM record" />
-            </dd>
-          </>
-        ) : null}
-        {rotation.check ? (
-          <>
-            <dt>Last look</dt>
-            <dd>{rotation.check.message}</dd>
-          </>
-        ) : null}
-      </dl>
-    </>
+    <dl className="facts">
+      <dt>{isWaiting ? 'New selector' : 'Signs with'}</dt>
+      <dd>{isWaiting ? rotation.selector : domain.dkim_selector}</dd>
+      <dt>Type</dt>
+      <dd>{record.type}</dd>
+      <dt>{isWaiting ? 'Name' : 'Old name'}</dt>
+      <dd>
+        <Copyable text={record.name} label="Copy the name of the other DKIM record" />
+      </dd>
+      {isWaiting ? (
+        <>
+          <dt>Value</dt>
+          <dd>
+            <Copyable text={record.value} label="Copy the value of the new DKIM record" />
+          </dd>
+        </>
+      ) : null}
+      {rotation.check ? (
+        <>
+          <dt>Last look</dt>
+          <dd>{rotation.check.message}</dd>
+        </>
+      ) : null}
+    </dl>
   );
 }
 

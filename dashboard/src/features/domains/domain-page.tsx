@@ -43,7 +43,12 @@ export function DomainPage() {
             <Time at={data.last_checked_at} none="never" />
             {data.next_check_at ? (
               <>
-                , next <Time at={data.next_check_at} />
+                , next{' '}
+                {new Date(data.next_check_at).getTime() > Date.now() ? (
+                  <Time at={data.next_check_at} />
+                ) : (
+                  'any moment'
+                )}
               </>
             ) : null}
           </>

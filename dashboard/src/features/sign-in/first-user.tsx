@@ -1,12 +1,14 @@
 /** Making the first user, with the token of the set-up link; without it, where that link is. */
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, PostriderError } from '../../app/api.ts';
 import { forgetSetUpToken, setUpToken } from '../../app/set-up-token.ts';
+import { EmailAddressField, NewPasswordField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit, useForm } from '../../ui/form.ts';
 import { useEnter } from './enter.ts';
 import { Gate } from './gate.tsx';
 
@@ -42,7 +44,7 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
 
 function Form({ token, onWrongToken }: { readonly token: string; readonly onWrongToken: () => void }) {
   const enter = useEnter();
-  const [form, setForm] = useState({ name: '', email: '', password: '' });
+  const { form, set } = useForm({ name: '', email: '', password: '' });
   const signUp = useMutation({
     mutationFn: () =>
       api.auth.signUp({
@@ -58,18 +60,12 @@ function Form({ token, onWrongToken }: { readonly token: string; readonly onWron
       if (error instanceof PostriderError && error.code === 'SETUP_TOKEN_REQUIRED') onWrongToken();
     },
   });
-  const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [field]: event.target.value });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    signUp.mutate();
-  };
   return (
     <Gate
       title="Welcome"
       lead="Nobody uses this installation yet. You are its first user, and the owner of its first organization."
     >
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(signUp.mutate)}>
         <TextField
           label="Name"
           autoComplete="name"
@@ -78,24 +74,14 @@ function Form({ token, onWrongToken }: { readonly token: string; readonly onWron
           hint="Optional."
           problem={problemOf(signUp.error, 'name')}
         />
-        <TextField
-          label="Email address"
-          type="email"
-          required
-          autoComplete="username"
+        <EmailAddressField
           value={form.email}
           onChange={set('email')}
           problem={problemOf(signUp.error, 'email')}
         />
-        <TextField
-          label="Password"
-          type="password"
-          required
-          minLength={10}
-          autoComplete="new-password"
+        <NewPasswordField
           value={form.password}
           onChange={set('password')}
-          hint="At least 10 characters."
           problem={problemOf(signUp.error, 'password')}
         />
         <ErrorNote error={signUp.error} known={['name', 'email', 'password']} />

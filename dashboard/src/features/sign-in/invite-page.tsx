@@ -1,14 +1,15 @@
 /** Following an invite: as somebody new, or as somebody who is here already. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
 import type { InviteView } from '../../app/account-types.ts';
 import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery, meQuery } from '../../app/session.ts';
+import { NewPasswordField } from '../../ui/account-fields.tsx';
 import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit, useForm } from '../../ui/form.ts';
 import { Loading } from '../../ui/page.tsx';
 import { Gate } from './gate.tsx';
 
@@ -40,7 +41,7 @@ export function InvitePage() {
 function Accept({ token, invite }: { readonly token: string; readonly invite: InviteView }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [form, setForm] = useState({ name: '', password: '' });
+  const { form, set } = useForm({ name: '', password: '' });
   const accept = useMutation({
     mutationFn: () =>
       api.invites.accept(
@@ -56,17 +57,13 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
       await navigate({ to: '/' });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    accept.mutate();
-  };
   const signedOut = accept.error instanceof PostriderError && accept.error.status === 401;
   return (
     <Gate
       title={`Join ${invite.organization.name}`}
       lead={`${invite.email} is invited as ${invite.role === 'owner' ? 'an owner' : `a ${words(invite.role)} user`}.`}
     >
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(accept.mutate)}>
         {invite.has_account ? (
           <p>You have an account here already. Accept while you are signed in as {invite.email}.</p>
         ) : (
@@ -76,17 +73,11 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
               autoComplete="name"
               hint="Optional."
               value={form.name}
-              onChange={(event) => setForm({ ...form, name: event.target.value })}
+              onChange={set('name')}
             />
-            <TextField
-              label="Password"
-              type="password"
-              required
-              minLength={10}
-              autoComplete="new-password"
-              hint="At least 10 characters."
+            <NewPasswordField
               value={form.password}
-              onChange={(event) => setForm({ ...form, password: event.target.value })}
+              onChange={set('password')}
               problem={problemOf(accept.error, 'password')}
             />
           </>

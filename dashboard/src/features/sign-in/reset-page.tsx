@@ -1,12 +1,13 @@
 /** A new password, by a link that was mailed. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useMode } from '../../app/session.ts';
+import { EmailAddressField, NewPasswordField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Gate } from './gate.tsx';
 
 export function ResetPage() {
@@ -18,10 +19,6 @@ function Ask() {
   const mode = useMode();
   const [email, setEmail] = useState('');
   const ask = useMutation({ mutationFn: () => api.auth.requestPasswordReset(email) });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    ask.mutate();
-  };
   if (ask.isSuccess)
     return (
       <Gate title="Look at your mail">
@@ -40,15 +37,8 @@ function Ask() {
     );
   return (
     <Gate title="Forgot your password?" lead="We mail you a link to choose a new one.">
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Email address"
-          type="email"
-          required
-          autoComplete="username"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+      <form className="stack" onSubmit={onSubmit(ask.mutate)}>
+        <EmailAddressField value={email} onChange={(event) => setEmail(event.target.value)} />
         <ErrorNote error={ask.error} />
         <Button kind="primary" type="submit" className="wide" busy={ask.isPending}>
           Mail me the link
@@ -66,10 +56,6 @@ function Choose({ token }: { readonly token: string }) {
   const confirm = useMutation({
     mutationFn: () => api.auth.confirmPasswordReset({ token, password }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   if (confirm.isSuccess)
     return (
       <Gate title="Your password is changed" lead="All your sessions have ended.">
@@ -80,16 +66,11 @@ function Choose({ token }: { readonly token: string }) {
     );
   return (
     <Gate title="Choose a new password">
-      <form className="stack" onSubmit={submit}>
-        <TextField
+      <form className="stack" onSubmit={onSubmit(confirm.mutate)}>
+        <NewPasswordField
           label="New password"
-          type="password"
-          required
-          minLength={10}
-          autoComplete="new-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          hint="At least 10 characters."
           problem={problemOf(confirm.error, 'password')}
         />
         <ErrorNote error={confirm.error} known={['password']} />

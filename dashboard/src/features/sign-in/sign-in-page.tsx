@@ -1,12 +1,13 @@
 /** Signing in; while there is nobody who could, making the first user. */
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
 import { api, PostriderError } from '../../app/api.ts';
 import { authStateQuery } from '../../app/session.ts';
+import { EmailAddressField } from '../../ui/account-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit, useForm } from '../../ui/form.ts';
 import { inside, useEnter } from './enter.ts';
 import { FirstUser } from './first-user.tsx';
 import { Gate } from './gate.tsx';
@@ -20,7 +21,7 @@ export function SignInPage() {
 
 function SignIn() {
   const enter = useEnter();
-  const [form, setForm] = useState({ email: '', password: '', code: '' });
+  const { form, set } = useForm({ email: '', password: '', code: '' });
   const signIn = useMutation({
     mutationFn: () =>
       api.auth.signIn({
@@ -33,23 +34,10 @@ function SignIn() {
   const needsCode = signIn.error instanceof PostriderError && String(signIn.error.code) === 'TOTP_REQUIRED';
   const asksCode = needsCode || form.code !== '';
   const wrongCode = needsCode && problemOf(signIn.error, 'code');
-  const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [field]: event.target.value });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
     <Gate title="Sign in">
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Email address"
-          type="email"
-          required
-          autoComplete="username"
-          value={form.email}
-          onChange={set('email')}
-        />
+      <form className="stack" onSubmit={onSubmit(signIn.mutate)}>
+        <EmailAddressField value={form.email} onChange={set('email')} />
         <TextField
           label="Password"
           type="password"

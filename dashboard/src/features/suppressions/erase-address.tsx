@@ -1,11 +1,12 @@
 /** The right to be forgotten: for owners. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -31,14 +32,10 @@ export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
       if (complete) onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    erase.mutate();
-  };
   const error = erase.error ?? download.error;
   return (
     <Dialog title="Erase an address" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(erase.mutate)}>
         <p>
           Removes the content of all mail to this address and its name from every record, for good. What was
           not sent yet is taken back. If it is suppressed, it stays so, without being readable.
