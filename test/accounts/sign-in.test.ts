@@ -182,6 +182,13 @@ describe('guessing at one account', () => {
     const { data } = (await owner.api('GET', '/audit-log?action=session.refused')).body;
     return data.filter(({ at }: Refused) => Date.parse(at) >= hourMs);
   };
+  it('is one entry in the audit log also where several fail at the same moment', async () => {
+    hourMs = (Math.floor(clock.ms / HOUR_MS) + 1) * HOUR_MS;
+    clock.ms = hourMs;
+    await Promise.all([1, 2, 3, 4, 5].map((i) => guess(i)));
+    await expect.poll(async () => (await refused()).map(({ details }) => details.count)).toEqual([5]);
+  });
+
   it('ends at a ceiling, from however many networks; a browser that was there before still gets in', async () => {
     hourMs = (Math.floor(clock.ms / HOUR_MS) + 2) * HOUR_MS;
     clock.ms = hourMs;

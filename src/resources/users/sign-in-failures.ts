@@ -29,6 +29,8 @@ export class SignInFailures {
   readonly #count: (labels: { readonly reason: FailureReason }) => void;
   /** Refusing costs nothing, so an account is throttled as often as anybody likes; written once an hour. */
   readonly #throttledIn = new Map<string, number>();
+  /** One is written after the other: of two at the same moment both would find no entry, and begin one. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(deps: FailureDeps) {
     this.#deps = deps;
@@ -54,9 +56,13 @@ export class SignInFailures {
     this.#count({ reason });
     if (user === undefined || (reason === 'throttled' && !this.#isFirstThrottled(user.id))) return;
     const { db, clock, log } = this.#deps;
-    noteRefusal(db, clock.nowMs(), { userId: user.id, reason, address: ip }).catch((error: unknown) =>
-      log.error({ err: error, user: user.id, reason, address: ip }, 'could not write to the audit log'),
-    );
+    const nowMs = clock.nowMs();
+    const { id: userId } = user;
+    this.#written = this.#written
+      .then(() => noteRefusal(db, nowMs, { userId, reason, address: ip }))
+      .catch((error: unknown) =>
+        log.error({ err: error, user: userId, reason, address: ip }, 'could not write to the audit log'),
+      );
   }
 
   #isFirstThrottled(userId: string): boolean {
