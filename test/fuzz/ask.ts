@@ -7,6 +7,8 @@ import type { Caller, World } from './world.ts';
 export interface FuzzOptions {
   readonly seed: number;
   readonly forMs: number;
+  /** It goes on until it has asked this often: a busy machine gets to fewer in the same time. */
+  readonly least?: number;
   /** No answer takes longer. */
   readonly limitMs: number;
   readonly progress?: (text: string) => void;

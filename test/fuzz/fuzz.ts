@@ -25,9 +25,10 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
   const report = emptyReport();
   const memory = new MemoryWatch(world.url);
   const until = Date.now() + options.forMs;
+  const { least = 0 } = options;
   let next = 0;
   const asking = async () => {
-    while (Date.now() < until && report.problems.length < MOST_PROBLEMS) {
+    while ((Date.now() < until || next < least) && report.problems.length < MOST_PROBLEMS) {
       const number = next;
       next += 1;
       await askOnce(world, new Random(options.seed + number), options, report);
