@@ -63,6 +63,27 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await page.getByText('shop.example.org is verified.').waitFor();
   });
 
+  it('reads long names in DNS on a phone, inside their cards', async () => {
+    const made = await owner.call('POST', '/domains', { domain: 'arathersurprisinglylongname.invalid' });
+    await owner.call('GET', `/domains/${made.body.data.id}/verify`);
+    await owner.page.setViewportSize({ width: 360, height: 740 });
+    await owner.open(`/domains/${made.body.data.id}`);
+    await owner.page
+      .getByText(/There is no TXT record/)
+      .first()
+      .waitFor();
+    const sticksOut = await owner.page.evaluate(() =>
+      [...document.querySelectorAll('.card-body p')].flatMap((paragraph) => {
+        const range = document.createRange();
+        range.selectNodeContents(paragraph);
+        const edge = paragraph.closest('.card-body')?.getBoundingClientRect().right ?? 0;
+        return range.getBoundingClientRect().right > edge ? [paragraph.textContent] : [];
+      }),
+    );
+    await owner.page.setViewportSize({ width: 1280, height: 860 });
+    expect(sticksOut).toEqual([]);
+  });
+
   it('imports suppressions with progress, finds one and takes it off', async () => {
     const { page } = owner;
     await owner.open('/suppressions');
