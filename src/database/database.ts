@@ -2,11 +2,13 @@
  * The pool. It outlives a PostgreSQL restart: a lost connection fails the query in hand with an error that
  * `isUnavailable` recognises, and the next query gets a new connection. It never ends the process.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../runtime/log.ts';
 import { arrayLiteral } from './array-literal.ts';
-import { isFollowUp } from './errors.ts';
-import type { Sql, Statement } from './sql.ts';
+import { isFollowUp, isReadOnly, isUnavailable } from './errors.ts';
+import { type Sql, type Statement, sql } from './sql.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -19,8 +21,20 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A forgotten transaction would hold back vacuum for everyone. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** A process that is frozen inside a transaction holds what others need: nothing but SQL is ever waited for in one. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+const currentTransaction = sql<{ id: string }>(
+  'transaction.current',
+  'SELECT pg_current_xact_id()::text AS id',
+);
+
+const transactionStatus = sql<{ status: string | null }>(
+  'transaction.status',
+  'SELECT pg_xact_status($1::text::xid8) AS status',
+);
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -118,10 +132,42 @@ export class Database extends Statements {
         throw new Error('A transaction was rolled back although none of its statements failed.');
       return result;
     } catch (error) {
-      broken = await rollback(client);
-      throw isFollowUp(error) ? (tx.firstError ?? error) : error;
+      const cause = isFollowUp(error) ? (tx.firstError ?? error) : error;
+      broken = (await rollback(client)) ?? (isReadOnly(cause) ? (cause as Error) : undefined);
+      throw cause;
     } finally {
       client.release(broken);
+    }
+  }
+
+  /**
+   * As `transaction`; and where the connection is lost after COMMIT was sent, it asks what became of it, until it is
+   * told. What was done is not done again. Its number is asked for along with the first statement, at no round trip.
+   */
+  async transactionOnce<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
+    let done: { readonly id: string; readonly result: T } | undefined;
+    try {
+      return await this.transaction(async (tx) => {
+        const [{ id }, result] = await Promise.all([tx.one(currentTransaction), work(tx)]);
+        done = { id, result };
+        return result;
+      });
+    } catch (error) {
+      if (done === undefined || !isUnavailable(error) || !(await this.#wasCommitted(done.id))) throw error;
+      return done.result;
+    }
+  }
+
+  /** Not known (a server that has never heard of it) is not committed. */
+  async #wasCommitted(id: string): Promise<boolean> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const { status } = await this.one(transactionStatus, [id]);
+        if (status !== 'in progress') return status === 'committed';
+      } catch (error) {
+        if (!isUnavailable(error)) return false;
+      }
+      await sleep(pauseMs);
     }
   }
 

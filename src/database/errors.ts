@@ -9,9 +9,14 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
 ]);
-/** statement timed out, admin shutdown, crash shutdown, cannot connect now, too many connections, out of memory, disk full */
-const SERVER_CODES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '53200', '53100']);
-const CONNECTION_EXCEPTION_CLASS = '08';
+/**
+ * Classes of SQLSTATE that say nothing against the statement: the connection (08), a transaction that was ended for us or
+ * meets a server that only reads (25), one that gave way to another (40), no memory, disk or connection left (53),
+ * something that is held by somebody else (55), an operator or a shutdown (57), the system below (58), PostgreSQL itself
+ * (XX). The same again, later, may work.
+ */
+const PASSING_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
+const INTERNAL_CLASS = 'XX';
 const DRIVER_MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -19,14 +24,24 @@ const DRIVER_MESSAGES = [
   'Query read timeout',
 ];
 
-/** The database is away or refuses work for now: worth trying again, and not the caller's fault. */
+/** The database is away or cannot do its work for now: worth trying again, and not the caller's fault. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   if (code !== undefined) {
-    return NETWORK_CODES.has(code) || SERVER_CODES.has(code) || code.startsWith(CONNECTION_EXCEPTION_CLASS);
+    return NETWORK_CODES.has(code) || (isSqlState(code) && PASSING_CLASSES.has(code.slice(0, 2)));
   }
   return DRIVER_MESSAGES.some((message) => error.message.includes(message));
+}
+
+/** Something broke inside PostgreSQL: the same again may well break again. */
+export function isInternal(error: unknown): boolean {
+  return codeOf(error)?.startsWith(INTERNAL_CLASS) === true;
+}
+
+/** The server only reads, as one does that was the primary: another connection may reach the one that is now. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === '25006';
 }
 
 /** It ran for longer than statements may. */
@@ -65,6 +80,10 @@ export function overLimitOf(error: unknown): string | undefined {
 /** It failed only because an earlier statement of its transaction had failed. */
 export function isFollowUp(error: unknown): boolean {
   return codeOf(error) === '25P02';
+}
+
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -2,7 +2,7 @@
  * One delivery, from claimed to recorded. Each step hands on a value that says how far it got; what a server
  * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
  */
-import { isUnavailable } from '../database/errors.ts';
+import { isInternal, isUnavailable } from '../database/errors.ts';
 import { toWire } from '../message/compose.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
@@ -55,8 +55,8 @@ export interface DeliverDeps {
   readonly isSimulated: (domain: string) => boolean;
   /** Bytes of content that may be in memory at once. */
   readonly memory: Budget;
-  /** False while another worker may be about to take over what this one claimed. */
-  readonly mayStart: () => boolean;
+  /** False while another worker may be about to take over what this one claimed. Asked at the start, and before the final dot. */
+  readonly mayHandOver: () => boolean;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
   /** A delivery was given back untried, and is due. */
@@ -73,21 +73,34 @@ export function deliver(
 ): Promise<void> {
   return deps.memory
     .hold(delivery.size, async () => {
-      if (!deps.mayStart()) return giveBack(deps, delivery);
+      if (!deps.mayHandOver()) return giveBack(deps, delivery);
+      const progress: Progress = { recipient: '', attempt: null };
       try {
-        await tryOnce(deps, delivery, passage);
+        await tryOnce(deps, delivery, passage, progress);
       } catch (error) {
         passage.leave();
-        await afterMishap(deps, delivery, error);
+        await afterMishap(deps, delivery, progress, error);
       }
     })
     .finally(() => passage.leave());
 }
 
-async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Passage): Promise<void> {
+/** How far a delivery got, for what is to be recorded when something of ours fails. */
+interface Progress {
+  recipient: string;
+  attempt: Attempt | null;
+}
+
+async function tryOnce(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  passage: Passage,
+  progress: Progress,
+): Promise<void> {
   const { clock, recorder } = deps;
   const email = await deps.load(delivery);
   if (email === null) return finish(deps, delivery, '', contentGone());
+  progress.recipient = email.recipient;
   if (email.withdrawnFor !== null) {
     return finish(deps, delivery, email.recipient, withdrawnSince(email.withdrawnFor));
   }
@@ -106,6 +119,7 @@ async function tryOnce(deps: DeliverDeps, delivery: ClaimedDelivery, passage: Pa
     atMs: startedMs,
   });
   const attempt = await routeAndSend(deps, delivery, message, passage.connections);
+  progress.attempt = attempt;
   passage.finished(attempt);
   const finished = wasStopped(attempt)
     ? giveBack(deps, delivery)
@@ -142,14 +156,27 @@ function conclude(
   });
 }
 
-/** Nothing was handed over. A database that is away costs no attempt; anything else is our fault, and is retried. */
-async function afterMishap(deps: DeliverDeps, delivery: ClaimedDelivery, error: unknown): Promise<void> {
-  if (isUnavailable(error)) return giveBack(deps, delivery);
+/**
+ * Something of ours failed. What a server has taken stays delivered whatever that was. Otherwise nothing was handed over:
+ * a database that is away costs no attempt; anything else is our fault, and is retried.
+ */
+async function afterMishap(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  { recipient, attempt }: Progress,
+  error: unknown,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const isAccepted = attempt?.outcome.kind === 'delivered';
+  if (!isAccepted && isUnavailable(error) && !isInternal(error)) return giveBack(deps, delivery);
   deps.log.error(
     { err: error, emailId: delivery.emailId, position: delivery.position },
-    'a delivery could not be tried',
+    isAccepted ? 'something failed after a delivery' : 'a delivery could not be tried',
   );
-  await finish(deps, delivery, '', ourFault(delivery, deps.clock.nowMs(), deps.retry));
+  const verdict = isAccepted
+    ? decide(attempt, delivery, nowMs, deps.retry)
+    : ourFault(delivery, nowMs, deps.retry);
+  await finish(deps, delivery, recipient, verdict);
 }
 
 interface OutgoingMessage {
@@ -178,7 +205,7 @@ async function routeAndSend(
   let attempt: Attempt | undefined;
   for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
-    const facts = await deps.smtp.send(target, message.envelope, message.wire);
+    const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
     sessions.push(facts);
     attempt = { facts, outcome: judge(facts, { ...delivery, securedBy: route.securedBy }), sessions };
     if (!attempt.outcome.nextHost) break;

@@ -61,6 +61,7 @@ export class DeliveryLoop implements Service {
     });
     this.#dispatcher = new Dispatcher({
       db,
+      log,
       claimant: { epoch, mode },
       nowMs,
       sites: this.#sites,
@@ -97,6 +98,11 @@ export class DeliveryLoop implements Service {
     await this.#sites.stop();
   }
 
+  /** Resolves when nothing is in hand. To be asked after stop(). */
+  idle(): Promise<void> {
+    return this.#loop.idle();
+  }
+
   /** There is new mail. */
   notice(): void {
     this.#dispatcher.notice();
@@ -117,7 +123,7 @@ export class DeliveryLoop implements Service {
     try {
       await this.#options.deliver(delivery, passage);
     } finally {
-      this.#dispatcher.done();
+      this.#dispatcher.done(delivery);
     }
   }
 }

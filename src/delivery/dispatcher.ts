@@ -1,13 +1,18 @@
 /**
  * What the work loop asks for more: finds due mail, decides whose turn it is, claims it.
  *
- * Owns the agenda and the number of deliveries in hand. Looking and claiming never run at the same time: a claim that
- * finds a lane empty takes it off the agenda, and must not undo what a look has seen meanwhile.
+ * Owns the agenda and what is in hand. Looking and claiming never run at the same time: a claim that finds a lane empty
+ * takes it off the agenda, and must not undo what a look has seen meanwhile.
+ *
+ * A claim whose answer is lost leaves mail claimed that nobody has. So after a claim that failed, and from time to time,
+ * what the table says this worker holds is compared with what it has in hand; the rest goes back.
  */
 import type { Database } from '../database/database.ts';
 import { claim, claimExpired } from '../outbox/claim.ts';
 import { type Lane, laneText } from '../outbox/lanes.ts';
+import { giveBackStrays, keyText } from '../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../outbox/states.ts';
+import type { Log } from '../runtime/log.ts';
 import { Agenda, type SiteWant } from './agenda.ts';
 import type { Lookout } from './lookout.ts';
 import { FREE_PASSAGE, type Passage } from './passage.ts';
@@ -16,6 +21,7 @@ import type { Sites } from './sites.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
+  readonly log: Log;
   readonly claimant: Claimant;
   readonly nowMs: () => number;
   readonly sites: Pick<Sites, 'rooms' | 'admit' | 'placeOf'>;
@@ -33,6 +39,7 @@ export interface Dispatched {
   readonly passage: Passage;
 }
 
+const RECONCILE_EVERY_MS = 5_000;
 const EXPIRED_EVERY_MS = 1_000;
 const EXPIRED_AT_ONCE = 200;
 /** Deliveries finish one by one, and every one of them makes the loop ask. */
@@ -41,7 +48,8 @@ const REST_MS = 3;
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #agenda = new Agenda();
-  #inHand = 0;
+  readonly #inHand = new Map<string, ClaimedDelivery>();
+  #reconciledMs = Number.NEGATIVE_INFINITY;
   #expiredMs = Number.NEGATIVE_INFINITY;
   #restUntilMs = 0;
   #alarm: NodeJS.Timeout | null = null;
@@ -65,11 +73,29 @@ export class Dispatcher {
 
   async next(limit: number): Promise<Dispatched[]> {
     if (this.#isResting()) return [];
-    const expired = await this.#claimExpired(limit);
-    await this.#look();
-    const claimed = await this.#claim(limit - expired.length);
-    if (claimed.length === 0) this.#restUntilMs = this.#options.nowMs() + REST_MS;
-    return [...expired, ...claimed];
+    await this.#reconcile();
+    try {
+      const expired = await this.#claimExpired(limit);
+      await this.#look();
+      const claimed = await this.#claim(limit - expired.length);
+      if (claimed.length === 0) this.#restUntilMs = this.#options.nowMs() + REST_MS;
+      return [...expired, ...claimed];
+    } catch (error) {
+      this.#reconciledMs = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
+  }
+
+  /** Between claims: what is claimed and not in hand now is in nobody's hand. */
+  async #reconcile(): Promise<void> {
+    const { db, claimant, log } = this.#options;
+    const nowMs = performance.now();
+    if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
+    const strays = await giveBackStrays(db, claimant.epoch, [...this.#inHand.values()]);
+    this.#reconciledMs = nowMs;
+    if (strays === 0) return;
+    log.warn({ deliveries: strays }, 'gave back deliveries that were claimed and never came');
+    this.#options.lookout.notice();
   }
 
   /** It was claimed, not tried and given back: its lane has mail that is due, and nobody else will say so. */
@@ -78,8 +104,10 @@ export class Dispatcher {
   }
 
   /** A dispatched delivery is settled. */
-  done(): void {
-    this.#inHand -= 1;
+  done(delivery: ClaimedDelivery): void {
+    const key = keyText(delivery);
+    // Given back and claimed again, it is another one by now.
+    if (this.#inHand.get(key) === delivery) this.#inHand.delete(key);
   }
 
   async #claimExpired(limit: number): Promise<Dispatched[]> {
@@ -110,7 +138,7 @@ export class Dispatcher {
 
   async #claim(limit: number): Promise<Dispatched[]> {
     const { db, claimant, sites, capacity } = this.#options;
-    const tight = this.#inHand > capacity / 2;
+    const tight = this.#inHand.size > capacity / 2;
     const wants = this.#agenda.wants(limit, sites.rooms(tight)).filter((want) => this.#isInPlace(want));
     if (wants.length === 0) return [];
     const claimed = await claim(db, claimant, wants);
@@ -146,7 +174,7 @@ export class Dispatcher {
   }
 
   #dispatch(delivery: ClaimedDelivery, passage: Passage): Dispatched {
-    this.#inHand += 1;
+    this.#inHand.set(keyText(delivery), delivery);
     return { delivery, passage };
   }
 

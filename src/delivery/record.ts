@@ -3,17 +3,20 @@
  *
  * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An attempt
  * that starts is recorded through the same batches: for quick deliveries it lands in the very flush that settles
- * them, for slow ones it can be read while they are still under way. While the database is away nothing is lost:
- * the batch in hand is tried until it works, and what was accepted meanwhile is in the journal.
+ * them, for slow ones it can be read while they are still under way.
+ *
+ * What was found out is recorded, however long it takes: once a server has taken a message nothing else may happen to
+ * it. While the database is away the batch in hand is tried until it works, and what was accepted meanwhile is in the
+ * journal. What cannot be recorded for another reason is tried again alone, beside the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
+import { isInternal, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
 import { appendAttempts } from '../events/attempts.ts';
 import type { Journal } from '../outbox/journal.ts';
-import { keyText, release, settleDeferred, settleFinal } from '../outbox/settle.ts';
+import { keyText, release, settleAccepted, settleDeferred, settleFinal } from '../outbox/settle.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcomes.ts';
 import { type DeliveryLesson, type Lesson, learn } from '../resources/suppressions/automatic.ts';
@@ -54,6 +57,7 @@ const LINGER_MS = 5;
 const MAX_BATCH_RECORDS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_ALONE_MS = 60_000;
 
 export interface RecorderOptions {
   readonly db: Database;
@@ -79,13 +83,30 @@ export class Recorder {
     });
   }
 
-  /** Resolves when it is in the database. */
+  /** Resolves when it is in the database, and never rejects. */
   async record(record: DeliveryRecord): Promise<void> {
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
     // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
     if (journaled) this.#options.journal.append({ ...record, trail: undefined });
-    await this.#batcher.add(record);
+    await this.#untilRecorded(record);
     if (journaled) this.#options.journal.settled(1);
+  }
+
+  async #untilRecorded(record: DeliveryRecord): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_ALONE_MS)) {
+      try {
+        return await this.#batcher.add(record);
+      } catch (error) {
+        const { emailId, position } = record.delivery;
+        const { kind } = record;
+        this.#options.log.error(
+          { err: error, kind, emailId, position },
+          'a delivery cannot be recorded, trying again',
+        );
+      }
+      if (record.kind === 'started') return; // the attempt itself is recorded when it ends
+      await sleep(pauseMs);
+    }
   }
 
   drained(): Promise<void> {
@@ -102,7 +123,7 @@ export class Recorder {
         this.#options.onRecorded?.();
         return records.map(() => undefined);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
         log.warn(
           { err: error, waiting: records.length, retryMs: pauseMs },
           'cannot record outcomes, trying again',
@@ -113,9 +134,9 @@ export class Recorder {
   }
 }
 
-/** One transaction. Returns how many outcomes were no longer this epoch's to settle. */
+/** One transaction, once. Returns how many outcomes were no longer this epoch's to settle. */
 export function settle(db: Database, epoch: number, records: readonly DeliveryRecord[]): Promise<number> {
-  return db.transaction(async (tx) => {
+  return db.transactionOnce(async (tx) => {
     const finished = records.filter((record) => record.kind === 'finished');
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
@@ -137,13 +158,20 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
 }
 
 async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {
+  const accepted: ClaimedDelivery[] = [];
   const final: ClaimedDelivery[] = [];
   const later: (ClaimedDelivery & { dueAtMs: number })[] = [];
   for (const { delivery, verdict } of finished) {
-    if (verdict.kind === 'deferred') later.push({ ...delivery, dueAtMs: verdict.nextAttemptAtMs });
+    if (verdict.kind === 'delivered') accepted.push(delivery);
+    else if (verdict.kind === 'deferred') later.push({ ...delivery, dueAtMs: verdict.nextAttemptAtMs });
     else final.push(delivery);
   }
-  return new Set([...(await settleFinal(tx, epoch, final)), ...(await settleDeferred(tx, epoch, later))]);
+  const settled = await Promise.all([
+    settleAccepted(tx, epoch, accepted),
+    settleFinal(tx, epoch, final),
+    settleDeferred(tx, epoch, later),
+  ]);
+  return new Set(settled.flatMap((keys) => [...keys]));
 }
 
 function toLesson({ delivery, recipient, verdict, lesson, atMs }: Finished): DeliveryLesson[] {

@@ -1,11 +1,12 @@
 /**
- * After a worker died on this machine: what it had written into its journal is settled under its own epoch, then
- * its rows are given back. In this order, so that nothing it knew was accepted is sent again.
+ * After a worker died: what it had written into its journal is settled, then what it had is given back. In this order,
+ * so that nothing it knew was accepted is sent again. A journal can only be read on the machine that it is on; what a
+ * worker on a lost machine had in hand and not settled is sent again.
  */
-import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
-import { journalEpochs, readJournal, removeJournal } from '../outbox/journal.ts';
-import { isDead, unregister } from '../outbox/lease.ts';
+import { releaseWebhooks } from '../events/webhook-queue.ts';
+import { readJournal, removeJournal } from '../outbox/journal.ts';
+import { type Holder, takeAway } from '../outbox/lease.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Finished, settle } from './record.ts';
 
@@ -15,26 +16,29 @@ export interface RecoverOptions {
   readonly dataDir: string;
 }
 
-export async function recoverDeadWorkers(
-  { db, log, dataDir }: RecoverOptions,
-  ownEpoch: number | null,
-): Promise<void> {
-  for (const epoch of journalEpochs(dataDir)) {
-    if (epoch === ownEpoch || !(await isDead(db, epoch, { host: hostname(), isRunning }))) continue;
-    const entries = readJournal<Finished>(dataDir, epoch);
-    // The journal keeps what is already settled until it is emptied: those rows are gone, and are left alone.
-    if (entries.length > 0) await settle(db, epoch, entries);
-    await unregister(db, epoch);
-    removeJournal(dataDir, epoch);
-    log.warn({ epoch, journaled: entries.length }, 'took over from a worker that died');
-  }
+/** Does nothing if it lives after all. */
+export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holder): Promise<void> {
+  const journaled = await settleJournal(db, dataDir, dead.epoch);
+  const taken = await db.transaction(async (tx) => {
+    const mail = await takeAway(tx, dead);
+    return mail === null ? null : { mail, webhooks: await releaseWebhooks(tx, dead.epoch) };
+  });
+  if (taken === null) return;
+  removeJournal(dataDir, dead.epoch);
+  const { epoch } = dead;
+  log.warn({ epoch, journaled, ...taken }, 'took over from a worker that died');
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** What a worker left behind that stopped before everything was settled, and holds nothing any more. */
+export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number): Promise<void> {
+  const journaled = await settleJournal(db, dataDir, epoch);
+  removeJournal(dataDir, epoch);
+  if (journaled > 0) log.warn({ epoch, journaled }, 'settled what a worker had left in its journal');
+}
+
+/** The journal keeps what is already settled until it is emptied: those rows are gone, and are left alone. */
+async function settleJournal(db: Database, dataDir: string, epoch: number): Promise<number> {
+  const entries = readJournal<Finished>(dataDir, epoch);
+  if (entries.length > 0) await settle(db, epoch, entries);
+  return entries.length;
 }

@@ -96,8 +96,9 @@ const settleClaimed = sql(
   `UPDATE webhook_deliveries d
    SET state = s.state, worker = NULL, tries = d.tries + 1, attempts = d.attempts || s.attempt,
        due_at = coalesce(to_timestamp(s.due / 1000.0), d.due_at)
-   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[]) AS s(endpoint, event, state, due, attempt)
-   WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1`,
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[], $7::int[])
+        AS s(endpoint, event, state, due, attempt, tries)
+   WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1 AND d.tries = s.tries`,
 );
 
 const releaseAll = sql(
@@ -105,21 +106,12 @@ const releaseAll = sql(
   'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
 );
 
-/** As in outbox/lease.ts: by distinct epoch, not by row. */
-const reclaimDead = sql(
-  'webhook_deliveries.reclaim',
-  `WITH RECURSIVE holder AS (
-     (SELECT worker FROM webhook_deliveries WHERE worker IS NOT NULL ORDER BY worker LIMIT 1)
-     UNION ALL
-     SELECT (SELECT d.worker FROM webhook_deliveries d WHERE d.worker > holder.worker ORDER BY d.worker LIMIT 1)
-     FROM holder WHERE holder.worker IS NOT NULL
-   ), dead AS (
-     SELECT holder.worker FROM holder
-     LEFT JOIN workers w ON w.epoch = holder.worker
-     WHERE holder.worker IS NOT NULL
-       AND (w.epoch IS NULL OR w.heartbeat_at < now() - $1 * interval '1 millisecond')
-   )
-   UPDATE webhook_deliveries SET worker = NULL FROM dead WHERE webhook_deliveries.worker = dead.worker`,
+const giveBackStray = sql(
+  'webhook_deliveries.give_back_stray',
+  `UPDATE webhook_deliveries d SET worker = NULL
+   WHERE d.worker = $1 AND NOT EXISTS (
+     SELECT FROM unnest($2::text[], $3::uuid[]) AS held(endpoint_id, event_id)
+     WHERE held.endpoint_id = d.endpoint_id AND held.event_id = d.event_id)`,
 );
 
 export interface WebhookBacklog {
@@ -174,17 +166,22 @@ export async function settleWebhooks(
     settlements.map((one) => one.state),
     settlements.map((one) => one.dueAtMs),
     settlements.map((one) => JSON.stringify([one.attempt])),
+    settlements.map((one) => one.claim.tries),
   ]);
 }
 
-/** Gives back everything that is claimed under this epoch. */
-export async function releaseWebhooks(db: Sql, epoch: number): Promise<void> {
-  await db.exec(releaseAll, [epoch]);
+/** Gives back everything that is claimed under this epoch. Returns how much. */
+export function releaseWebhooks(db: Sql, epoch: number): Promise<number> {
+  return db.exec(releaseAll, [epoch]);
 }
 
-/** Gives back what workers without a fresh heartbeat had claimed. Returns how much. */
-export function reclaimWebhooks(db: Sql, leaseMs: number): Promise<number> {
-  return db.exec(reclaimDead, [leaseMs]);
+/** Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost. Returns how much. */
+export function giveBackStrayWebhooks(
+  db: Sql,
+  epoch: number,
+  held: readonly Pick<WebhookClaim, 'endpointId' | 'eventId'>[],
+): Promise<number> {
+  return db.exec(giveBackStray, [epoch, held.map((one) => one.endpointId), held.map((one) => one.eventId)]);
 }
 
 /** What is on its way or waits, for numbers. */

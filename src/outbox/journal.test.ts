@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,5 +48,18 @@ describe('the outcome journal', () => {
     unclean.append(1);
     unclean.close();
     expect(journalEpochs(dataDir)).toEqual([2]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('is not usable while its disk is full', () => {
+    mkdirSync(join(dataDir, 'journal'));
+    symlinkSync('/dev/full', join(dataDir, 'journal', '1.jsonl'));
+    const journal = new Journal<number>(dataDir, 1);
+    expect(journal.usable()).toBe(true);
+    journal.append(1);
+    expect(journal.usable()).toBe(false);
+    expect(journal.isUnsettled).toBe(true);
+    journal.settled(1);
+    expect(journal.isUnsettled).toBe(false);
+    expect(journal.usable()).toBe(false);
   });
 });

@@ -7,7 +7,7 @@
  * Only the moment between the final dot and the reading of its reply stays uncertain, and nothing can close it.
  *
  * It owns one file per worker epoch, `journal/<epoch>.jsonl` in the data folder. States: open; failed (a write
- * did not work: nothing new may be sent until one does); closed. It is emptied whenever all of it is settled.
+ * did not work: nothing may be handed over until it does); closed. It is emptied whenever all of it is settled.
  */
 import {
   closeSync,
@@ -31,6 +31,8 @@ export class Journal<Entry> {
   #unsettled = 0;
   #bytes = 0;
   #failed = false;
+  /** What could not be written, in whole or in part. */
+  #unwritten = '';
 
   constructor(dataDir: string, epoch: number) {
     mkdirSync(folderOf(dataDir), { recursive: true });
@@ -47,6 +49,7 @@ export class Journal<Entry> {
   /** So many of the entries are in the database now. */
   settled(count: number): void {
     this.#unsettled -= count;
+    if (this.#unsettled === 0) this.#unwritten = '';
     if (this.#unsettled > 0 || this.#bytes <= EMPTY_ABOVE_BYTES) return;
     ftruncateSync(this.#descriptor, 0);
     this.#bytes = 0;
@@ -54,8 +57,16 @@ export class Journal<Entry> {
 
   /** Whether an acceptance could be written down now. A worker must not send while it could not. */
   usable(): boolean {
-    if (this.#failed) this.#write('\n');
+    if (!this.#failed) return true;
+    const lines = this.#unwritten;
+    this.#unwritten = '';
+    this.#write(`\n${lines}`); // what is on the disk may end in the middle of a line
     return !this.#failed;
+  }
+
+  /** Whether something that is written down is not in the database yet. */
+  get isUnsettled(): boolean {
+    return this.#unsettled > 0;
   }
 
   /** At a clean end nothing is unsettled, and nothing is left behind. */
@@ -64,13 +75,16 @@ export class Journal<Entry> {
     if (this.#unsettled === 0) rmSync(this.#file, { force: true });
   }
 
-  #write(line: string): void {
+  #write(lines: string): void {
+    const bytes = Buffer.from(lines);
     try {
-      this.#bytes += writeSync(this.#descriptor, line);
-      this.#failed = false;
+      const written = writeSync(this.#descriptor, bytes);
+      this.#bytes += written;
+      this.#failed = written < bytes.length; // a disk that runs full takes a part
     } catch {
       this.#failed = true;
     }
+    if (this.#failed) this.#unwritten += lines;
   }
 }
 

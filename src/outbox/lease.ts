@@ -1,54 +1,68 @@
 /**
  * The lease belongs to the worker, not to the row: one heartbeat per process keeps everything it claimed. When
- * the heartbeat goes stale, whoever notices first gives the dead worker's rows back to the queue.
+ * another worker has watched it be silent for a whole lease (vigil.ts), that one takes its rows away from it.
  */
 import { type Sql, sql } from '../database/sql.ts';
 
 export const HEARTBEAT_INTERVAL_MS = 3_000;
-/** Five missed heartbeats. With the reclaim interval this stays well under the 30 seconds we promise. */
+/** Five missed heartbeats. With the time between two looks this stays well under the 30 seconds we promise. */
 export const LEASE_MS = 15_000;
-/** Forget workers that died long ago. */
-const WORKER_HISTORY = '1 day';
+/** How long a worker trusts its last heartbeat. The rest of the lease is for clocks that run at different speeds. */
+export const TRUST_MS = LEASE_MS / 2;
+
+/** Where a worker runs. */
+export interface Place {
+  readonly host: string;
+  readonly machine: string;
+  readonly pid: number;
+}
+
+/** A worker that is registered; or one that holds something and is not, whose place nobody knows. */
+export interface Holder {
+  readonly epoch: number;
+  /** Differs after every heartbeat; null where there is no registration. */
+  readonly beat: string | null;
+  readonly machine: string;
+  readonly pid: number;
+}
 
 const registerWorker = sql<{ epoch: number }>(
   'workers.register',
-  'INSERT INTO workers (host, pid) VALUES ($1, $2) RETURNING epoch',
+  'INSERT INTO workers (host, machine, pid) VALUES ($1, $2, $3) RETURNING epoch',
 );
 
-const beat = sql('workers.heartbeat', 'UPDATE workers SET heartbeat_at = now() WHERE epoch = $1');
+const beat = sql('workers.heartbeat', 'UPDATE workers SET heartbeat_at = clock_timestamp() WHERE epoch = $1');
 
 const leave = sql('workers.leave', 'DELETE FROM workers WHERE epoch = $1');
 
+const BEAT = 'extract(epoch FROM heartbeat_at)::text';
+
+/** Locked, so that a heartbeat that comes now waits, and then finds that it is too late. */
+const lockWorker = sql<{ beat: string }>(
+  'workers.lock',
+  `SELECT ${BEAT} AS beat FROM workers WHERE epoch = $1 FOR UPDATE`,
+);
+
 const giveBack = sql('outbox.reclaim_worker', 'UPDATE outbox SET worker = NULL WHERE worker = $1');
 
-/**
- * Rows claimed under an epoch that has no fresh heartbeat, or no row at all. The walk goes by distinct epoch
- * (the index of claimed rows), not by row.
- */
-const reclaimDead = sql(
-  'outbox.reclaim_dead',
-  `WITH RECURSIVE holder AS (
+/** The walks over those who hold something go by distinct epoch (the index of claimed rows), not by row. */
+const selectHolders = sql<Holder>(
+  'workers.holders',
+  `WITH RECURSIVE mail AS (
      (SELECT worker FROM outbox WHERE worker IS NOT NULL ORDER BY worker LIMIT 1)
      UNION ALL
-     SELECT (SELECT o.worker FROM outbox o WHERE o.worker > holder.worker ORDER BY o.worker LIMIT 1)
-     FROM holder WHERE holder.worker IS NOT NULL
-   ), dead AS (
-     SELECT holder.worker FROM holder
-     LEFT JOIN workers w ON w.epoch = holder.worker
-     WHERE holder.worker IS NOT NULL
-       AND (w.epoch IS NULL OR w.heartbeat_at < now() - $1 * interval '1 millisecond')
-   )
-   UPDATE outbox SET worker = NULL FROM dead WHERE outbox.worker = dead.worker`,
-);
-
-const forgetDead = sql(
-  'workers.forget',
-  `DELETE FROM workers WHERE heartbeat_at < now() - interval '${WORKER_HISTORY}'`,
-);
-
-const selectWorker = sql<{ host: string; pid: number; stale: boolean }>(
-  'workers.by_epoch',
-  `SELECT host, pid, heartbeat_at < now() - $2 * interval '1 millisecond' AS stale FROM workers WHERE epoch = $1`,
+     SELECT (SELECT o.worker FROM outbox o WHERE o.worker > mail.worker ORDER BY o.worker LIMIT 1)
+     FROM mail WHERE mail.worker IS NOT NULL
+   ), webhook AS (
+     (SELECT worker FROM webhook_deliveries WHERE worker IS NOT NULL ORDER BY worker LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.worker FROM webhook_deliveries d WHERE d.worker > webhook.worker ORDER BY d.worker LIMIT 1)
+     FROM webhook WHERE webhook.worker IS NOT NULL
+   ), holding AS (SELECT worker FROM mail UNION SELECT worker FROM webhook)
+   SELECT epoch, ${BEAT} AS beat, machine, pid FROM workers
+   UNION ALL
+   SELECT worker, NULL, '', 0 FROM holding
+   WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE epoch = worker)`,
 );
 
 const selectLive = sql<{ epoch: number }>(
@@ -61,18 +75,8 @@ export async function liveWorkers(db: Sql): Promise<number[]> {
   return (await db.many(selectLive, [LEASE_MS])).map((row) => row.epoch);
 }
 
-/** Whether the worker of this epoch is gone: unknown, silent for a whole lease, or not running on this machine. */
-export async function isDead(
-  db: Sql,
-  epoch: number,
-  here: { readonly host: string; readonly isRunning: (pid: number) => boolean },
-): Promise<boolean> {
-  const worker = await db.maybeOne(selectWorker, [epoch, LEASE_MS]);
-  return worker === undefined || worker.stale || (worker.host === here.host && !here.isRunning(worker.pid));
-}
-
-export async function register(db: Sql, host: string, pid: number): Promise<number> {
-  return (await db.one(registerWorker, [host, pid])).epoch;
+export async function register(db: Sql, { host, machine, pid }: Place): Promise<number> {
+  return (await db.one(registerWorker, [host, machine, pid])).epoch;
 }
 
 /** False when the worker's row is gone: it was taken for dead, and must claim under a new epoch. */
@@ -80,15 +84,28 @@ export async function heartbeat(db: Sql, epoch: number): Promise<boolean> {
   return (await db.exec(beat, [epoch])) === 1;
 }
 
-/** A clean end: nothing is claimed under this epoch any more. */
-export async function unregister(db: Sql, epoch: number): Promise<void> {
-  await db.exec(giveBack, [epoch]);
-  await db.exec(leave, [epoch]);
+/** Everybody who is registered, and whoever holds something without being. */
+export function holders(db: Sql): Promise<Holder[]> {
+  return db.many(selectHolders);
 }
 
-/** Gives the rows of dead workers back. Returns how many. */
-export async function reclaim(db: Sql): Promise<number> {
-  const rows = await db.exec(reclaimDead, [LEASE_MS]);
-  await db.exec(forgetDead);
+/** A clean end: nothing is claimed under this epoch any more. */
+export async function unregister(tx: Sql, epoch: number): Promise<void> {
+  await tx.exec(giveBack, [epoch]);
+  await tx.exec(leave, [epoch]);
+}
+
+/**
+ * Takes everything in the queue away from a worker that was found dead. Returns how much; null when it lives after all:
+ * it has beaten since it was looked at.
+ */
+export async function takeAway(
+  tx: Sql,
+  { epoch, beat: seen }: Pick<Holder, 'epoch' | 'beat'>,
+): Promise<number | null> {
+  const current = await tx.maybeOne(lockWorker, [epoch]);
+  if (current !== undefined && current.beat !== seen) return null;
+  const rows = await tx.exec(giveBack, [epoch]);
+  await tx.exec(leave, [epoch]);
   return rows;
 }

@@ -1,6 +1,10 @@
 /**
- * Settling: what a worker found out becomes the truth. Every statement is fenced by the worker's epoch, so a
- * worker that was paused for so long that its rows went to another one cannot settle them any more.
+ * Settling: what a worker found out becomes the truth. Every statement is fenced by the worker's epoch and the number of
+ * the attempt, so a worker that was paused for so long that its rows went to another one cannot settle them any more,
+ * and what is settled twice counts once.
+ *
+ * One thing is true whoever says it: that a server took the message. It is settled also where the delivery was taken
+ * away from this worker and waits for the next; only where another worker has it in hand it is too late.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveryKey } from './states.ts';
@@ -10,40 +14,70 @@ interface KeyRow {
   position: number;
 }
 
+const removeAccepted = sql<KeyRow>(
+  'outbox.remove_accepted',
+  `DELETE FROM outbox USING unnest($2::uuid[], $3::smallint[]) AS done(email_id, position)
+   WHERE outbox.email_id = done.email_id AND outbox.position = done.position
+     AND (outbox.worker = $1 OR outbox.worker IS NULL)
+   RETURNING outbox.email_id, outbox.position`,
+);
+
 const removeFinal = sql<KeyRow>(
   'outbox.remove_final',
-  `DELETE FROM outbox USING unnest($2::uuid[], $3::smallint[]) AS done(email_id, position)
-   WHERE outbox.email_id = done.email_id AND outbox.position = done.position AND outbox.worker = $1
+  `DELETE FROM outbox USING unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS done(email_id, position, attempt)
+   WHERE outbox.email_id = done.email_id AND outbox.position = done.position
+     AND outbox.worker = $1 AND outbox.attempt = done.attempt
    RETURNING outbox.email_id, outbox.position`,
 );
 
 const putBack = sql<KeyRow>(
   'outbox.put_back',
   `UPDATE outbox SET worker = NULL, due_at = to_timestamp(later.due / 1000.0)
-   FROM unnest($2::uuid[], $3::smallint[], $4::float8[]) AS later(email_id, position, due)
-   WHERE outbox.email_id = later.email_id AND outbox.position = later.position AND outbox.worker = $1
+   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::float8[]) AS later(email_id, position, attempt, due)
+   WHERE outbox.email_id = later.email_id AND outbox.position = later.position
+     AND outbox.worker = $1 AND outbox.attempt = later.attempt
    RETURNING outbox.email_id, outbox.position`,
 );
 
 const releaseUntried = sql(
   'outbox.release',
-  `UPDATE outbox SET worker = NULL, attempt = attempt - 1
-   FROM unnest($2::uuid[], $3::smallint[]) AS untried(email_id, position)
-   WHERE outbox.email_id = untried.email_id AND outbox.position = untried.position AND outbox.worker = $1`,
+  `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
+   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS untried(email_id, position, attempt)
+   WHERE outbox.email_id = untried.email_id AND outbox.position = untried.position
+     AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
 );
 
-export interface Deferred extends DeliveryKey {
+const giveBackStray = sql(
+  'outbox.give_back_stray',
+  `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
+   WHERE worker = $1 AND NOT EXISTS (
+     SELECT FROM unnest($2::uuid[], $3::smallint[]) AS held(email_id, position)
+     WHERE held.email_id = outbox.email_id AND held.position = outbox.position)`,
+);
+
+/** One try of a delivery. */
+export interface Tried extends DeliveryKey {
+  readonly attempt: number;
+}
+
+export interface Deferred extends Tried {
   readonly dueAtMs: number;
 }
 
-/** Removes deliveries that are final. Returns the keys that were still this worker's to settle. */
-export async function settleFinal(
+/** Removes deliveries that a server took. Returns the keys that nobody else has in hand. */
+export async function settleAccepted(
   tx: Sql,
   epoch: number,
-  done: readonly DeliveryKey[],
+  accepted: readonly DeliveryKey[],
 ): Promise<Set<string>> {
+  if (accepted.length === 0) return new Set();
+  return keysOf(await tx.many(removeAccepted, [epoch, ...keyColumns(accepted)]));
+}
+
+/** Removes deliveries that are final otherwise. Returns the keys that were still this worker's to settle. */
+export async function settleFinal(tx: Sql, epoch: number, done: readonly Tried[]): Promise<Set<string>> {
   if (done.length === 0) return new Set();
-  return keysOf(await tx.many(removeFinal, [epoch, ...keyColumns(done)]));
+  return keysOf(await tx.many(removeFinal, [epoch, ...triedColumns(done)]));
 }
 
 /** Puts deferred deliveries back, to be due later. Returns the keys that were still this worker's. */
@@ -53,12 +87,20 @@ export async function settleDeferred(
   later: readonly Deferred[],
 ): Promise<Set<string>> {
   if (later.length === 0) return new Set();
-  return keysOf(await tx.many(putBack, [epoch, ...keyColumns(later), later.map((one) => one.dueAtMs)]));
+  return keysOf(await tx.many(putBack, [epoch, ...triedColumns(later), later.map((one) => one.dueAtMs)]));
 }
 
 /** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */
-export async function release(db: Sql, epoch: number, untried: readonly DeliveryKey[]): Promise<void> {
-  if (untried.length > 0) await db.exec(releaseUntried, [epoch, ...keyColumns(untried)]);
+export async function release(db: Sql, epoch: number, untried: readonly Tried[]): Promise<void> {
+  if (untried.length > 0) await db.exec(releaseUntried, [epoch, ...triedColumns(untried)]);
+}
+
+/**
+ * Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost, and nobody will ever
+ * try it. Returns how much. No claim may be under way.
+ */
+export function giveBackStrays(db: Sql, epoch: number, held: readonly DeliveryKey[]): Promise<number> {
+  return db.exec(giveBackStray, [epoch, ...keyColumns(held)]);
 }
 
 export function keyText(key: { readonly emailId: string; readonly position: number }): string {
@@ -67,6 +109,10 @@ export function keyText(key: { readonly emailId: string; readonly position: numb
 
 function keyColumns(keys: readonly DeliveryKey[]): [string[], number[]] {
   return [keys.map((one) => one.emailId), keys.map((one) => one.position)];
+}
+
+function triedColumns(tries: readonly Tried[]): [string[], number[], number[]] {
+  return [...keyColumns(tries), tries.map((one) => one.attempt)];
 }
 
 function keysOf(rows: readonly KeyRow[]): Set<string> {

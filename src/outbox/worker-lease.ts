@@ -1,31 +1,61 @@
 /**
  * This process's lease on what it claims: registered at the start, kept fresh by a heartbeat, given up at the end.
  *
- * States: unregistered, held, doubtful (the last heartbeat that worked is more than half a lease ago: another
- * worker may soon take this one for dead, so nothing new may be sent), given up.
+ * States: unregistered; held; doubtful (the last heartbeat that worked is too long ago: another worker may soon take
+ * this one for dead, so nothing may be claimed or handed over); lost (another one did: `onLost` is told, and `renew`
+ * registers anew); given up.
+ *
+ * After every heartbeat it looks at the other workers, and takes over from those that died.
  */
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { HEARTBEAT_INTERVAL_MS, heartbeat, LEASE_MS, reclaim, register, unregister } from './lease.ts';
+import { isRunning, machineId } from '../runtime/machine.ts';
+import {
+  HEARTBEAT_INTERVAL_MS,
+  type Holder,
+  heartbeat,
+  holders,
+  LEASE_MS,
+  type Place,
+  register,
+  TRUST_MS,
+  unregister,
+} from './lease.ts';
+import { Vigil } from './vigil.ts';
 
 export interface WorkerLeaseOptions {
   readonly db: Database;
   readonly log: Log;
-  /** What must happen before the rows of dead workers are given back: replaying their journals. */
-  readonly beforeReclaim: (ownEpoch: number | null) => Promise<void>;
+  /** Settles what a dead worker wrote down, then gives back what it had. */
+  readonly takeOver: (dead: Holder) => Promise<void>;
+  /** The epochs that left a journal where this worker can read it. */
+  readonly journals: () => readonly number[];
+  /** Settles what such a journal says of a worker that holds nothing any more. */
+  readonly tidyUp: (epoch: number) => Promise<void>;
+  /** Whether something that a server took is not settled: then what this worker has stays its own until it is. */
+  readonly isUnsettled: () => boolean;
+  /** This worker was taken for dead. */
+  readonly onLost: () => void;
 }
 
-const RECLAIM_INTERVAL_MS = 5_000;
+/** A moment by both clocks: one is never set, and stands still while some machines sleep; the other is the reverse. */
+interface Moment {
+  readonly steadyMs: number;
+  readonly wallMs: number;
+}
 
 export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #place: Place = { host: hostname(), machine: machineId(), pid: process.pid };
+  readonly #vigil = new Vigil(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+  #timer: NodeJS.Timeout | undefined;
+  #ticking: Promise<void> | null = null;
   #epoch: number | null = null;
-  #lastBeatMs = 0;
-  #busy = { beat: false, reclaim: false };
+  #lost = false;
+  #trusted: Moment = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
 
   constructor(options: WorkerLeaseOptions) {
     this.#options = options;
@@ -37,49 +67,86 @@ export class WorkerLease implements Service {
   }
 
   async start(): Promise<void> {
-    await this.#options.beforeReclaim(this.#epoch);
-    this.#lastBeatMs = performance.now();
-    this.#epoch = await register(this.#options.db, hostname(), process.pid);
-    this.#every(HEARTBEAT_INTERVAL_MS, 'beat', () => this.#beat());
-    this.#every(RECLAIM_INTERVAL_MS, 'reclaim', () => this.#reclaim());
-    await this.#reclaim();
+    await this.renew();
+    await this.#look();
+    this.#timer = setInterval(() => this.#tick(), HEARTBEAT_INTERVAL_MS);
   }
 
-  /** False while this worker may be taken for dead. */
-  isFresh(): boolean {
-    return performance.now() - this.#lastBeatMs < LEASE_MS / 2;
+  /** Registers under a new epoch. What was claimed under an earlier one is not this worker's any more. */
+  async renew(): Promise<void> {
+    const sent = now();
+    this.#epoch = await register(this.#options.db, this.#place);
+    this.#trusted = sent;
+    this.#lost = false;
   }
 
+  /** Whether what was claimed under this epoch is this worker's. False as soon as another may take it for dead. */
+  holds(epoch: number): boolean {
+    if (this.#lost || this.#epoch !== epoch) return false;
+    const { steadyMs, wallMs } = now();
+    return steadyMs - this.#trusted.steadyMs < TRUST_MS && wallMs - this.#trusted.wallMs < TRUST_MS;
+  }
+
+  /** What is claimed is given back, unless something is unsettled: that is for the next worker to read in the journal. */
   async stop(): Promise<void> {
-    for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    if (this.#epoch !== null) await unregister(this.#options.db, this.#epoch);
+    clearInterval(this.#timer);
+    await this.#ticking;
+    const epoch = this.#epoch;
     this.#epoch = null;
+    if (epoch === null || this.#lost || this.#options.isUnsettled()) return;
+    await this.#options.db.transaction((tx) => unregister(tx, epoch));
   }
 
-  async #beat(): Promise<void> {
-    const sentMs = performance.now(); // not when the answer came: the lease runs from before that
-    if (await heartbeat(this.#options.db, this.epoch)) this.#lastBeatMs = sentMs;
-    else this.#options.log.error({ epoch: this.epoch }, 'this worker was forgotten; restart it');
+  #tick(): void {
+    this.#ticking ??= this.#beatAndLook().finally(() => {
+      this.#ticking = null;
+    });
   }
 
-  async #reclaim(): Promise<void> {
-    await this.#options.beforeReclaim(this.#epoch);
-    const rows = await reclaim(this.#options.db);
-    if (rows > 0) this.#options.log.warn({ deliveries: rows }, 'gave back deliveries of a worker that died');
+  async #beatAndLook(): Promise<void> {
+    if (this.#lost) return;
+    try {
+      if (await this.#beat()) await this.#look();
+      else this.#lose();
+    } catch (error) {
+      this.#vigil.interrupt();
+      this.#options.log.warn({ err: error }, 'the worker lease could not reach the database');
+    }
   }
 
-  #every(intervalMs: number, job: 'beat' | 'reclaim', run: () => Promise<void>): void {
-    const tick = async () => {
-      if (this.#busy[job]) return;
-      this.#busy[job] = true;
-      try {
-        await run();
-      } catch (error) {
-        this.#options.log.warn({ err: error, job }, 'the worker lease could not reach the database');
-      } finally {
-        this.#busy[job] = false;
-      }
-    };
-    this.#timers.push(setInterval(() => void tick(), intervalMs));
+  async #beat(): Promise<boolean> {
+    const sent = now(); // not when the answer came: the lease runs from before that
+    if (!(await heartbeat(this.#options.db, this.epoch))) return false;
+    this.#trusted = sent;
+    return true;
   }
+
+  #lose(): void {
+    this.#lost = true;
+    this.#vigil.interrupt();
+    this.#options.log.warn({ epoch: this.epoch }, 'another worker took this one for dead: registering anew');
+    this.#options.onLost();
+  }
+
+  async #look(): Promise<void> {
+    const { db, takeOver, tidyUp } = this.#options;
+    // Before it is asked who is registered: a journal is made by those who are.
+    const journals = this.#options.journals();
+    const askedMs = performance.now();
+    const all = await holders(db);
+    const others = all.filter(({ epoch }) => epoch !== this.#epoch);
+    const silent = new Set(this.#vigil.look(others, { askedMs, readMs: performance.now() }));
+    for (const one of others) if (silent.has(one) || this.#isGone(one)) await takeOver(one);
+    const known = new Set(all.map(({ epoch }) => epoch));
+    for (const epoch of journals) if (!known.has(epoch)) await tidyUp(epoch);
+  }
+
+  /** Its process was on this machine and is there no more: no need to watch. */
+  #isGone({ machine, pid }: Holder): boolean {
+    return machine === this.#place.machine && !isRunning(pid);
+  }
+}
+
+function now(): Moment {
+  return { steadyMs: performance.now(), wallMs: Date.now() };
 }

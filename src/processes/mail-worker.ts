@@ -7,12 +7,9 @@
  */
 import type { Database } from '../database/database.ts';
 import { Listener } from '../database/listen.ts';
-import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
-import { DeliveryLoop } from '../delivery/delivery-loop.ts';
 import { createDeliveryMetrics } from '../delivery/delivery-metrics.ts';
 import { createLoader } from '../delivery/load.ts';
-import { type Finished, Recorder } from '../delivery/record.ts';
-import { recoverDeadWorkers } from '../delivery/recover.ts';
+import { takeOver, tidyUp } from '../delivery/recover.ts';
 import { createFixedRouter, type Router } from '../delivery/route.ts';
 import { createSigner } from '../delivery/signing.ts';
 import { forgetOldSites } from '../delivery/site-store.ts';
@@ -20,8 +17,7 @@ import { createResolver } from '../dns/resolver.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
 import { type Chore, databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
 import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
-import { Journal } from '../outbox/journal.ts';
-import type { ClaimedDelivery } from '../outbox/states.ts';
+import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
@@ -44,13 +40,15 @@ import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import type { Deadlines } from '../smtp/deadlines.ts';
 import { OpportunisticTls } from '../smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../smtp/pool.ts';
-import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
+import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { MetricsListener } from './metrics-listener.ts';
 import { ownPorts } from './own-ports.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
+import { type TermOptions, WorkerTerm } from './worker-term.ts';
+import { WorkerTerms } from './worker-terms.ts';
 
 export interface WorkerDeps {
   readonly config: Config;
@@ -63,6 +61,8 @@ export interface WorkerDeps {
   /** How patient it is with servers, in tests. */
   readonly deadlines?: Partial<Deadlines>;
   readonly trust?: TrustForTests;
+  /** It can do nothing more: the process is to end, and to be started again. */
+  readonly onBroken?: () => void;
 }
 
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
@@ -79,6 +79,8 @@ export class MailWorker implements Service {
   readonly #ring: KeyRing;
   readonly #erased: ErasedAddresses;
   readonly #ports: Set<number>;
+  readonly #lease: WorkerLease;
+  #terms: WorkerTerms | undefined;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
 
@@ -88,35 +90,18 @@ export class MailWorker implements Service {
     this.#ring = loadKeyRing(deps.config);
     this.#erased = new ErasedAddresses(deps.db, this.#ring);
     this.#ports = ownPorts(deps.config);
+    this.#lease = this.#createLease();
   }
 
   async start(): Promise<void> {
     const { db, clock, log, config } = this.#deps;
-    const lease = this.#createLease();
     await this.#lifecycle.start(
       new KeyWatch({ db, ring: this.#ring, log, role: 'worker', erased: this.#erased }),
     );
     const keys = await this.#startDomainChecks();
     await this.#startHousekeeper();
-    await this.#lifecycle.start(lease);
-    const journal = new Journal<Finished>(config.dataDir, lease.epoch);
-    const metricsPort = config.workerMetricsPort;
-    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
-    const webhooks = createWebhookDispatcher(
-      { ...this.#deps, ring: this.#ring, ports: this.#ports },
-      lease,
-      this.#retry(),
-      metrics,
-    );
-    const onRecorded = () => webhooks.wake();
-    const recorder = new Recorder({ db, log, epoch: lease.epoch, journal, onRecorded });
-    await this.#lifecycle.start(
-      closing('recorder', async () => {
-        await recorder.drained();
-        journal.close();
-      }),
-    );
-    await this.#lifecycle.start(webhooks);
+    await this.#lifecycle.start(this.#lease);
+    await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const router = await this.#startRouter();
     const pool = new SmtpPool({
       clock,
@@ -125,15 +110,22 @@ export class MailWorker implements Service {
       ...(this.#deps.trust ? { trustedCertificates: this.#deps.trust.certificates } : {}),
     });
     await this.#lifecycle.start(pool);
-    const smtp = new OpportunisticTls(pool, clock);
-    const loop = this.#createLoop({ lease, journal, recorder, router, smtp, keys, metrics });
-    await this.#lifecycle.start(loop);
+    const metricsPort = config.workerMetricsPort;
+    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
+    const delivering = this.#createDelivering({ router, smtp: new OpportunisticTls(pool, clock), keys });
+    const terms = this.#createTerms(delivering, metrics);
+    this.#terms = terms;
+    await this.#lifecycle.start({
+      name: 'deliveries',
+      start: () => terms.begin(),
+      stop: () => terms.drain(),
+    });
     if (metrics !== undefined && metricsPort !== undefined) {
       await this.#lifecycle.start(
         new MetricsListener({ metrics, log, role: 'worker', config, port: metricsPort }),
       );
     }
-    await this.#lifecycle.start(this.#createListener(loop, webhooks));
+    await this.#lifecycle.start(this.#createListener());
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
 
@@ -143,10 +135,15 @@ export class MailWorker implements Service {
 
   #createLease(): WorkerLease {
     const { db, log, config } = this.#deps;
+    const options = { db, log, dataDir: config.dataDir };
     return new WorkerLease({
       db,
       log,
-      beforeReclaim: (ownEpoch) => recoverDeadWorkers({ db, log, dataDir: config.dataDir }, ownEpoch),
+      takeOver: (dead) => takeOver(options, dead),
+      journals: () => journalEpochs(config.dataDir),
+      tidyUp: (epoch) => tidyUp(options, epoch),
+      isUnsettled: () => this.#terms?.isUnsettled === true,
+      onLost: () => this.#terms?.renew(),
     });
   }
 
@@ -209,65 +206,58 @@ export class MailWorker implements Service {
     });
   }
 
-  #createLoop(parts: {
-    readonly lease: WorkerLease;
-    readonly journal: Journal<Finished>;
-    readonly recorder: Recorder;
-    readonly router: Router;
-    readonly smtp: DeliverDeps['smtp'];
-    readonly keys: DomainSigningKeys;
-    readonly metrics: Metrics | undefined;
-  }): DeliveryLoop {
+  #createDelivering(parts: Pick<TermOptions['delivering'], 'router' | 'smtp'> & { keys: DomainSigningKeys }) {
     const { db, clock, log, config } = this.#deps;
-    const { lease, journal, recorder, router, smtp } = parts;
-    const retry = this.#retry();
-    const deps: DeliverDeps = {
+    const { router, smtp, keys } = parts;
+    return {
       clock,
       log,
       router,
       smtp,
-      recorder,
-      retry,
+      retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db), (address) => this.#erased.keyOf(address)),
       returnPath: this.#returnPath(),
       links: { keys: this.#ring.keysFor('tracking'), publicUrl: config.publicUrl },
-      sign: createSigner(parts.keys),
+      sign: createSigner(keys),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
-      mayStart: () => lease.isFresh(),
-      onDeferred: (untilMs: number) => loop.noticeAt(untilMs),
-      onGivenBack: (delivery: ClaimedDelivery) => loop.handedBack(delivery),
     };
-    const loop = new DeliveryLoop({
-      ...retry,
-      db,
-      clock,
-      log,
-      router,
-      epoch: lease.epoch,
-      mode: config.mode,
-      drainMs: DRAIN_MS,
-      mayClaim: () => lease.isFresh() && journal.usable(),
-      deliver: (delivery, passage) => deliver(deps, delivery, passage),
-      onAttempt: parts.metrics && createDeliveryMetrics(parts.metrics, db, () => clock.nowMs()),
-    });
-    return loop;
   }
 
-  #createListener(loop: DeliveryLoop, webhooks: WebhookDispatcher): Listener {
-    const { databaseUrl, log } = this.#deps;
-    const onNotify = () => {
-      loop.notice();
-      webhooks.wake();
+  #createTerms(delivering: TermOptions['delivering'], metrics: Metrics | undefined): WorkerTerms {
+    const { db, clock, log, config, onBroken = () => {} } = this.#deps;
+    const nowMs = () => clock.nowMs();
+    const retrying = this.#retry();
+    const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);
+    const onWebhook = metrics && createWebhookMetrics(metrics, db, nowMs);
+    const create = (epoch: number) => {
+      const isHeld = () => this.#lease.holds(epoch);
+      const webhooks = createWebhookDispatcher(
+        { ...this.#deps, ring: this.#ring, ports: this.#ports },
+        { epoch, mayClaim: isHeld, retrying, onAttempt: onWebhook },
+      );
+      const { mode, dataDir } = config;
+      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS };
+      return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
-    return new Listener({ url: databaseUrl, channel: WAKE_CHANNEL, log, onNotify });
+    return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
+  }
+
+  #createListener(): Listener {
+    const { databaseUrl, log } = this.#deps;
+    return new Listener({
+      url: databaseUrl,
+      channel: WAKE_CHANNEL,
+      log,
+      onNotify: () => this.#terms?.notice(),
+    });
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {
     return { speed: this.#deps.speed ?? retrySpeed(this.#deps.config), random: Math.random };
   }
 
-  #returnPath(): DeliverDeps['returnPath'] {
+  #returnPath(): TermOptions['delivering']['returnPath'] {
     const common = { keys: this.#ring.keysFor('return-path'), host: this.#deps.config.hostname };
     const hosts = this.#returnPathHosts;
     return hosts === undefined ? common : { ...common, hostOf: (domain) => hosts.find(domain) };

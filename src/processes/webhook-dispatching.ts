@@ -2,7 +2,6 @@
 import type { Database } from '../database/database.ts';
 import { createResolver, type Resolver } from '../dns/resolver.ts';
 import { createWaker } from '../outbox/wake.ts';
-import type { WorkerLease } from '../outbox/worker-lease.ts';
 import { type DestinationRules, destinationRules } from '../resources/webhooks/destination.ts';
 import { webhookSecretBox } from '../resources/webhooks/secret.ts';
 import { WebhookService } from '../resources/webhooks/service.ts';
@@ -10,13 +9,10 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import type { Retrying } from '../webhook-dispatch/decide.ts';
 import { EndpointDirectory } from '../webhook-dispatch/directory.ts';
-import { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
+import { type DispatcherOptions, WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 import { createGuard } from '../webhook-dispatch/guard-address.ts';
 import { createPoster } from '../webhook-dispatch/post.ts';
-import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
 import { databasePortOf, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -46,23 +42,18 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
 
 export function createWebhookDispatcher(
   { config, clock, db, log, ring, ports }: Deps & { readonly ports: ReadonlySet<number> },
-  lease: WorkerLease,
-  retrying: Retrying,
-  metrics: Metrics | undefined,
+  term: Pick<DispatcherOptions, 'epoch' | 'mayClaim' | 'retrying' | 'onAttempt'>,
 ): WebhookDispatcher {
   const guard = createGuard(resolverOf(config, clock), rulesOf(config, ports));
   return new WebhookDispatcher({
+    ...term,
     db,
     clock,
     log,
-    epoch: lease.epoch,
-    mayClaim: () => lease.isFresh(),
     directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(ring) }),
     poster: createPoster({ guard }),
-    retrying,
     drainMs: DRAIN_MS,
     userAgent: `Postrider/${packageVersion()}`,
-    onAttempt: metrics && createWebhookMetrics(metrics, db, () => clock.nowMs()),
   });
 }
 

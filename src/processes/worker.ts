@@ -18,7 +18,14 @@ async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel);
   const { db, url } = openRoleDatabase('worker', config, log);
-  const worker = new MailWorker({ config, log, clock: systemClock, db, databaseUrl: url });
+  const worker = new MailWorker({
+    config,
+    log,
+    clock: systemClock,
+    db,
+    databaseUrl: url,
+    onBroken: () => process.exit(1),
+  });
   exitWhenAsked(async () => {
     await worker.stop();
     await db.close();

@@ -10,7 +10,7 @@ import type { Capabilities } from './capabilities.ts';
 import { isTrouble, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { Envelope, Finding, SmtpFacts, SmtpTarget } from './facts.ts';
+import type { Envelope, Finding, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
 import { greet } from './handshake.ts';
 import type { Link } from './link.ts';
 import type { TlsSessions } from './tls-sessions.ts';
@@ -78,7 +78,7 @@ export class SmtpConnection {
   }
 
   /** `last` lets QUIT ride along with the dot when the connection retires anyway. */
-  async send(envelope: Envelope, wire: Buffer, last: boolean): Promise<SendResult> {
+  async send(envelope: Envelope, wire: Buffer, last: boolean, mayEnd: MayEnd): Promise<SendResult> {
     assertEnvelope(envelope);
     const reused = this.#messages++ > 0;
     const result = await transact(this.#link, {
@@ -87,6 +87,7 @@ export class SmtpConnection {
       offered: this.#capabilities,
       resetFirst: this.#needsReset,
       quitAfter: last,
+      mayEnd,
     });
     this.#needsReset = result.transactionOpen;
     this.#quitSent = result.quitSent;

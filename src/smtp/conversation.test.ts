@@ -340,3 +340,32 @@ describe('a broken conversation', () => {
 });
 
 const agreeing = { act: 'agree' } as const;
+
+describe('a message that is called off', () => {
+  it.each([
+    ['small', WIRE],
+    ['large', Buffer.concat([WIRE, Buffer.alloc(200_000, 'line of text\r\n')])],
+  ])('right before its final dot is never handed over: a %s one', async (_size, wire) => {
+    const sink = await start();
+    const facts = await newPool().send(targetOf(sink), ENVELOPE, wire, () => false);
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', trouble: 'stopped', afterDot: false });
+    const [connection] = await sink.waitForClosed(1);
+    expect(connection?.received.toString('latin1')).not.toContain('\r\n.\r\n');
+    expect(sink.messageCount).toBe(0);
+  });
+
+  it('is asked about when everything else is agreed, and no earlier', async () => {
+    const held = gate();
+    const sink = await start({ script: { data: held.step } });
+    let asked = false;
+    const sending = newPool().send(targetOf(sink), ENVELOPE, WIRE, () => {
+      asked = true;
+      return true;
+    });
+    await held.reached;
+    expect(asked).toBe(false);
+    held.release();
+    expect(await sending).toMatchObject({ kind: 'accepted' });
+    expect(asked).toBe(true);
+  });
+});

@@ -37,6 +37,9 @@ export interface Envelope {
   readonly smtpUtf8: boolean;
 }
 
+/** Asked right before the final dot: false calls the message off. */
+export type MayEnd = () => boolean;
+
 export type SmtpPhase =
   | 'connect'
   | 'banner'

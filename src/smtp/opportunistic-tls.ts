@@ -11,7 +11,7 @@
  * longest known dropped first.
  */
 import type { Clock } from '../runtime/clock.ts';
-import type { Envelope, SmtpFacts, SmtpTarget } from './facts.ts';
+import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
 import type { SmtpPool } from './pool.ts';
 
 type Sender = Pick<SmtpPool, 'send' | 'warmest'>;
@@ -36,13 +36,13 @@ export class OpportunisticTls implements Sender {
     this.#clock = clock;
   }
 
-  async send(target: SmtpTarget, envelope: Envelope, wire: Buffer): Promise<SmtpFacts> {
-    const first = await this.#pool.send(this.#adapt(target), envelope, wire);
+  async send(target: SmtpTarget, envelope: Envelope, wire: Buffer, mayEnd?: MayEnd): Promise<SmtpFacts> {
+    const first = await this.#pool.send(this.#adapt(target), envelope, wire, mayEnd);
     if (target.tls !== 'opportunistic') return first;
     if (first.tls !== null) this.#troubles.delete(machineOf(target));
     if (!isBrokenTls(first)) return first;
     this.#remember(machineOf(target));
-    const second = await this.#pool.send(inClear(target), envelope, wire);
+    const second = await this.#pool.send(inClear(target), envelope, wire, mayEnd);
     return { ...second, transcript: [...first.transcript, CLEAR_NOTE, ...second.transcript] };
   }
 

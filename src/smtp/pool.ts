@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
-import type { Envelope, SmtpFacts, SmtpTarget } from './facts.ts';
+import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
 export interface PoolLimits {
@@ -54,6 +54,12 @@ interface Pooled {
   readonly restTimer: NodeJS.Timeout;
 }
 
+interface Outgoing {
+  readonly envelope: Envelope;
+  readonly wire: Buffer;
+  readonly mayEnd: MayEnd;
+}
+
 /** What a waiting send is handed: a warm connection, a slot to dial one, or the door. */
 type Turn = Pooled | 'slot' | 'stopped';
 
@@ -82,14 +88,19 @@ export class SmtpPool {
   async start(): Promise<void> {}
 
   /** Rejects only for strings that could not be written safely; whatever the network does is in the facts. */
-  async send(target: SmtpTarget, envelope: Envelope, wire: Buffer): Promise<SmtpFacts> {
+  async send(
+    target: SmtpTarget,
+    envelope: Envelope,
+    wire: Buffer,
+    mayEnd: MayEnd = () => true,
+  ): Promise<SmtpFacts> {
     assertTarget(target);
     assertEnvelope(envelope);
     if (this.#stopping !== null) return stoppedFacts(target);
     const lane = this.#laneOf(target);
     const turn = this.#takeTurn(lane, target) ?? (await new Promise<Turn>((go) => lane.waiting.push(go)));
     if (turn === 'stopped') return stoppedFacts(target);
-    return await this.#track(this.#sendInSlot(lane, turn, target, envelope, wire));
+    return await this.#track(this.#sendInSlot(lane, turn, target, { envelope, wire, mayEnd }));
   }
 
   /** The first of these that a connection to is resting. */
@@ -107,11 +118,10 @@ export class SmtpPool {
     lane: Lane,
     turn: Pooled | 'slot',
     target: SmtpTarget,
-    envelope: Envelope,
-    wire: Buffer,
+    { envelope, wire, mayEnd }: Outgoing,
   ): Promise<SmtpFacts> {
     if (turn !== 'slot') {
-      const warm = await turn.connection.send(envelope, wire, this.#isLast(turn, target));
+      const warm = await turn.connection.send(envelope, wire, this.#isLast(turn, target), mayEnd);
       if (!warm.stale) {
         this.#release(lane, turn, target);
         return warm.facts;
@@ -124,7 +134,7 @@ export class SmtpPool {
       return fresh;
     }
     const pooled = this.#adopt(lane, fresh);
-    const { facts } = await fresh.send(envelope, wire, this.#isLast(pooled, target));
+    const { facts } = await fresh.send(envelope, wire, this.#isLast(pooled, target), mayEnd);
     this.#release(lane, pooled, target);
     return facts;
   }

@@ -2,7 +2,7 @@
 import type { Capabilities } from './capabilities.ts';
 import { mailCommand, rcptCommand } from './commands.ts';
 import { type DataBytes, dotStuff } from './dot-stuffing.ts';
-import type { Envelope, Finding } from './facts.ts';
+import type { Envelope, Finding, MayEnd } from './facts.ts';
 import { command, expect, isFinding, type Link, plainReply } from './link.ts';
 import type { ParsedReply } from './reply-parser.ts';
 
@@ -13,6 +13,7 @@ export interface Job {
   /** An earlier transaction was refused half-way and is still open at the server. */
   readonly resetFirst: boolean;
   readonly quitAfter: boolean;
+  readonly mayEnd: MayEnd;
 }
 
 export interface TransactionResult {
@@ -132,14 +133,26 @@ function afterReset(finding: Finding): TransactionResult {
   return over(finding, { unheard: finding.kind === 'refused' || isGone(finding) });
 }
 
+/** What was called off before its last byte was never handed over; the server hears nothing more about it. */
+const CALLED_OFF = {
+  kind: 'broken',
+  phase: 'body',
+  trouble: 'stopped',
+  detail: 'called off before the final dot',
+  afterDot: false,
+} as const;
+
 async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<TransactionResult> {
   const quitSent = job.quitAfter && job.offered.pipelining;
   link.transcript.sent(`(message, ${bytes.length} bytes)`);
-  const lastBlockAt = Math.max(0, bytes.length - BODY_BLOCK_BYTES);
-  const cutShort = await sendLeadingBlocks(link, bytes.subarray(0, lastBlockAt));
+  // A small message leaves with its dot. Of a larger one all has left before, so that no dot waits behind it for a
+  // server that does not read, and leaves when it should not any more.
+  const isSmall = bytes.length <= BODY_BLOCK_BYTES;
+  const cutShort = await sendBlocks(link, isSmall ? bytes.subarray(0, 0) : bytes);
   if (cutShort !== null) return over(cutShort, {});
-  const lastBlock = lastBlockAt === 0 ? bytes : bytes.subarray(lastBlockAt);
-  link.channel.writeParts([lastBlock, quitSent ? FINAL_DOT_AND_QUIT : FINAL_DOT]);
+  if (!job.mayEnd()) return over(CALLED_OFF, {});
+  const dot = quitSent ? FINAL_DOT_AND_QUIT : FINAL_DOT;
+  link.channel.writeParts(isSmall ? [bytes, dot] : [dot]);
   const answer = await expect(link, 'dot', 2, link.deadlines.dotMs, true);
   if (!isFinding(answer)) {
     return over({ kind: 'accepted', reply: plainReply(answer) }, { usable: link.channel.isOpen, quitSent });
@@ -147,11 +160,8 @@ async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<Tra
   return over(answer, { usable: !endsConversation(answer), quitSent });
 }
 
-/**
- * All of a large message but its last block, so that progress can be watched and the dot is only ever written
- * when everything before it has left. A server that speaks before the dot has made up its mind.
- */
-async function sendLeadingBlocks(link: Link, bytes: Buffer): Promise<Finding | null> {
+/** A large message, block by block, so that progress can be watched. A server that speaks before the dot has made up its mind. */
+async function sendBlocks(link: Link, bytes: Buffer): Promise<Finding | null> {
   const { bodyBlockMs, bodyTotalMs } = link.deadlines;
   const tooLong = {
     trouble: 'timeout',

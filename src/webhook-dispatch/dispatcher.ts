@@ -3,17 +3,17 @@
  * the process died is sent again, with the same `webhook-id`.
  *
  * It owns what is in hand. Everything claimed is claimed under the worker's epoch, and belongs to the worker for as
- * long as its heartbeat is fresh; every dispatcher gives back what dead ones had.
+ * long as its heartbeat is fresh; who takes over from a dead worker gives back what it had. What is claimed and not in
+ * hand, because the answer to a claim was lost, is given back after a claim that failed and from time to time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import {
   claimWebhooks,
-  reclaimWebhooks,
+  giveBackStrayWebhooks,
   releaseWebhooks,
   type WebhookClaim,
 } from '../events/webhook-queue.ts';
-import { LEASE_MS } from '../outbox/lease.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -52,7 +52,7 @@ const CAPACITY = 3_000;
 /** What one claim loads into memory. */
 const MAX_CLAIM = 500;
 const POLL_MS = 1_000;
-const RECLAIM_INTERVAL_MS = 5_000;
+const RECONCILE_EVERY_MS = 5_000;
 /** Claims are at least this far apart, and as far as the last one took: they never take up the database. */
 const CLAIM_GAP_MS = 15;
 
@@ -62,7 +62,8 @@ export class WebhookDispatcher implements Service {
   readonly #pace = new EndpointPace(CAPACITY);
   readonly #recorder: WebhookRecorder;
   readonly #loop: WorkLoop<Item>;
-  #reclaiming: NodeJS.Timeout | null = null;
+  readonly #inHand = new Set<WebhookClaim>();
+  #reconciledMs = Number.NEGATIVE_INFINITY;
   #nextClaimMs = 0;
   /** Claimed, and not yet equipped: the database went away in between. */
   #bare: readonly WebhookClaim[] = [];
@@ -82,8 +83,6 @@ export class WebhookDispatcher implements Service {
   }
 
   async start(): Promise<void> {
-    await this.#reclaim();
-    this.#reclaiming = setInterval(() => void this.#reclaim(), RECLAIM_INTERVAL_MS);
     await this.#loop.start();
   }
 
@@ -95,7 +94,6 @@ export class WebhookDispatcher implements Service {
   /** What is under way may end in its time; then it is hung up on, and left to the next worker. */
   async stop(): Promise<void> {
     const { db, epoch, poster } = this.#options;
-    if (this.#reclaiming) clearInterval(this.#reclaiming);
     await this.#loop.stop();
     poster.close();
     await this.#recorder.drained();
@@ -107,16 +105,33 @@ export class WebhookDispatcher implements Service {
     const waitMs = this.#nextClaimMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
     if (!mayClaim() || !(await directory.any())) return [];
+    await this.#reconcile();
     const startedMs = performance.now();
     if (this.#bare.length === 0) {
       const most = { usual: FIRST_ROOM, limit: Math.min(limit, MAX_CLAIM) };
-      this.#bare = await claimWebhooks(db, epoch, this.#pace.rooms(), most);
+      try {
+        this.#bare = await claimWebhooks(db, epoch, this.#pace.rooms(), most);
+      } catch (error) {
+        this.#reconciledMs = Number.NEGATIVE_INFINITY;
+        throw error;
+      }
+      for (const claim of this.#bare) this.#inHand.add(claim);
     }
     const endedMs = performance.now();
     this.#nextClaimMs = endedMs + Math.max(CLAIM_GAP_MS, endedMs - startedMs);
     const items = this.#bare.length === 0 ? [] : await this.#equip(this.#bare);
     this.#bare = [];
     return items;
+  }
+
+  /** Between claims: what is claimed and not in hand now is in nobody's hand. */
+  async #reconcile(): Promise<void> {
+    const { db, epoch, log } = this.#options;
+    const nowMs = performance.now();
+    if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
+    const strays = await giveBackStrayWebhooks(db, epoch, [...this.#inHand]);
+    this.#reconciledMs = nowMs;
+    if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
   }
 
   /** Everything an attempt needs, and its place in the endpoint's line. */
@@ -135,6 +150,14 @@ export class WebhookDispatcher implements Service {
   }
 
   async #work(item: Item): Promise<void> {
+    try {
+      await this.#attempt(item);
+    } finally {
+      this.#inHand.delete(item.claim);
+    }
+  }
+
+  async #attempt(item: Item): Promise<void> {
     const { endpointId, emailId } = item.claim;
     await item.turn;
     let ending: Ending = 'untried';
@@ -195,19 +218,6 @@ export class WebhookDispatcher implements Service {
         next_attempt_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
       },
     };
-  }
-
-  async #reclaim(): Promise<void> {
-    const { db, log } = this.#options;
-    try {
-      const rows = await reclaimWebhooks(db, LEASE_MS);
-      if (rows > 0) {
-        log.warn({ deliveries: rows }, 'gave back webhook deliveries of a worker that died');
-        this.wake();
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the webhook dispatcher could not reach the database');
-    }
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
+import { isInternal, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { settleWebhooks, type WebhookSettlement } from '../events/webhook-queue.ts';
 import { disableEndpoints, endpointsFail, endpointsWork } from '../resources/webhooks/store.ts';
@@ -64,10 +64,10 @@ export class WebhookRecorder {
     const { db, log } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        await db.transaction((tx) => this.#settle(tx, attempted));
+        await db.transactionOnce((tx) => this.#settle(tx, attempted));
         return attempted.map(() => undefined);
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
         log.warn({ err: error, retryMs: pauseMs }, 'cannot record webhook attempts, trying again');
         await sleep(pauseMs);
       }

@@ -68,6 +68,11 @@ export class WorkLoop<Item> implements Service {
     }
   }
 
+  /** Resolves when nothing is in hand. To be asked after stop(): until then there is always more. */
+  async idle(): Promise<void> {
+    while (this.#inHand > 0) await this.#sleep(this.#options.pollMs);
+  }
+
   async #run(): Promise<void> {
     while (!this.#stopped) {
       const wakeUps = this.#wakeUps;
@@ -101,7 +106,7 @@ export class WorkLoop<Item> implements Service {
     try {
       await this.#options.work(item);
     } catch (error) {
-      // Work must settle its item itself. What it claimed stays claimed until this process is restarted.
+      // Work must settle its item itself; what it did not is given back by whoever compares what is claimed with what is in hand.
       this.#options.log.error({ err: error }, `${this.name}: work on an item failed without an outcome`);
     } finally {
       this.#inHand -= 1;

@@ -41,7 +41,7 @@ const outboxOf = (id: string) =>
 /** What a worker does when the time has come. */
 async function claimNow(id: string): Promise<number> {
   await server.db.exec(adHoc(`UPDATE outbox SET due_at = now() WHERE email_id = $1`), [id]);
-  const epoch = await register(server.db, 'test', 1);
+  const epoch = await register(server.db, { host: 'test', machine: 'test', pid: 1 });
   const claimed = await claimDue(server.db, epoch, 1_000);
   expect(claimed.some((one) => one.emailId === id)).toBe(true);
   return epoch;
@@ -134,7 +134,7 @@ describe('cancelling', () => {
   it('still works after a worker gave it back untried', async () => {
     const id = await schedule();
     const epoch = await claimNow(id);
-    await release(server.db, epoch, [{ organizationId: org.id, emailId: id, position: 0 }]);
+    await release(server.db, epoch, [{ organizationId: org.id, emailId: id, position: 0, attempt: 1 }]);
     expect((await cancel(id)).status).toBe(200);
   });
 
@@ -243,7 +243,7 @@ describe.each([
   it('between two attempts', async () => {
     const id = await schedule();
     const epoch = await claimNow(id);
-    const key = { organizationId: org.id, emailId: id, position: 0 };
+    const key = { organizationId: org.id, emailId: id, position: 0, attempt: 1 };
     await settleDeferred(server.db, epoch, [{ ...key, dueAtMs: Date.parse(LATER) }]);
     await refused(id);
   });

@@ -124,7 +124,7 @@ describe('keys', () => {
 describe('status', () => {
   it('counts the queue and shows the workers', async () => {
     const org = await json(['org', 'create', 'Queue']);
-    const epoch = await register(server.db, 'here', 4242);
+    const epoch = await register(server.db, { host: 'here', machine: 'here', pid: 4242 });
     const now = Date.now();
     const at = (dueAtMs: number) => ({
       organizationId: org.id,

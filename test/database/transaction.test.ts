@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -74,14 +75,17 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is committed by the time PostgreSQL has closed it, although none of its answers was read', async () => {
-    const { hostname, port } = new URL(test.url);
-    const gate = await openTcpGate(hostname, Number(port));
+  async function behindGate() {
     const url = new URL(test.url);
+    const gate = await openTcpGate(url.hostname, Number(url.port));
     url.hostname = '127.0.0.1';
     url.port = String(gate.port);
     const log = createLog('test', 'silent');
-    const db = new Database({ url: url.href, log, applicationName: 'behind a gate' });
+    return { gate, db: new Database({ url: url.href, log, applicationName: 'behind a gate' }) };
+  }
+
+  it('is committed by the time PostgreSQL has closed it, although none of its answers was read', async () => {
+    const { gate, db } = await behindGate();
     const done = db.transaction(
       async (tx) => {
         await tx.exec(insert, [1]);
@@ -92,6 +96,34 @@ describe('a transaction', () => {
     await expect.poll(stored).toEqual([1, 2]);
     gate.release();
     await done;
+    await db.close();
+    await gate.shut();
+  });
+
+  it('that is to be done once is known to be done although the answer to COMMIT was lost', async () => {
+    const { gate, db } = await behindGate();
+    const done = db.transactionOnce(async (tx) => {
+      await tx.exec(insert, [1]);
+      gate.holdAnswers();
+      return 'done';
+    });
+    await expect.poll(stored).toEqual([1]);
+    await gate.shut();
+    await gate.open();
+    expect(await done).toBe('done');
+    await db.close();
+    await gate.shut();
+  });
+
+  it('that is to be done once fails where it was not committed', async () => {
+    const { gate, db } = await behindGate();
+    const failing = db.transactionOnce(async (tx) => {
+      await tx.exec(insert, [1]);
+      await gate.shut();
+      await gate.open();
+    });
+    await expect(failing).rejects.toSatisfy(isUnavailable);
+    expect(await stored()).toEqual([]);
     await db.close();
     await gate.shut();
   });

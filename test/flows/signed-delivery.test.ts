@@ -69,7 +69,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     sign: createSigner(keys),
     retry: { speed: 1, random: () => 0.5 },
     memory: new Budget(1_000_000),
-    mayStart: () => true,
+    mayHandOver: () => true,
     onDeferred: () => {},
   };
 }

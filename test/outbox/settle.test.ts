@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { reclaim } from '../../src/outbox/lease.ts';
-import { keyText, release, settleDeferred, settleFinal } from '../../src/outbox/settle.ts';
-import type { DeliveryKey } from '../../src/outbox/states.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { adHoc } from '../../src/database/sql.ts';
+import { takeAway } from '../../src/outbox/lease.ts';
 import {
-  claimDue,
-  emptyOutbox,
-  enqueueEach,
-  newWorker,
-  outboxRows,
-  silence,
-  times,
-} from '../support/outbox.ts';
+  giveBackStrays,
+  keyText,
+  release,
+  settleAccepted,
+  settleDeferred,
+  settleFinal,
+} from '../../src/outbox/settle.ts';
+import type { ClaimedDelivery } from '../../src/outbox/states.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { claimDue, emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => test.drop());
 afterEach(() => emptyOutbox(test.db));
 
 /** A worker with so many deliveries in hand. */
-async function claimed(count: number): Promise<{ epoch: number; keys: DeliveryKey[] }> {
+async function claimed(count: number): Promise<{ epoch: number; keys: ClaimedDelivery[] }> {
   await enqueueEach(test.db, times(count));
   const epoch = await newWorker(test.db);
   return { epoch, keys: await claimDue(test.db, epoch, count) };
@@ -114,22 +114,58 @@ describe('a release', () => {
   });
 });
 
+describe('what is said a second time', () => {
+  it('does not touch the attempt that came after', async () => {
+    const { epoch, keys } = await claimed(1);
+    const past = keys.map((key) => ({ ...key, dueAtMs: Date.now() - 1_000 }));
+    await settleDeferred(test.db, epoch, past);
+    await claimDue(test.db, epoch, 10);
+    expect((await settleDeferred(test.db, epoch, past)).size).toBe(0);
+    expect((await settleFinal(test.db, epoch, keys)).size).toBe(0);
+    await release(test.db, epoch, keys);
+    expect(await outboxRows(test.db)).toMatchObject([{ worker: epoch, attempt: 2 }]);
+  });
+});
+
+describe('what is claimed and in no hand', () => {
+  it('goes back untried, and what is in hand stays', async () => {
+    const { epoch, keys } = await claimed(3);
+    const { epoch: other } = await claimed(2);
+    expect(await giveBackStrays(test.db, epoch, keys.slice(0, 1))).toBe(2);
+    const rows = await outboxRows(test.db);
+    expect(rows.filter((row) => row.worker === epoch).map((row) => row.email_id)).toEqual([keys[0]?.emailId]);
+    expect(rows.filter((row) => row.worker === null)).toMatchObject([{ attempt: 0 }, { attempt: 0 }]);
+    expect(rows.filter((row) => row.worker === other)).toHaveLength(2);
+  });
+});
+
+/** As another worker does that has watched it be silent. */
+const takeFrom = (epoch: number) =>
+  test.db.transaction(async (tx) => {
+    const [seen] = await tx.many(
+      adHoc<{ beat: string }>(
+        'SELECT extract(epoch FROM heartbeat_at)::text AS beat FROM workers WHERE epoch = $1',
+      ),
+      [epoch],
+    );
+    return takeAway(tx, { epoch, beat: seen?.beat ?? null });
+  });
+
 describe('a worker that was taken for dead', () => {
   /** Paused for so long that another worker has its deliveries now. */
   async function overtaken() {
     const { epoch: late, keys } = await claimed(1);
-    await silence(test.db, late, 60_000);
-    expect(await reclaim(test.db)).toBe(1);
+    expect(await takeFrom(late)).toBe(1);
     const current = await newWorker(test.db);
     await claimDue(test.db, current, 10);
     return { late, current, keys };
   }
 
   it.each([
-    ['settle them', (epoch: number, keys: DeliveryKey[]) => settleFinal(test.db, epoch, keys)],
+    ['settle them', (epoch: number, keys: ClaimedDelivery[]) => settleFinal(test.db, epoch, keys)],
     [
       'put them off',
-      (epoch: number, keys: DeliveryKey[]) =>
+      (epoch: number, keys: ClaimedDelivery[]) =>
         settleDeferred(
           test.db,
           epoch,
@@ -138,7 +174,7 @@ describe('a worker that was taken for dead', () => {
     ],
     [
       'give them back',
-      async (epoch: number, keys: DeliveryKey[]) => void (await release(test.db, epoch, keys)),
+      async (epoch: number, keys: ClaimedDelivery[]) => void (await release(test.db, epoch, keys)),
     ],
   ])('cannot %s any more', async (_what, act) => {
     const { late, current, keys } = await overtaken();
@@ -150,9 +186,21 @@ describe('a worker that was taken for dead', () => {
 
   it('cannot settle what waits for a new owner either', async () => {
     const { epoch, keys } = await claimed(1);
-    await silence(test.db, epoch, 60_000);
-    await reclaim(test.db);
+    await takeFrom(epoch);
     expect((await settleFinal(test.db, epoch, keys)).size).toBe(0);
+    expect(await outboxRows(test.db)).toHaveLength(1);
+  });
+
+  it('settles what a server took all the same, while nobody else has it in hand', async () => {
+    const { epoch, keys } = await claimed(1);
+    await takeFrom(epoch);
+    expect(await settleAccepted(test.db, epoch, keys)).toEqual(new Set(keys.map(keyText)));
+    expect(await outboxRows(test.db)).toEqual([]);
+  });
+
+  it('comes too late with what a server took when another worker has it in hand', async () => {
+    const { late, keys } = await overtaken();
+    expect((await settleAccepted(test.db, late, keys)).size).toBe(0);
     expect(await outboxRows(test.db)).toHaveLength(1);
   });
 });

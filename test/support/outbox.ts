@@ -45,7 +45,8 @@ export async function enqueueEach(db: Database, each: readonly Waiting[]): Promi
 export const times = (count: number, one: Waiting = {}): Waiting[] =>
   Array.from({ length: count }, () => one);
 
-export const newWorker = (db: Database): Promise<number> => register(db, 'test', process.pid);
+export const newWorker = (db: Database): Promise<number> =>
+  register(db, { host: 'test', machine: 'test', pid: process.pid });
 
 /** Claims whatever is due, of either mode, lane by lane, up to `limit`. */
 export async function claimDue(db: Sql, epoch: number, limit: number): Promise<ClaimedDelivery[]> {
@@ -75,12 +76,4 @@ export function outboxRows(db: Database): Promise<OutboxRow[]> {
 
 export async function emptyOutbox(db: Database): Promise<void> {
   await db.exec(adHoc('TRUNCATE outbox, workers'));
-}
-
-/** As if the worker had said nothing for this long. */
-export async function silence(db: Database, epoch: number, ms: number): Promise<void> {
-  await db.exec(
-    adHoc(`UPDATE workers SET heartbeat_at = now() - $2 * interval '1 millisecond' WHERE epoch = $1`),
-    [epoch, ms],
-  );
 }

@@ -1,0 +1,91 @@
+/**
+ * One registration of a worker, and everything that is bound to its epoch: the journal, what records, what dispatches
+ * webhooks, what claims and delivers. A worker that was taken for dead abandons its term and begins another.
+ *
+ * States: running; draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
+ * dropped before its final dot, and what a server took all the same is still recorded.
+ */
+import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
+import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/delivery-loop.ts';
+import { type Finished, Recorder } from '../delivery/record.ts';
+import { Journal } from '../outbox/journal.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
+import type { Mode } from '../runtime/config.ts';
+import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
+
+export interface TermOptions
+  extends Pick<DeliveryLoopOptions, 'db' | 'clock' | 'log' | 'random' | 'speed' | 'onAttempt' | 'drainMs'> {
+  readonly epoch: number;
+  /** Whether what was claimed in this term is still this worker's. */
+  readonly isHeld: () => boolean;
+  readonly dataDir: string;
+  readonly mode: Mode;
+  /** What a delivery needs that outlives the term. */
+  readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'onDeferred' | 'onGivenBack'>;
+  readonly webhooks: WebhookDispatcher;
+}
+
+export class WorkerTerm {
+  readonly #journal: Journal<Finished>;
+  readonly #recorder: Recorder;
+  readonly #webhooks: WebhookDispatcher;
+  readonly #loop: DeliveryLoop;
+
+  constructor(options: TermOptions) {
+    const { db, log, epoch, dataDir, isHeld, delivering, webhooks } = options;
+    const journal = new Journal<Finished>(dataDir, epoch);
+    this.#journal = journal;
+    this.#webhooks = webhooks;
+    this.#recorder = new Recorder({ db, log, epoch, journal, onRecorded: () => webhooks.wake() });
+    const mayHandOver = () => isHeld() && journal.usable();
+    const deps: DeliverDeps = {
+      ...delivering,
+      recorder: this.#recorder,
+      mayHandOver,
+      onDeferred: (untilMs: number) => this.#loop.noticeAt(untilMs),
+      onGivenBack: (delivery: ClaimedDelivery) => this.#loop.handedBack(delivery),
+    };
+    this.#loop = new DeliveryLoop({
+      ...options,
+      router: delivering.router,
+      mayClaim: mayHandOver,
+      deliver: (delivery, passage) => deliver(deps, delivery, passage),
+    });
+  }
+
+  /** Whether something that a server took is not in the database yet. */
+  get isUnsettled(): boolean {
+    return this.#journal.isUnsettled;
+  }
+
+  async start(): Promise<void> {
+    await this.#webhooks.start();
+    await this.#loop.start();
+  }
+
+  /** There is something new. */
+  notice(): void {
+    this.#loop.notice();
+    this.#webhooks.wake();
+  }
+
+  /** Nothing more is claimed; what is in hand has its time. */
+  drain(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** When nothing can be handed over any more: what was found out is settled. */
+  async finish(): Promise<void> {
+    await this.#webhooks.stop();
+    await this.#recorder.drained();
+    this.#journal.close();
+  }
+
+  /** Everything was taken away. Resolves when what was in hand has ended, which may take as long as a server does. */
+  async abandon(): Promise<void> {
+    await Promise.all([this.#webhooks.stop(), this.#loop.stop()]);
+    await this.#loop.idle();
+    await this.#recorder.drained();
+    this.#journal.close();
+  }
+}

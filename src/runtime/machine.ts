@@ -1,0 +1,26 @@
+/** Whose process numbers ours are: a pid means something only beside this. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * On Linux the boot and the pid namespace, because containers may share a host name and never share these; elsewhere
+ * the host's name.
+ */
+export function machineId(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** Whether a process of this machine runs. A number that was given to another process since looks as if it did. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
