@@ -77,6 +77,16 @@ export function overLimitOf(error: unknown): string | undefined {
   return codeOf(error) === 'PR001' ? property(error, 'detail') : undefined;
 }
 
+/** Raised by our own function `assert_completed`: the same request was begun anew by somebody else. */
+export function isTakenOver(error: unknown): boolean {
+  return codeOf(error) === 'PR002';
+}
+
+/** Two transactions were in each other's way, and this one was taken back. */
+export function isConflict(error: unknown): boolean {
+  return codeOf(error)?.startsWith('40') === true;
+}
+
 /** It failed only because an earlier statement of its transaction had failed. */
 export function isFollowUp(error: unknown): boolean {
   return codeOf(error) === '25P02';

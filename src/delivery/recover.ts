@@ -5,9 +5,10 @@
  */
 import type { Database } from '../database/database.ts';
 import { releaseWebhooks } from '../events/webhook-queue.ts';
-import { readJournal, removeJournal } from '../outbox/journal.ts';
-import { type Holder, takeAway } from '../outbox/lease.ts';
+import { journalEpochs, readJournal, removeJournal } from '../outbox/journal.ts';
+import { type Holder, holders, takeAway } from '../outbox/lease.ts';
 import type { Log } from '../runtime/log.ts';
+import { isGone } from '../runtime/machine.ts';
 import { type Finished, settle } from './record.ts';
 
 export interface RecoverOptions {
@@ -27,6 +28,14 @@ export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holde
   removeJournal(dataDir, dead.epoch);
   const { epoch } = dead;
   log.warn({ epoch, journaled, ...taken }, 'took over from a worker that died');
+}
+
+/** From those of this machine that are certainly not there any more. Nobody is watched: for a command that runs once. */
+export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
+  const journals = journalEpochs(options.dataDir);
+  const all = await holders(options.db);
+  for (const one of all) if (isGone(one)) await takeOver(options, one);
+  for (const epoch of journals) if (!all.some((one) => one.epoch === epoch)) await tidyUp(options, epoch);
 }
 
 /** What a worker left behind that stopped before everything was settled, and holds nothing any more. */

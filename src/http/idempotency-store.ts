@@ -2,9 +2,11 @@
 import { patternInJson, type RenamedAddress } from '../database/renamed-address.ts';
 import { type Sql, sql } from '../database/sql.ts';
 
+/** A run of a request: the first, or one that took over from a run that is gone. */
 export interface RequestKey {
   readonly organizationId: string;
   readonly key: string;
+  readonly run: string;
 }
 
 export interface StoredAnswer<Body = unknown> {
@@ -16,8 +18,11 @@ export interface Completion extends RequestKey {
   readonly answer: StoredAnswer;
 }
 
-/** Longer than any request may run: behind this nobody is working on it any more. */
-const ABANDONED_AFTER = '60 seconds';
+/**
+ * Whoever works on a request says so every second (`keepAlive`): behind this nobody does. Should somebody all the same,
+ * because a clock was set or the database was away, it cannot complete the request any more.
+ */
+const ABANDONED_AFTER = '4 seconds';
 const KEPT_FOR = '24 hours';
 /** Cleaning goes in small steps, so that it never holds a lock for long. */
 const CLEAN_STEP = 1_000;
@@ -25,9 +30,10 @@ const CLEAN_STEP = 1_000;
 /** Starts a request, or takes over one that was abandoned, or one that is older than we promise to remember. */
 const insert = sql(
   'idempotency.begin',
-  `INSERT INTO idempotency_keys AS k (organization_id, key, request_hash) VALUES ($1, $2, $3)
+  `INSERT INTO idempotency_keys AS k (organization_id, key, request_hash, run) VALUES ($1, $2, $3, $4)
    ON CONFLICT (organization_id, key) DO UPDATE
-     SET started_at = now(), created_at = now(), request_hash = excluded.request_hash, status = NULL, answer = NULL
+     SET started_at = now(), created_at = now(), request_hash = excluded.request_hash, status = NULL, answer = NULL,
+         run = excluded.run
      WHERE k.created_at < now() - interval '${KEPT_FOR}'
         OR (k.status IS NULL AND k.started_at < now() - interval '${ABANDONED_AFTER}'
             AND k.request_hash = excluded.request_hash)`,
@@ -38,16 +44,29 @@ const select = sql<{ same: boolean; status: number | null; answer: unknown }>(
   `SELECT request_hash = $3 AS same, status, answer FROM idempotency_keys WHERE organization_id = $1 AND key = $2`,
 );
 
+const stayAlive = sql(
+  'idempotency.stay_alive',
+  `UPDATE idempotency_keys k SET started_at = now()
+   FROM unnest($1::text[], $2::text[], $3::uuid[]) AS running(organization_id, key, run)
+   WHERE k.organization_id = running.organization_id AND k.key = running.key AND k.run = running.run
+     AND k.status IS NULL`,
+);
+
 const complete = sql(
   'idempotency.complete',
-  `UPDATE idempotency_keys k SET status = done.status, answer = done.answer
-   FROM unnest($1::text[], $2::text[], $3::smallint[], $4::jsonb[]) AS done(organization_id, key, status, answer)
-   WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.status IS NULL`,
+  `WITH completed AS (
+     UPDATE idempotency_keys k SET status = done.status, answer = done.answer
+     FROM unnest($1::text[], $2::text[], $3::smallint[], $4::jsonb[], $5::uuid[])
+          AS done(organization_id, key, status, answer, run)
+     WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.run = done.run AND k.status IS NULL
+     RETURNING 1
+   )
+   SELECT assert_completed((SELECT count(*) FROM completed), $6)`,
 );
 
 const remove = sql(
   'idempotency.forget',
-  'DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = $2 AND status IS NULL',
+  'DELETE FROM idempotency_keys WHERE organization_id = $1 AND key = $2 AND run = $3 AND status IS NULL',
 );
 
 const clean = sql(
@@ -73,14 +92,27 @@ export type Found =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer };
 
 /** True when the caller is the one to run the request. */
-export async function begin(db: Sql, { organizationId, key }: RequestKey, hash: Buffer): Promise<boolean> {
-  return (await db.exec(insert, [organizationId, key, hash])) === 1;
+export async function begin(
+  db: Sql,
+  { organizationId, key, run }: RequestKey,
+  hash: Buffer,
+): Promise<boolean> {
+  return (await db.exec(insert, [organizationId, key, hash, run])) === 1;
+}
+
+/** These are still being worked on. */
+export async function keepAlive(db: Sql, running: readonly RequestKey[]): Promise<void> {
+  await db.exec(stayAlive, [
+    running.map((one) => one.organizationId),
+    running.map((one) => one.key),
+    running.map((one) => one.run),
+  ]);
 }
 
 /** Undefined when it was forgotten in the meantime: its first run failed, and it may be begun again. */
 export async function find(
   db: Sql,
-  { organizationId, key }: RequestKey,
+  { organizationId, key }: Pick<RequestKey, 'organizationId' | 'key'>,
   hash: Buffer,
 ): Promise<Found | undefined> {
   const row = await db.maybeOne(select, [organizationId, key, hash]);
@@ -90,7 +122,10 @@ export async function find(
   return { kind: 'answered', answer: { status: row.status, body: row.answer } };
 }
 
-/** Part of the transaction whose result is answered: then no crash can come between the two. */
+/**
+ * Part of the transaction whose result is answered: then no crash can come between the two. Fails, and with it the
+ * transaction, where one of them was taken over by another run (`isTakenOver`).
+ */
 export async function completeAll(tx: Sql, completions: readonly Completion[]): Promise<void> {
   if (completions.length === 0) return;
   await tx.exec(complete, [
@@ -98,11 +133,13 @@ export async function completeAll(tx: Sql, completions: readonly Completion[]): 
     completions.map((one) => one.key),
     completions.map((one) => one.answer.status),
     completions.map((one) => JSON.stringify(one.answer.body)),
+    completions.map((one) => one.run),
+    completions.length,
   ]);
 }
 
-export async function forget(db: Sql, { organizationId, key }: RequestKey): Promise<void> {
-  await db.exec(remove, [organizationId, key]);
+export async function forget(db: Sql, { organizationId, key, run }: RequestKey): Promise<void> {
+  await db.exec(remove, [organizationId, key, run]);
 }
 
 /** Removes what is older than a day. Returns whether there may be more. */

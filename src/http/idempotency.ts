@@ -5,18 +5,31 @@
  * crash leaves either both or neither. Others with the same key and body wait for it and replay it, before their body
  * is judged: what was in time then may be in the past now. One that has waited too long, or has another body, gets 409.
  *
+ * While a request runs its process says so every second. When it stops saying so, the next one with the key takes over,
+ * as a new run. Only the run that the key belongs to can complete: one that was taken over and lives finds out in its own
+ * transaction, which is taken back, and answers what the other one did.
+ *
  * Kept are answers that changed something, and refusals that the request alone is the reason of: those would be
  * the same for ever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
  * not: once its cause is gone, a retry is meant to work.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
+import { isTakenOver } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { bodyDigest } from './body-reader.ts';
 import { ApiError, envelopeOf } from './errors.ts';
-import { begin, completeAll, find, forget, type RequestKey, type StoredAnswer } from './idempotency-store.ts';
+import {
+  begin,
+  completeAll,
+  find,
+  forget,
+  keepAlive,
+  type RequestKey,
+  type StoredAnswer,
+} from './idempotency-store.ts';
 import { Problems } from './problems.ts';
 
 const MAX_KEY_CHARS = 256;
@@ -31,6 +44,7 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 const POLL_MS = 25;
+const ALIVE_EVERY_MS = 1_000;
 /** A request that waits behind its twin gives up before its caller does. */
 const WAIT_MS = 10_000;
 
@@ -47,31 +61,54 @@ export function honourKey(db: Sql): preValidationAsyncHookHandler {
     if (key === null) return;
     const answer = await beginOrReplay(db, request, key);
     if (answer === null) begun.set(request, key);
-    else {
-      reply.header('Content-Type', 'application/json; charset=utf-8').header('Idempotent-Replayed', 'true');
-      return reply.code(answer.status).send(JSON.stringify(answer.body));
-    }
+    else return replay(reply, answer);
   };
 }
 
 const begun = new WeakMap<FastifyRequest, RequestKey>();
+
+function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
+  reply.header('Content-Type', 'application/json; charset=utf-8').header('Idempotent-Replayed', 'true');
+  return reply.code(answer.status).send(JSON.stringify(answer.body));
+}
 
 export async function answerOnce<Body>(
   db: Sql,
   request: FastifyRequest,
   reply: FastifyReply,
   work: Work<Body>,
-): Promise<Body> {
+): Promise<Body | FastifyReply> {
   const key = begun.get(request) ?? null;
+  const alive = key === null ? undefined : stayAlive(db, key);
   try {
     if (request.validationError) throw request.validationError;
     const answer = await work(key);
     reply.code(answer.status);
     return answer.body;
   } catch (error) {
+    if (key !== null && isTakenOver(error)) return replay(reply, await answerOfOther(db, request, key));
     if (key !== null) await endRefused(db, key, request, error);
     throw error;
+  } finally {
+    clearInterval(alive);
   }
+}
+
+/** Most requests are answered before the first time. */
+function stayAlive(db: Sql, key: RequestKey): NodeJS.Timeout {
+  return setInterval(() => void keepAlive(db, [key]).catch(() => {}), ALIVE_EVERY_MS).unref();
+}
+
+/** What the run answered that took over from this one. */
+async function answerOfOther(db: Sql, request: FastifyRequest, key: RequestKey): Promise<StoredAnswer> {
+  const deadline = performance.now() + WAIT_MS;
+  while (performance.now() < deadline) {
+    const found = await find(db, key, hashOf(request));
+    if (found?.kind === 'answered') return found.answer;
+    if (found?.kind !== 'running') break;
+    await sleep(POLL_MS);
+  }
+  throw conflict('was taken over by another request, which has not been answered yet');
 }
 
 /** Null when this request is the one to run. */
@@ -97,10 +134,16 @@ async function endRefused(db: Sql, key: RequestKey, request: FastifyRequest, err
   const isOfRequest =
     error === request.validationError || (error instanceof ApiError && error.ofRequestAlone);
   if (isOfRequest && error instanceof ApiError) {
-    await completeAll(db, [{ ...key, answer: { status: error.statusCode, body: envelopeOf(error) } }]);
+    const answer = { status: error.statusCode, body: envelopeOf(error) };
+    await completeAll(db, [{ ...key, answer }]).catch(orTakenOver);
   } else {
     await forget(db, key).catch(() => {}); // left behind, it is taken over once it counts as abandoned
   }
+}
+
+/** Whoever took over finds the same refusal. */
+function orTakenOver(error: unknown): void {
+  if (!isTakenOver(error)) throw error;
 }
 
 function keyOf(request: FastifyRequest): RequestKey | null {
@@ -111,7 +154,7 @@ function keyOf(request: FastifyRequest): RequestKey | null {
       .add('Idempotency-Key', `must be 1 to ${MAX_KEY_CHARS} printable ASCII characters`)
       .toError();
   }
-  return { organizationId: request.principal.organizationId, key };
+  return { organizationId: request.principal.organizationId, key, run: randomUUID() };
 }
 
 /**

@@ -11,7 +11,7 @@ import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
-import { isRunning, machineId } from '../runtime/machine.ts';
+import { isGone, machineId } from '../runtime/machine.ts';
 import {
   HEARTBEAT_INTERVAL_MS,
   type Holder,
@@ -136,14 +136,9 @@ export class WorkerLease implements Service {
     const all = await holders(db);
     const others = all.filter(({ epoch }) => epoch !== this.#epoch);
     const silent = new Set(this.#vigil.look(others, { askedMs, readMs: performance.now() }));
-    for (const one of others) if (silent.has(one) || this.#isGone(one)) await takeOver(one);
+    for (const one of others) if (silent.has(one) || isGone(one)) await takeOver(one);
     const known = new Set(all.map(({ epoch }) => epoch));
     for (const epoch of journals) if (!known.has(epoch)) await tidyUp(epoch);
-  }
-
-  /** Its process was on this machine and is there no more: no need to watch. */
-  #isGone({ machine, pid }: Holder): boolean {
-    return machine === this.#place.machine && !isRunning(pid);
   }
 }
 

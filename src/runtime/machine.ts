@@ -15,8 +15,13 @@ export function machineId(): string {
   }
 }
 
+/** Whether somebody ran on this machine and is there no more. Of other machines nothing is known from here. */
+export function isGone({ machine, pid }: { readonly machine: string; readonly pid: number }): boolean {
+  return machine === machineId() && !isRunning(pid);
+}
+
 /** Whether a process of this machine runs. A number that was given to another process since looks as if it did. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

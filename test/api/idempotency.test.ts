@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('an Idempotency-Key', () => {
@@ -179,15 +179,71 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(2);
   });
 
-  it('of a request whose process died before committing is taken over', async () => {
+  it('of a request whose process died a moment ago is taken over by one that waits', async () => {
     await send('died');
     await one.db.exec(
-      adHoc(`UPDATE idempotency_keys SET status = NULL, answer = NULL, started_at = now() - interval '2 minutes'
+      adHoc(`UPDATE idempotency_keys SET status = NULL, answer = NULL, started_at = now()
              WHERE organization_id = $1`),
       [organization.id],
     );
-    expect((await send('died')).status).toBe(201);
+    const repeated = await send('died');
+    expect(repeated.status).toBe(201);
+    expect(repeated.headers.get('idempotent-replayed')).toBeNull();
   });
+
+  it('of a request that takes long is not taken over while its process lives', async () => {
+    const [slow, twin] = await heldUp(async () => {
+      const begun = await startedAt('slow');
+      await expect.poll(() => startedAt('slow')).not.toEqual(begun);
+    }, 'slow');
+    expect(slow?.body).toEqual(twin?.body);
+    expect(await stored()).toBe(1);
+  });
+
+  it('makes one email although the first request was taken for dead and then committed', async () => {
+    const answers = await heldUp(async () => {
+      const first = await runOf('frozen');
+      await expect
+        .poll(async () => {
+          await one.db.exec(adHoc(`UPDATE idempotency_keys SET started_at = now() - interval '1 minute'`));
+          return runOf('frozen');
+        })
+        .not.toBe(first);
+    }, 'frozen');
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(await stored()).toBe(1);
+  });
+
+  const column = async (name: string, key: string) =>
+    (
+      await one.db.maybeOne(
+        adHoc<{ value: unknown }>(
+          `SELECT ${name}::text AS value FROM idempotency_keys WHERE organization_id = $1 AND key = $2`,
+        ),
+        [organization.id, key],
+      )
+    )?.value;
+  const runOf = (key: string) => column('run', key);
+  const startedAt = (key: string) => column('started_at', key);
+
+  /** Two requests with a key, on two processes; nothing can be committed until `meanwhile` is through. */
+  async function heldUp(meanwhile: () => Promise<void>, key: string): Promise<Answer[]> {
+    let answers: Promise<Answer[]> = Promise.resolve([]);
+    await one.db.transaction(async (tx) => {
+      await tx.exec(adHoc('LOCK TABLE emails IN SHARE MODE'));
+      const first = send(key, {}, one);
+      await expect.poll(() => runOf(key)).toBeTypeOf('string');
+      answers = Promise.all([first, send(key, {}, two)]);
+      await Promise.all([meanwhile(), stayAwake(tx)]);
+    });
+    return answers;
+  }
+
+  /** A transaction in which nothing happens for seconds is ended by PostgreSQL. */
+  async function stayAwake(tx: Sql): Promise<void> {
+    for (let i = 0; i < 20; i += 1) await tx.exec(adHoc('SELECT pg_sleep(0.1)'));
+  }
 
   it.each(['x'.repeat(257), 'tab\tbed'])('must be 1 to 256 printable characters', async (key) => {
     const answer = await send(key);

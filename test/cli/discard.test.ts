@@ -1,4 +1,5 @@
 /** `queue discard`: what was not sent yet ends as failed, and nothing that was sent is called so. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +8,14 @@ import { adHoc } from '../../src/database/sql.ts';
 import type { Finished } from '../../src/delivery/record.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { Journal } from '../../src/outbox/journal.ts';
+import { register } from '../../src/outbox/lease.ts';
 import { priorityRank } from '../../src/outbox/states.ts';
 import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { machineId } from '../../src/runtime/machine.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { newWorker, silence } from '../support/outbox.ts';
+import { newWorker } from '../support/outbox.ts';
 import { seedMail } from '../support/seed-mail.ts';
 
 let test: TestDatabase;
@@ -72,7 +75,8 @@ it('leaves what a worker has in hand, and believes what a dead one wrote down', 
     };
     return claim(test.db, { epoch, mode: 'live' }, [lane]);
   };
-  const dead = await newWorker(test.db);
+  const { pid } = spawnSync('true');
+  const dead = await register(test.db, { host: 'here', machine: machineId(), pid });
   const [sent] = await hands(dead, 2);
   if (sent === undefined) throw new Error('nothing was claimed');
   const journal = new Journal<Finished>(dataDir, dead);
@@ -91,7 +95,6 @@ it('leaves what a worker has in hand, and believes what a dead one wrote down', 
     atMs: Date.now(),
     verdict: { kind: 'delivered', ...facts },
   });
-  await silence(test.db, dead, 60_000);
   const living = await newWorker(test.db);
   await hands(living, 1);
   const done = await run(['queue', 'discard', '--mode', 'live', '--yes', '--json']);

@@ -1,6 +1,5 @@
 /** Throwing the queue away: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
-import { recoverDeadWorkers } from '../../delivery/recover.ts';
-import { reclaim } from '../../outbox/lease.ts';
+import { takeOverFromGone } from '../../delivery/recover.ts';
 import { queuedInMode } from '../../outbox/status.ts';
 import { withdrawMail } from '../../resources/emails/withdrawal.ts';
 import type { Mode } from '../../runtime/config.ts';
@@ -23,8 +22,7 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Answer>
   const { config, clock, enough } = world;
   const { discarded, left } = await withDatabaseEvenStopped(world, async (db) => {
     // What a worker that died had sent is settled first: it was delivered, and must not be called failed.
-    await recoverDeadWorkers({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir }, null);
-    await reclaim(db);
+    await takeOverFromGone({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
     if (!sure) throw notSure(mode, await queuedInMode(db, mode));
     const nowMs = () => clock.nowMs();
     const discarded = await withdrawMail({ db, nowMs }, { mode, reason: 'discarded' }, enough);
