@@ -1,0 +1,56 @@
+/** A worker as the model of the protocol sees it: what it has in hand, and what it has written down. */
+import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from './lease.ts';
+import { Vigil } from './vigil.ts';
+
+/** A mail that the server took. */
+export interface Acceptance {
+  readonly mail: number;
+  /** By the worker, while the mail was still its own. */
+  replyRead: boolean;
+  /** The worker was cut off, frozen or killed between the final dot and the reply: nobody can know. */
+  isUncertain: boolean;
+}
+
+export type Stage = 'claimed' | 'at the dot' | 'accepted';
+
+export interface InHand {
+  readonly epoch: number;
+  readonly attempt: number;
+  stage: Stage;
+  acceptance: Acceptance | null;
+}
+
+export interface Worker {
+  readonly name: string;
+  readonly folder: Map<number, Set<number>>;
+  state: 'running' | 'frozen' | 'crashed';
+  epoch: number;
+  trustedMs: number;
+  vigil: Vigil;
+  readonly hands: Map<number, InHand>;
+}
+
+export function interrupt({ hands }: Worker): void {
+  for (const { stage, acceptance } of hands.values()) {
+    if (stage === 'at the dot' && acceptance) acceptance.isUncertain = true;
+  }
+}
+
+export function newVigil(): Vigil {
+  return new Vigil(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
+}
+
+export function newWorker(name: string, folder: Worker['folder']): Worker {
+  const base = { epoch: 0, trustedMs: 0, hands: new Map<number, InHand>() };
+  return { ...base, name, folder, state: 'running', vigil: newVigil() };
+}
+
+export function journalOf({ folder }: Worker, epoch: number): Set<number> {
+  const journal = folder.get(epoch) ?? new Set<number>();
+  folder.set(epoch, journal);
+  return journal;
+}
+
+export function first(hands: ReadonlyMap<number, InHand>, stage: Stage): [number, InHand] | undefined {
+  return [...hands].find(([, hand]) => hand.stage === stage);
+}

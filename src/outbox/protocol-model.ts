@@ -1,0 +1,291 @@
+/**
+ * The queue's protocol as a small machine that can be run in any order: two workers, one table, one mail server. Claim,
+ * lease, epoch, journal, settle and take over are what ARCHITECTURE.md calls so, reduced to what decides whether a mail is
+ * lost or sent twice; who is dead is decided by the vigil itself. Its test tries schedules, crashes and lost replies.
+ *
+ * `rules` can be broken one by one, so that the test can show that it would notice.
+ */
+import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
+import {
+  type Acceptance,
+  first,
+  type InHand,
+  interrupt,
+  journalOf,
+  newVigil,
+  newWorker,
+  type Worker,
+} from './protocol-model-worker.ts';
+
+export interface Rules {
+  /** Another worker is dead when its heartbeat is old, as if nobody had to watch it. */
+  readonly judgesByAge?: boolean;
+  /** Whether mail is still the worker's own is asked when it is claimed, and not before the final dot. */
+  readonly trustsItsClaim?: boolean;
+  /** What the table says and what is in hand are never compared. */
+  readonly neverReconciles?: boolean;
+  /** Rows of the dead are given back before their journal was read. */
+  readonly forgetsJournals?: boolean;
+  /** An outcome that cannot be settled at once is given up. */
+  readonly givesUpSettling?: boolean;
+}
+
+export interface World {
+  readonly mails: number;
+  /** Whether the workers can read each other's journals. */
+  readonly sharedFolder: boolean;
+  readonly rules?: Rules;
+}
+
+interface Row {
+  worker: number | null;
+  attempt: number;
+}
+
+export class ProtocolModel {
+  readonly #world: World;
+  readonly #rows = new Map<number, Row>();
+  readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
+  readonly #workers: readonly [Worker, Worker];
+  readonly acceptances: Acceptance[] = [];
+  readonly settled = new Set<number>();
+  isDatabaseUp = true;
+  #nowMs = 0;
+  #lastEpoch = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    const folder = new Map<number, Set<number>>();
+    const other = world.sharedFolder ? folder : new Map<number, Set<number>>();
+    this.#workers = [newWorker('one', folder), newWorker('two', other)];
+    for (let mail = 0; mail < world.mails; mail += 1) this.#rows.set(mail, { worker: null, attempt: 0 });
+    for (const worker of this.#workers) this.#register(worker);
+  }
+
+  get unsettled(): number {
+    return this.#rows.size;
+  }
+
+  /** Time goes by. Whoever runs beats, looks and reconciles as often as it does in life. */
+  pass(ms: number): void {
+    for (let left = ms; left > 0; left -= HEARTBEAT_INTERVAL_MS) {
+      this.#nowMs += Math.min(left, HEARTBEAT_INTERVAL_MS);
+      for (const worker of this.#workers) this.beat(worker.name);
+    }
+  }
+
+  /** Everything sleeps, the machine's steady clock with it; the database's clock does not. */
+  sleep(ms: number): void {
+    for (const one of this.#registered.values()) one.beatMs -= ms;
+  }
+
+  beat(name: string, isReplyLost = false): void {
+    const worker = this.#running(name);
+    if (worker === null) return;
+    const own = this.isDatabaseUp ? this.#registered.get(worker.epoch) : null;
+    if (own) {
+      own.beats += 1;
+      own.beatMs = this.#nowMs;
+    }
+    if (own === undefined) this.#renew(worker);
+    if (!own || isReplyLost) {
+      worker.vigil.interrupt();
+      return;
+    }
+    worker.trustedMs = this.#nowMs;
+    this.#look(worker);
+    this.#reconcile(worker);
+  }
+
+  claim(name: string, isReplyLost = false): void {
+    const worker = this.#running(name);
+    if (worker === null || !this.isDatabaseUp || !this.#holds(worker, worker.epoch)) return;
+    const waiting = [...this.#rows].find(([, row]) => row.worker === null);
+    if (waiting === undefined) return;
+    const [mail, row] = waiting;
+    row.worker = worker.epoch;
+    row.attempt += 1;
+    if (isReplyLost) return;
+    const { epoch } = worker;
+    worker.hands.set(mail, { epoch, attempt: row.attempt, stage: 'claimed', acceptance: null });
+  }
+
+  /** Writes the final dot of what is in hand, unless it is called off. The server takes it. */
+  dot(name: string): void {
+    const worker = this.#running(name);
+    const found = worker && first(worker.hands, 'claimed');
+    if (!worker || !found) return;
+    const [mail, hand] = found;
+    if (!this.#world.rules?.trustsItsClaim && !this.#holds(worker, hand.epoch)) {
+      worker.hands.delete(mail);
+      if (this.isDatabaseUp) this.#release(mail, hand);
+      return;
+    }
+    hand.stage = 'at the dot';
+    hand.acceptance = { mail, replyRead: false, isUncertain: false };
+    this.acceptances.push(hand.acceptance);
+  }
+
+  /** The server's 250 is read, and written into the journal at once. */
+  reply(name: string): void {
+    const worker = this.#running(name);
+    const found = worker && first(worker.hands, 'at the dot');
+    if (!worker || !found) return;
+    const [mail, hand] = found;
+    hand.stage = 'accepted';
+    if (hand.acceptance) hand.acceptance.replyRead = this.#rows.get(mail)?.worker === hand.epoch;
+    journalOf(worker, hand.epoch).add(mail);
+  }
+
+  /** The connection broke behind the dot: nobody can know, so it is tried again. */
+  loseReply(name: string): void {
+    const worker = this.#running(name);
+    const found = worker && first(worker.hands, 'at the dot');
+    if (!worker || !found || !this.isDatabaseUp) return;
+    const [mail, hand] = found;
+    if (hand.acceptance) hand.acceptance.isUncertain = true;
+    worker.hands.delete(mail);
+    const row = this.#rows.get(mail);
+    if (row?.worker === hand.epoch && row.attempt === hand.attempt) row.worker = null;
+  }
+
+  settle(name: string): void {
+    const worker = this.#running(name);
+    if (worker === null) return;
+    for (const [mail, hand] of worker.hands) {
+      if (hand.stage !== 'accepted') continue;
+      if (this.isDatabaseUp) this.#settleAccepted(mail, hand.epoch);
+      else if (!this.#world.rules?.givesUpSettling) continue;
+      worker.hands.delete(mail);
+    }
+  }
+
+  freeze(name: string): void {
+    const worker = this.#running(name);
+    if (!worker) return;
+    worker.state = 'frozen';
+    interrupt(worker);
+  }
+
+  thaw(name: string): void {
+    const worker = this.#named(name);
+    if (worker.state === 'frozen') worker.state = 'running';
+  }
+
+  /** The process is gone; its journal stays where it is. */
+  crash(name: string): void {
+    const worker = this.#named(name);
+    worker.state = 'crashed';
+    interrupt(worker);
+    worker.hands.clear();
+  }
+
+  /** A new process in the same place finds that the old one is not there. */
+  restart(name: string): void {
+    const worker = this.#named(name);
+    if (worker.state !== 'crashed' || !this.isDatabaseUp) return;
+    worker.state = 'running';
+    worker.vigil = newVigil();
+    const before = worker.epoch;
+    this.#register(worker);
+    this.#takeOver(worker, before);
+  }
+
+  /** Everybody wakes up and does their work, until nothing is left to do. */
+  recover(): void {
+    this.isDatabaseUp = true;
+    for (const { name } of this.#workers) {
+      this.thaw(name);
+      this.restart(name);
+    }
+    for (let round = 0; round < 40 && this.#rows.size > 0; round += 1) {
+      this.pass(HEARTBEAT_INTERVAL_MS);
+      for (const { name } of this.#workers) {
+        for (let one = 0; one < this.#world.mails; one += 1) {
+          this.claim(name);
+          this.dot(name);
+          this.reply(name);
+        }
+        this.settle(name);
+      }
+    }
+  }
+
+  #register(worker: Worker): void {
+    this.#lastEpoch += 1;
+    worker.epoch = this.#lastEpoch;
+    worker.trustedMs = this.#nowMs;
+    this.#registered.set(worker.epoch, { beatMs: this.#nowMs, beats: 0, worker });
+  }
+
+  /** It was taken for dead: what is claimed is dropped, what is at its dot goes on under the old epoch. */
+  #renew(worker: Worker): void {
+    for (const [mail, hand] of worker.hands) if (hand.stage === 'claimed') worker.hands.delete(mail);
+    this.#register(worker);
+  }
+
+  #holds(worker: Worker, epoch: number): boolean {
+    return worker.epoch === epoch && this.#nowMs - worker.trustedMs < TRUST_MS;
+  }
+
+  #look(worker: Worker): void {
+    const epochs = new Set([...this.#registered.keys(), ...this.#holders()]);
+    epochs.delete(worker.epoch);
+    const seen = [...epochs].map((epoch) => {
+      const beats = this.#registered.get(epoch)?.beats;
+      return { epoch, beat: beats === undefined ? null : String(beats) };
+    });
+    const silent = worker.vigil.look(seen, { askedMs: this.#nowMs, readMs: this.#nowMs });
+    const old = seen.filter(({ epoch }) => this.#isOld(epoch));
+    for (const { epoch } of this.#world.rules?.judgesByAge ? old : silent) this.#takeOver(worker, epoch);
+  }
+
+  #isOld(epoch: number): boolean {
+    const one = this.#registered.get(epoch);
+    return one === undefined || this.#nowMs - one.beatMs > LEASE_MS;
+  }
+
+  #holders(): number[] {
+    return [...this.#rows.values()].flatMap(({ worker }) => (worker === null ? [] : [worker]));
+  }
+
+  #takeOver(by: Worker, dead: number): void {
+    if (!this.#world.rules?.forgetsJournals) {
+      for (const mail of by.folder.get(dead) ?? []) this.#settleAccepted(mail, dead);
+    }
+    this.#registered.delete(dead);
+    for (const row of this.#rows.values()) if (row.worker === dead) row.worker = null;
+  }
+
+  #reconcile(worker: Worker): void {
+    if (this.#world.rules?.neverReconciles) return;
+    for (const [mail, row] of this.#rows) {
+      if (row.worker !== worker.epoch || worker.hands.get(mail)?.epoch === worker.epoch) continue;
+      row.worker = null;
+      row.attempt -= 1;
+    }
+  }
+
+  #release(mail: number, hand: InHand): void {
+    const row = this.#rows.get(mail);
+    if (row?.worker !== hand.epoch || row.attempt !== hand.attempt) return;
+    row.worker = null;
+    row.attempt -= 1;
+  }
+
+  #settleAccepted(mail: number, epoch: number): void {
+    const row = this.#rows.get(mail);
+    if (row === undefined || (row.worker !== epoch && row.worker !== null)) return;
+    this.#rows.delete(mail);
+    this.settled.add(mail);
+  }
+
+  #named(name: string): Worker {
+    return this.#workers.find((worker) => worker.name === name) as Worker;
+  }
+
+  #running(name: string): Worker | null {
+    const worker = this.#named(name);
+    return worker.state === 'running' ? worker : null;
+  }
+}
