@@ -14,8 +14,11 @@ export interface Fault {
   /** `worker`, `api`, `postgres`, … */
   readonly victim: string;
   readonly pid: number;
-  /** Of the victim's connections at that moment: what tells which of the sink's were its. */
-  readonly ports: ReadonlySet<number>;
+  /**
+   * The victim's connections at that moment, by its own ports, each with how many bytes it had not read yet: what tells
+   * which of the sink's connections were its, and whether it had read the reply.
+   */
+  readonly connections: ReadonlyMap<number, number>;
   readonly fromMs: number;
   /** Infinity for what does not end. */
   toMs: number;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adHoc } from '../../src/database/sql.ts';
 import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
 import type { Installation } from './installation.ts';
-import { childrenOf, isRunning, portsHeldBy, postmasterOf, runningProcesses, signal } from './processes.ts';
+import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
 
 interface Target {
@@ -48,12 +48,12 @@ export class Faults {
     const fromMs = wallMs();
     if (!signal(pid, 'SIGSTOP')) return;
     if (victim === 'supervisor') this.#noteOrphans(kind);
-    const ports = portsHeldBy(pid);
+    const connections = connectionsOf(pid);
     signal(pid, 'SIGKILL');
     this.#log.strike(kind);
     const frozen = this.#frozen.get(pid);
     if (frozen !== undefined) frozen.toMs = fromMs;
-    this.#note(kind, 'killed', { victim, pid }, fromMs, ports);
+    this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
   }
 
   /** All of them at once, and all of them go on at once. */
@@ -63,7 +63,7 @@ export class Faults {
     const stopped = free.filter(({ pid }) => signal(pid, 'SIGSTOP'));
     if (stopped.length > 0) this.#log.strike(kind);
     const faults = stopped.map((target) => {
-      const fault = this.#note(kind, 'frozen', target, fromMs, portsHeldBy(target.pid));
+      const fault = this.#note(kind, 'frozen', target, fromMs, connectionsOf(target.pid));
       this.#frozen.set(target.pid, fault);
       return fault;
     });
@@ -71,12 +71,13 @@ export class Faults {
     for (const fault of faults) this.#thaw(fault);
   }
 
+  /** Of those whose application's name is like `of`. */
   async endSession(kind: string, pick: number, of = 'postrider-%'): Promise<void> {
     const fromMs = wallMs();
     const ended = await this.#installation.db.many(endSession, [of, pick]).catch(() => []);
     if (ended.length === 0) this.#log.missed += 1;
     else this.#log.strike(kind);
-    for (const { pid } of ended) this.#note(kind, 'killed', { victim: 'session', pid }, fromMs, new Set());
+    for (const { pid } of ended) this.#note(kind, 'killed', { victim: 'session', pid }, fromMs, new Map());
   }
 
   /** Whatever is frozen goes on. */
@@ -149,11 +150,11 @@ export class Faults {
   /** Roles whose supervisor dies are told so by their channel, and stop. */
   #noteOrphans(kind: string): void {
     const fromMs = wallMs();
-    for (const role of this.roles()) this.#note(kind, 'stopped', role, fromMs, portsHeldBy(role.pid));
+    for (const role of this.roles()) this.#note(kind, 'stopped', role, fromMs, connectionsOf(role.pid));
   }
 
-  #note(kind: string, harm: Harm, target: Target, fromMs: number, ports: Set<number>): Fault {
-    return this.#log.add({ kind, harm, ...target, ports, fromMs, toMs: Number.POSITIVE_INFINITY });
+  #note(kind: string, harm: Harm, target: Target, fromMs: number, connections: Map<number, number>): Fault {
+    return this.#log.add({ kind, harm, ...target, connections, fromMs, toMs: Number.POSITIVE_INFINITY });
   }
 
   #thaw(fault: Fault): void {

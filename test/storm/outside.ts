@@ -17,7 +17,7 @@ export interface OutsideOptions {
   readonly seed: number;
   /** How likely each is for one message. */
   readonly faults: SinkFaults;
-  readonly thinkMs: number;
+  readonly thinkMs: { readonly data: number; readonly dot: number };
   /** How likely the webhook receiver answers 500. */
   readonly hookFailures: number;
 }

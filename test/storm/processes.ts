@@ -58,8 +58,8 @@ export function childrenOf(parent: number, all = runningProcesses()): RunningPro
   return all.filter((one) => one.parent === parent);
 }
 
-/** The local ports of the TCP connections that a process holds. */
-export function portsHeldBy(pid: number): Set<number> {
+/** A process's TCP connections by its own ports, with how many bytes lie in each that it has not read. */
+export function connectionsOf(pid: number): Map<number, number> {
   const inodes = new Set<string>();
   try {
     for (const name of readdirSync(`/proc/${pid}/fd`)) {
@@ -67,15 +67,17 @@ export function portsHeldBy(pid: number): Set<number> {
       if (inode !== undefined) inodes.add(inode);
     }
   } catch {
-    return new Set();
+    return new Map();
   }
-  const ports = new Set<number>();
+  const unread = new Map<number, number>();
   for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1)) {
-    const fields = line.trim().split(/\s+/);
-    const [, port] = (fields[1] ?? '').split(':');
-    if (inodes.has(fields[9] ?? '')) ports.add(Number.parseInt(port ?? '', 16));
+    const [, local, , , queues, , , , , inode] = line.trim().split(/\s+/);
+    if (!inodes.has(inode ?? '')) continue;
+    const [, port] = (local ?? '').split(':');
+    const [, received] = (queues ?? '').split(':');
+    unread.set(Number.parseInt(port ?? '', 16), Number.parseInt(received ?? '', 16));
   }
-  return ports;
+  return unread;
 }
 
 function linkAt(path: string): string {

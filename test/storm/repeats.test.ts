@@ -15,7 +15,7 @@ const killed: Fault = {
   harm: 'killed',
   victim: 'worker',
   pid: 1,
-  ports: new Set([40_001]),
+  connections: new Map([[40_001, 0]]),
   fromMs: 1_000 + NOTICE_MS - 1,
   toMs: Number.POSITIVE_INFINITY,
 };
@@ -24,7 +24,7 @@ const frozen: Fault = { ...killed, harm: 'frozen', fromMs: 900, toMs: 30_000 };
 describe('a delivery that is repeated', () => {
   it('has no excuse when nothing happened to the process that held its connection', () => {
     expect(excuseFor(delivery, [])).toBeNull();
-    expect(excuseFor(delivery, [{ ...killed, ports: new Set([40_002]) }])).toBeNull();
+    expect(excuseFor(delivery, [{ ...killed, connections: new Map([[40_002, 17]]) }])).toBeNull();
     expect(excuseFor(delivery, [{ ...killed, harm: 'stopped' }])).toBeNull();
   });
 
@@ -32,6 +32,12 @@ describe('a delivery that is repeated', () => {
     expect(excuseFor(delivery, [killed])).toBe('killed');
     expect(excuseFor(delivery, [{ ...killed, fromMs: 990 }])).toBe('killed');
     expect(excuseFor(delivery, [{ ...killed, fromMs: 1_000 + NOTICE_MS + 1 }])).toBeNull();
+  });
+
+  it('is ambiguous however late, when the reply lay unread in that connection', () => {
+    const unread = { ...killed, fromMs: 9_000, connections: new Map([[40_001, 17]]) };
+    expect(excuseFor(delivery, [unread])).toBe('killed');
+    expect(excuseFor({ ...delivery, heardAtMs: 1_010 }, [unread])).toBeNull();
   });
 
   it('counts the time from the next word where there was one, because that proves the reading', () => {

@@ -6,10 +6,10 @@
  *   reply withheld   the sink itself cut the connection after the dot, or in the middle of its reply.
  *   hung up          the client was gone before the reply could be written, and its process had been killed, frozen or
  *                    told to stop by then. A worker that hangs up without having been harmed has no excuse.
- *   killed           the process that held this very connection (its ports were read while it stood still, right before
- *                    its end) was killed before the reply was written, or so soon after it (`NOTICE_MS`) that it may
- *                    not have written its journal yet. Where the client spoke again after the reply, it had read it: then
- *                    the time runs from that word on.
+ *   killed           the process that held this very connection was killed before it had read the reply, or so soon after
+ *                    (`NOTICE_MS`) that it may not have written its journal yet. Both are facts: its connections, and
+ *                    what lay unread in them, are looked at while it stands still, right before its end. Where the client
+ *                    spoke again after the reply, it had read it: then the time runs from that word on.
  *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
  *
  * Nothing else excuses a repeat: not that PostgreSQL, the API or the supervisor was killed, that sessions ended, that a
@@ -36,15 +36,19 @@ export interface Delivery {
 export function excuseFor(delivery: Delivery, faults: readonly Fault[]): Excuse | null {
   if (delivery.reply === 'none' || delivery.reply === 'half') return 'reply withheld';
   const harmed = faults.filter(
-    ({ ports, toMs, fromMs }) =>
-      ports.has(delivery.port) && fromMs >= delivery.openedAtMs && toMs >= delivery.replyAtMs,
+    ({ connections, toMs, fromMs }) =>
+      connections.has(delivery.port) && fromMs >= delivery.openedAtMs && toMs >= delivery.replyAtMs,
   );
   if (delivery.reply === 'late')
     return harmed.some(({ fromMs }) => fromMs <= delivery.replyAtMs) ? 'hung up' : null;
-  const noticedBy = (delivery.heardAtMs ?? delivery.replyAtMs) + NOTICE_MS;
-  const unaware = harmed.filter(({ harm, fromMs }) => harm !== 'stopped' && fromMs <= noticedBy);
+  const unaware = harmed.filter((fault) => fault.harm !== 'stopped' && canHaveMissed(delivery, fault));
   if (unaware.length === 0) return null;
   return unaware.some(({ harm }) => harm === 'killed') ? 'killed' : 'frozen';
+}
+
+function canHaveMissed({ port, replyAtMs, heardAtMs }: Delivery, { fromMs, connections }: Fault): boolean {
+  if (fromMs <= (heardAtMs ?? replyAtMs) + NOTICE_MS) return true;
+  return heardAtMs === null && (connections.get(port) ?? 0) > 0;
 }
 
 export interface Repeats {

@@ -39,6 +39,8 @@ export interface Scenario {
   readonly about: string;
   /** What it takes unless the command line says otherwise. */
   readonly usual: { readonly minutes: number; readonly rate: number; readonly workers: number };
+  /** What part of the requests has a key; more than half unless given. */
+  readonly keyed?: number;
   outside(options: StormOptions): Omit<OutsideOptions, 'file' | 'seed'>;
   install(options: StormOptions, outside: Outside): Promise<Installation>;
   /** Mail is being sent meanwhile, until it resolves. */
@@ -50,6 +52,6 @@ export interface Scenario {
 /** Recipients' servers that are well. */
 export const FAIR_WEATHER = {
   faults: { beforeDot: 0, afterDot: 0, halfReply: 0 },
-  thinkMs: 0,
+  thinkMs: { data: 0, dot: 0 },
   hookFailures: 0,
 } as const;

@@ -1,5 +1,21 @@
-/** Every scenario by its name. */
+/** Every scenario by its name; the first is the storm at large. */
 import type { Scenario } from './scenario.ts';
+import { databaseOutage } from './scenarios/database-outage.ts';
+import { idempotentFreeze } from './scenarios/idempotent-freeze.ts';
+import { lostClaim } from './scenarios/lost-claim.ts';
+import { lostCommit } from './scenarios/lost-commit.ts';
+import { postgresFrozen } from './scenarios/postgres-frozen.ts';
 import { random } from './scenarios/random.ts';
+import { suspend } from './scenarios/suspend.ts';
+import { workerFrozen } from './scenarios/worker-frozen.ts';
 
-export const SCENARIOS: readonly Scenario[] = [random];
+export const SCENARIOS: readonly Scenario[] = [
+  random,
+  lostClaim,
+  suspend,
+  postgresFrozen,
+  workerFrozen,
+  databaseOutage,
+  lostCommit,
+  idempotentFreeze,
+];

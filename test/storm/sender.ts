@@ -16,7 +16,7 @@ export interface SenderOptions {
   /** Emails a second. */
   readonly rate: number;
   /** What part of the submissions has a key. */
-  readonly keyed?: number;
+  readonly keyed: number | undefined;
 }
 
 /** Of a hundred submissions. */

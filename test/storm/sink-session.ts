@@ -14,8 +14,8 @@ export interface SinkRules {
   readonly random: Random;
   /** How likely each is, for one message; all 0 once the storm is over. */
   faults: { beforeDot: number; afterDot: number; halfReply: number };
-  /** How long it thinks before it answers the dot. */
-  readonly thinkMs: number;
+  /** How long it thinks before it answers DATA, and the dot. */
+  readonly thinkMs: { readonly data: number; readonly dot: number };
   /** Addresses that were asked to come back once. */
   readonly greylisted: Set<string>;
   readonly cuts: { beforeDot: number; afterDot: number; halfReply: number };
@@ -65,17 +65,19 @@ export class SinkSession {
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    while (!this.#over && (this.#inContent ? await this.#content() : this.#command()));
+    while (!this.#over && (this.#inContent ? await this.#content() : await this.#command()));
     this.#busy = false;
   }
 
   /** False when more must be read first. */
-  #command(): boolean {
+  async #command(): Promise<boolean> {
     const end = this.#buffer.indexOf('\r\n');
     if (end === -1) return false;
     const line = this.#buffer.toString('latin1', 0, end);
     this.#buffer = this.#buffer.subarray(end + 2);
-    this.#socket.write(this.#answer(line));
+    const answer = this.#answer(line);
+    if (answer.startsWith('354')) await pause(this.#rules.thinkMs.data);
+    this.#socket.write(answer);
     if (line.toUpperCase() === 'QUIT') this.#socket.end();
     return true;
   }
@@ -131,7 +133,7 @@ export class SinkSession {
     this.#to = '';
     const harm = token === '' ? 'its subject is another' : await harmOf(token, content);
     rules.write({ type: 'taken', number, atMs: now(), connection: this.#connection, token, to, harm });
-    if (rules.thinkMs > 0) await new Promise((resolve) => setTimeout(resolve, rules.thinkMs));
+    await pause(rules.thinkMs.dot);
     this.#reply(number);
   }
 
@@ -171,6 +173,10 @@ export class SinkSession {
     this.#settle(null);
     this.#buffer = Buffer.alloc(0);
   }
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function now(): number {

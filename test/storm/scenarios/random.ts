@@ -19,7 +19,7 @@ export const random: Scenario = {
       afterDot: kinds.has('sink-after-dot') ? SINK_CHANCE : 0,
       halfReply: kinds.has('sink-half-reply') ? SINK_CHANCE : 0,
     },
-    thinkMs: 0,
+    thinkMs: { data: 0, dot: 0 },
     hookFailures: HOOK_FAILURES,
   }),
   install: (options, outside) => SupervisedInstallation.start({ ...options, outside }),

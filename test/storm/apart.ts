@@ -1,0 +1,150 @@
+/**
+ * An installation whose roles run apart, as on several machines: workers with data folders and host names of their own,
+ * one shared PostgreSQL, and something between them and it that a scenario holds in its hand.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Database } from '../../src/database/database.ts';
+import { embeddedCluster } from '../../src/database/embedded/place.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { nodeFlags } from '../../src/processes/supervisor/node-settings.ts';
+import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { freePort } from '../processes/supervised.ts';
+import { environmentOf, type Installation, journalsIn, KEY, untilReady } from './installation.ts';
+import type { Outside } from './outside.ts';
+import { type RoleProcess, rolesOf } from './processes.ts';
+
+const RESTART_AFTER_MS = 250;
+const STOP_WITHIN_MS = 20_000;
+
+export interface ApartOptions {
+  readonly dataDir: string;
+  readonly workers: number;
+  readonly outside: Outside;
+  /** Returns the port under which the roles reach PostgreSQL. */
+  readonly between: (databasePort: number) => Promise<number>;
+}
+
+interface Part {
+  readonly script: string;
+  readonly flags: readonly string[];
+  /** Of a worker: its data folder is called the same. */
+  readonly host: string;
+  readonly env: Readonly<Record<string, string>>;
+  child: ChildProcess;
+}
+
+export class ApartInstallation implements Installation {
+  readonly supervisorPid = null;
+  readonly dataDir: string;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly clusterDir: string;
+  readonly db: Database;
+  readonly #postgres: EmbeddedPostgres;
+  readonly #log: WriteStream;
+  readonly #parts: Part[] = [];
+  #stopping = false;
+
+  private constructor(dataDir: string, port: number, postgres: EmbeddedPostgres, clusterDir: string) {
+    this.dataDir = dataDir;
+    this.url = `http://127.0.0.1:${port}`;
+    this.databaseUrl = postgres.url;
+    this.clusterDir = clusterDir;
+    this.#postgres = postgres;
+    this.#log = createWriteStream(join(dataDir, 'storm.log'), { flags: 'a' });
+    const log = createLog('storm', 'silent');
+    this.db = new Database({ url: postgres.url, log, applicationName: 'storm', maxConnections: 3 });
+  }
+
+  static async start({ dataDir, workers, outside, between }: ApartOptions): Promise<ApartInstallation> {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    await migrate(postgres.url);
+    const clusterDir = (await embeddedCluster(dataDir))?.clusterDir ?? '';
+    const port = await freePort();
+    const installation = new ApartInstallation(dataDir, port, postgres, clusterDir);
+    await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
+    const address = new URL(postgres.url);
+    address.port = String(await between(postgres.port));
+    const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
+    for (const name of names) {
+      const env = { ...environmentOf(join(dataDir, name), port, outside), DATABASE_URL: address.href };
+      installation.#start(name.replace(/-\d+$/, ''), name, env);
+    }
+    await installation.ready();
+    return installation;
+  }
+
+  roles(): RoleProcess[] {
+    return rolesOf(this.dataDir);
+  }
+
+  ready(): Promise<void> {
+    return untilReady(this.url);
+  }
+
+  journals(): string[] {
+    return this.#parts.flatMap(({ host }) =>
+      journalsIn(join(this.dataDir, host)).map((name) => `${host}/${name}`),
+    );
+  }
+
+  async stop(): Promise<boolean> {
+    if (this.#stopping) return true;
+    this.#stopping = true;
+    await this.db.close();
+    const codes = await Promise.all(this.#parts.map(({ child }) => end(child)));
+    await this.#postgres.stop();
+    this.#log.end();
+    return codes.every((code) => code === 0);
+  }
+
+  #start(role: string, host: string, env: Readonly<Record<string, string>>): void {
+    const script = fileURLToPath(new URL(`../../dist/processes/${role}.js`, import.meta.url));
+    const part = { script, flags: nodeFlags(role, process.env), host, env };
+    this.#parts.push({ ...part, child: this.#launch(part) });
+  }
+
+  #launch(part: Omit<Part, 'child'>): ChildProcess {
+    const [program, ...args] = onHost(part.host, [process.execPath, ...part.flags, part.script]);
+    const child = spawn(program as string, args, {
+      env: { ...process.env, ...part.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data: Buffer) => void this.#log.write(`${part.host}: ${data}`));
+    child.once('exit', () => setTimeout(() => this.#again(child), RESTART_AFTER_MS));
+    return child;
+  }
+
+  #again(child: ChildProcess): void {
+    const part = this.#parts.find((one) => one.child === child);
+    if (!this.#stopping && part !== undefined) part.child = this.#launch(part);
+  }
+}
+
+const canName = spawnSync('unshare', ['--uts', 'true']).status === 0;
+
+/** The same process under another host name, where that may be done: workers tell by it who is on their machine. */
+function onHost(host: string, command: readonly string[]): readonly string[] {
+  return canName
+    ? ['unshare', '--uts', 'sh', '-c', `hostname ${host} && exec "$@"`, 'sh', ...command]
+    : command;
+}
+
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  const [code] = await exited;
+  clearTimeout(impatient);
+  return code as number | null;
+}
