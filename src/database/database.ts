@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { Log } from '../runtime/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { isFollowUp, isReadOnly, isUnavailable } from './errors.ts';
+import { PooledClient } from './pooled-client.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -101,7 +102,7 @@ export class Database extends Statements {
   constructor(options: DatabaseOptions) {
     const named = options.preparedStatements ?? true;
     const pool = createPool(options);
-    super(pool, named);
+    super({ query: (query) => runOne(pool, query) }, named);
     this.#pool = pool;
     this.#named = named;
   }
@@ -119,7 +120,7 @@ export class Database extends Statements {
     work: (tx: Sql) => Promise<T>,
     closing: (tx: Sql, result: T) => Promise<unknown> = async () => undefined,
   ): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await takeWriting(this.#pool);
     const tx = new Statements(client, this.#named);
     let broken: Error | undefined;
     try {
@@ -185,6 +186,27 @@ export class Database extends Statements {
   }
 }
 
+/** A connection that was opened while the server only read would go on refusing after it writes again. */
+async function takeWriting(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (;;) {
+    const client = await pool.connect();
+    if (!(client instanceof PooledClient && client.isOutdated)) return client;
+    client.release(true);
+  }
+}
+
+async function runOne(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await takeWriting(pool);
+  let failed = true;
+  try {
+    const answer = await client.query(query);
+    failed = false;
+    return answer;
+  } finally {
+    client.release(failed);
+  }
+}
+
 async function readOne(pool: pg.Pool, begin: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await pool.connect();
   const [begun, answer, ended] = await Promise.allSettled([
@@ -200,8 +222,9 @@ async function readOne(pool: pg.Pool, begin: string, query: pg.QueryConfig): Pro
 }
 
 function createPool(options: DatabaseOptions): pg.Pool {
-  const pipelined: pg.PoolConfig & { readonly pipeline: true } = {
+  const pipelined: pg.PoolConfig & { readonly pipeline: true; readonly Client: typeof PooledClient } = {
     pipeline: true,
+    Client: PooledClient,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
@@ -215,6 +238,9 @@ function createPool(options: DatabaseOptions): pg.Pool {
   pool.on('error', (error) => options.log.warn({ err: error }, 'lost an idle database connection'));
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.debug({ err: error }, 'a database connection failed'));
+  });
+  pool.on('release', (_error, client) => {
+    if (client instanceof PooledClient) client.wasUsed();
   });
   return pool;
 }

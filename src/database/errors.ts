@@ -87,6 +87,14 @@ export function isConflict(error: unknown): boolean {
   return codeOf(error)?.startsWith('40') === true;
 }
 
+/**
+ * Of several that were handed in together perhaps only one is the reason, and tried alone the others will work. What
+ * keeps PostgreSQL from working at all keeps it from each of them.
+ */
+export function concernsOne(error: unknown): boolean {
+  return !isUnavailable(error) || isConflict(error) || isInternal(error);
+}
+
 /** It failed only because an earlier statement of its transaction had failed. */
 export function isFollowUp(error: unknown): boolean {
   return codeOf(error) === '25P02';

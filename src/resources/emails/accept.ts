@@ -9,7 +9,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
-import { isConflict, isMissingPartition, isUnavailable, overLimitOf } from '../../database/errors.ts';
+import { concernsOne, isMissingPartition, overLimitOf } from '../../database/errors.ts';
 import { ensurePartitions } from '../../database/partitions.ts';
 import type { Sql } from '../../database/sql.ts';
 import { appendEvents } from '../../events/append.ts';
@@ -113,7 +113,7 @@ export class Acceptor {
       weigh: weightOf,
       maxBatchWeight: MAX_BATCH_BYTES,
       maxQueuedWeight: MAX_QUEUED_BYTES,
-      retryAlone: (error) => !isUnavailable(error) || isConflict(error),
+      retryAlone: concernsOne,
     });
   }
 
