@@ -47,12 +47,10 @@ async function measure(installation: Installation, barePort: number, progress: P
     const theirs: number[] = [];
     let status = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const asked = await longestWait(
-        installation.apiPort,
-        `/api/v1${body.path}`,
-        bytes,
-        installation.headers,
-      );
+      const asked = await longestWait(installation.apiPort, `/api/v1${body.path}`, bytes, {
+        ...installation.headers,
+        ...(body.keyed ? { 'idempotency-key': `hostile ${findings.length} ${round}` } : {}),
+      });
       status = asked.status;
       ours.push(asked.waitMs);
       theirs.push((await longestWait(barePort, '/', bytes, {})).waitMs);

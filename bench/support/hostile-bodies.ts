@@ -6,6 +6,8 @@ export interface HostileBody {
   readonly name: string;
   readonly path: string;
   readonly text: string;
+  /** Sent with an Idempotency-Key: its bytes are hashed too. */
+  readonly keyed?: true;
 }
 
 const letter = {
@@ -36,11 +38,23 @@ export function hostileBodies(templateId: string): HostileBody[] {
     raw('20 MiB of escaped line breaks', `{"text":"${'\\n'.repeat(LARGEST / 2 - 20)}"}`),
     raw('20 MiB of escaped quotes', `{"text":"${'\\"'.repeat(LARGEST / 2 - 20)}"}`),
     raw('20 MiB of \\u escapes', `{"subject":"${'\\u0142'.repeat(LARGEST / 6 - 20)}"}`),
+    raw('20 MiB of Ģ as a subject', `{"subject":"${'Ģ'.repeat(LARGEST / 2 - 20)}"}`),
     raw('20 MiB of emoji as a subject', `{"subject":"${'😀'.repeat(LARGEST / 4 - 20)}"}`),
+    {
+      ...raw('20 MiB of Ģ as a subject, with a key', `{"subject":"${'Ģ'.repeat(LARGEST / 2 - 20)}"}`),
+      keyed: true,
+    },
+    { ...raw('10 million zeros, with a key', `{"to":[${'0,'.repeat(LARGEST / 2 - 20)}0]}`), keyed: true },
     send('400,000 values as recipients', { to: many(190_000, () => ({ a: 1 })) }),
     send('1,900 unknown fields', Object.fromEntries(many(1_900, (i) => [`subjct${i}`, 1]))),
     send('190,000 tags', { tags: many(190_000, () => ({ name: 'a' })) }),
     send('one attachment of 20 MiB', { attachments: [{ filename: 'a', content: base64(LARGEST - 400) }] }),
+    {
+      ...send('one attachment of 20 MiB, with a key', {
+        attachments: [{ filename: 'a', content: base64(LARGEST - 400) }],
+      }),
+      keyed: true,
+    },
     send('50 recipients and 50 attachments of 400 KB', {
       to: many(50, (i) => ({ email: `ada+${i}@example.org` })),
       attachments: many(50, (i) => ({ filename: `${i}`, content: base64(400_000) })),

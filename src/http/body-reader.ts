@@ -2,11 +2,26 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { allowanceOf } from './body-budget.ts';
+import { allowanceOf, SMALL_BYTES } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DIGEST = Symbol('digest');
+
+/**
+ * How slowly a body may come in. While it does it holds its share of the budget: without a bound a few connections that
+ * trickle would keep everybody's large requests out for the two minutes that a request may take.
+ */
+export interface BodyPace {
+  readonly graceMs: number;
+  /** On average, from the end of the grace on. */
+  readonly bytesPerSecond: number;
+  readonly checkMs: number;
+}
+
+/** About half a megabit a second, after ten seconds for a line that is slow to start. */
+const PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 64 * 1024, checkMs: 1_000 };
+const TOO_SLOW = 'The body came in too slowly. Send it faster than 64 KiB a second, or in smaller requests.';
 
 type WithDigest = FastifyRequest & { [DIGEST]?: Buffer };
 
@@ -23,16 +38,24 @@ export class ClientGone extends Error {
   }
 }
 
-export async function readBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+export async function readBody(
+  request: FastifyRequest,
+  payload: Readable,
+  pace: BodyPace = PACE,
+): Promise<Buffer> {
   const limit = request.routeOptions.bodyLimit;
   const said = Number(request.headers['content-length']);
   if (said > limit) throw tooLarge(limit);
   if (payload.destroyed) throw new ClientGone(); // gone while we looked at who it is
-  const chunks = await readChunks(request, payload, limit);
+  const chunks = await readChunks(request, payload, { limit, pace });
   const body = Buffer.concat(chunks);
   if (!Number.isNaN(said) && body.length !== said)
     throw new ApiError('VALIDATION_ERROR', [], 'The body is not as long as its Content-Length says.');
   return body;
+}
+
+function isSmall({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length']) <= SMALL_BYTES;
 }
 
 function tooLarge(limit: number): ApiError {
@@ -40,14 +63,20 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', [], `The body is larger than ${said}.`);
 }
 
-function readChunks(request: FastifyRequest, payload: Readable, limit: number): Promise<Buffer[]> {
+function readChunks(
+  request: FastifyRequest,
+  payload: Readable,
+  { limit, pace }: { readonly limit: number; readonly pace: BodyPace },
+): Promise<Buffer[]> {
   const allowance = allowanceOf(request);
   // As the bytes come in: nobody waits for 20 MiB of hashing.
   const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const beganMs = performance.now();
     const settle = (error: Error | null): void => {
+      clearInterval(watch);
       payload.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       if (hash) (request as WithDigest)[DIGEST] = hash.digest();
       if (error) reject(error);
@@ -60,6 +89,11 @@ function readChunks(request: FastifyRequest, payload: Readable, limit: number): 
       chunks.push(chunk);
       if (refused) settle(refused);
     };
+    const isLate = () => bytes * 1_000 < (performance.now() - beganMs - pace.graceMs) * pace.bytesPerSecond;
+    // Small ones hold nothing of the budget, and are most of all requests.
+    const watch = isSmall(request)
+      ? undefined
+      : setInterval(() => isLate() && settle(new ApiError('REQUEST_TIMEOUT', [], TOO_SLOW)), pace.checkMs);
     const onEnd = () => settle(null);
     const onClose = () => settle(new ClientGone());
     payload.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);

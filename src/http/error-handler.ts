@@ -21,6 +21,8 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
   const retryAfter = retryAfterOf(error, reply);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  // What follows on this connection is the rest of a body that nobody waits for.
+  if (error.code === 'REQUEST_TIMEOUT') reply.header('Connection', 'close');
   if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MOST_DRAINED) {
     reply.removeHeader('connection');
   }

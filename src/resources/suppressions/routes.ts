@@ -1,5 +1,6 @@
 /** The suppression list over HTTP: addresses that must not be mailed. */
 import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { nameTarget } from '../../http/audit.ts';
@@ -115,7 +116,9 @@ function routeExport(app: App, deps: SuppressionDeps): void {
 }
 
 function routeImport(app: App, deps: SuppressionDeps): void {
-  app.addContentTypeParser('text/csv', readBody);
+  app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: Readable) =>
+    readBody(request, payload),
+  );
   app.post(
     '/suppressions/import',
     {
