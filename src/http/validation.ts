@@ -29,7 +29,7 @@ interface Validators {
 
 /**
  * One per app: compiled schemas live as long as it does. Each is compiled when it is first needed: there are hundreds,
- * together the longest part of a start, and most processes are never asked for most of them. A test compiles all at the
+ * together a large part of a start, and most processes are never asked for most of them. A test compiles all at the
  * start, so that a mistake in one stops it and no customer.
  */
 export function createValidatorCompiler(compileAtStart = false): (route: RouteSchema) => Validator {
