@@ -78,7 +78,7 @@ async function storm(
   const { dataDir } = options;
   const commit = commitOfCode();
   try {
-    const report = await runStorm(scenario, options);
+    const report = await runStorm(scenario, { ...options, onStarted: endWhenAsked });
     const clean = isClean(report);
     process.stdout.write(`\n${tableOf(report)}\n\n`);
     if (json !== undefined) writeFileSync(json, `${JSON.stringify({ commit, clean, ...report }, null, 2)}\n`);
@@ -91,6 +91,15 @@ async function storm(
     say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return 1;
   }
+}
+
+/** Ctrl-C must leave nothing behind, least of all something frozen. */
+function endWhenAsked(endAll: () => Promise<void>): void {
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      say('Stopping…');
+      void endAll().finally(() => process.exit(130));
+    });
 }
 
 /** Null outside of a clone. */

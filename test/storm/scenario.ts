@@ -21,6 +21,8 @@ export interface StormOptions {
   /** With nothing moving for so long, what is queued is taken for stuck. */
   readonly stuckAfterMs: number;
   readonly say: (line: string) => void;
+  /** Called with what ends everything that was started, whatever state it is in. */
+  readonly onStarted?: (endAll: () => Promise<void>) => void;
 }
 
 export interface World {

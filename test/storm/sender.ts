@@ -105,7 +105,7 @@ export class Sender {
       kind,
       emails,
       idempotencyKey: door.keyed && random.chance(keyed) ? `storm/${number}` : null,
-      scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 20_000) : null,
+      scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 12_000) : null,
     });
   }
 

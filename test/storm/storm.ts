@@ -32,6 +32,7 @@ export async function runStorm(scenario: Scenario, options: StormOptions): Promi
   try {
     installation = await scenario.install(options, outside);
     const world = await createWorld(installation, outside, options);
+    options.onStarted?.(() => endAll(world));
     await blow(scenario, world);
     return await account(scenario, world);
   } finally {
@@ -39,6 +40,12 @@ export async function runStorm(scenario: Scenario, options: StormOptions): Promi
     await installation?.stop();
     await outside.end();
   }
+}
+
+async function endAll({ installation, outside, faults }: World): Promise<void> {
+  faults.thawAll();
+  await installation.stop();
+  await outside.end();
 }
 
 async function createWorld(
