@@ -43,13 +43,15 @@ function flush(): void {
   notes = '';
 }
 
-/** A customer's program: mostly well, sometimes not. */
+/** A customer's program: mostly well, sometimes not. At `/fails` is one that is broken, at `/hangs` one that is stuck. */
 const hooks = createHttpsServer(
   { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY },
   (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      if (request.url === '/hangs') return;
+      if (request.url === '/fails') return void response.writeHead(500).end();
       const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
         data: { id: string; email_id: string };
       };

@@ -56,6 +56,10 @@ export class Outside {
     return new Outside(child, options.file, at);
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   publish(name: string, value: string): void {
     this.#child.send({ kind: 'publish', name, value } satisfies ToOutside);
   }
