@@ -1,7 +1,10 @@
 /** What the customers need before they can send: a verified domain, a template, a webhook. All of it over the API. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KEY } from './installation.ts';
 import { SENDER_DOMAIN, TEMPLATE } from './mail.ts';
 import type { Outside } from './outside.ts';
+
+const PATIENCE_MS = 60_000;
 
 /** Returns the template's id. */
 export async function furnish(url: string, outside: Outside): Promise<string> {
@@ -23,16 +26,23 @@ async function verified(url: string, id: string): Promise<void> {
   throw new Error('The domain could not be verified.');
 }
 
+/** A busy machine may have asked for patience: nothing was done then. */
 async function call<Data>(url: string, path: string, body?: object): Promise<Data> {
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { data: Data };
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
-  return answer.data;
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: Data };
+    if (response.ok) return answer.data;
+    const isLater = response.status === 429 || response.status === 503;
+    if (!isLater || performance.now() > deadline)
+      throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`);
+    await sleep(500);
+  }
 }

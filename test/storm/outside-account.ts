@@ -28,11 +28,15 @@ export async function readOutside(outside: Outside): Promise<Arrived> {
   const fates = new Map<number, Fate>();
   const taken: Taken[] = [];
   const hooks = new Map<string, Hook>();
+  let hooked = 0;
   for await (const line of outside.lines()) {
     if (line.type === 'opened') opened.set(line.connection, line);
     else if (line.type === 'fate') fates.set(line.number, line);
     else if (line.type === 'taken') taken.push(line);
-    else noteHook(hooks, line);
+    else {
+      hooked += 1;
+      noteHook(hooks, line, hooked);
+    }
   }
   const deliveries = new Map<string, Delivery[]>();
   for (const one of taken) {
@@ -46,10 +50,8 @@ export async function readOutside(outside: Outside): Promise<Arrived> {
   return { deliveries, taken: taken.length, harmed, hooks };
 }
 
-let order = 0;
-
-function noteHook(hooks: Map<string, Hook>, { event, status }: Hooked): void {
-  order += 1;
+/** `order` counts what came. */
+function noteHook(hooks: Map<string, Hook>, { event, status }: Hooked, order: number): void {
   const seen = hooks.get(event) ?? { firstAt: order, failures: 0, succeeded: false };
   const succeeded = status < 300;
   hooks.set(event, {

@@ -11,11 +11,11 @@ import { workerFrozen } from './scenarios/worker-frozen.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   random,
-  lostClaim,
+  lostClaim(),
   suspend,
   postgresFrozen,
   workerFrozen,
-  databaseOutage,
-  lostCommit,
+  databaseOutage(),
+  lostCommit(),
   idempotentFreeze,
 ];

@@ -10,32 +10,34 @@ const SESSIONS = 120;
 const CHANCE = 0.05;
 /** A claim is one statement that commits by itself, known by its name. */
 const CLAIMS = /outbox\.claim|webhook_deliveries\.claim/;
-let gate: LosingGate;
 
-export const lostClaim: Scenario = {
-  name: 'lost-claim',
-  about: `Loses answers to claims, and ends ${SESSIONS} sessions of workers; nothing restarts them.`,
-  usual: { minutes: 0.75, rate: 80, workers: 2 },
-  outside: () => FAIR_WEATHER,
-  install: (options, outside) =>
-    ApartInstallation.start({
-      ...options,
-      outside,
-      between: async (port) => {
-        gate = await openLosingGate(port, CLAIMS, new Random(options.seed));
-        return gate.port;
-      },
-    }),
-  async strike({ options, faults, log }) {
-    const random = new Random(options.seed);
-    gate.chance = CHANCE;
-    while (log.strikes('end-') < SESSIONS) {
-      await sleep((options.forMs / SESSIONS) * 2 * random.next());
-      await faults.endSession('end-session', random.next(), 'postrider-worker');
-    }
-    gate.chance = 0;
-    for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
-    await sleep(2_000);
-  },
-  problems: () => (gate.lost > 0 ? [] : ['no answer was lost']),
-};
+export function lostClaim(): Scenario {
+  let gate: LosingGate;
+  return {
+    name: 'lost-claim',
+    about: `Loses answers to claims, and ends ${SESSIONS} sessions of workers; nothing restarts them.`,
+    usual: { minutes: 0.75, rate: 80, workers: 2 },
+    outside: () => FAIR_WEATHER,
+    install: (options, outside) =>
+      ApartInstallation.start({
+        ...options,
+        outside,
+        between: async (port) => {
+          gate = await openLosingGate(port, CLAIMS, new Random(options.seed));
+          return gate.port;
+        },
+      }),
+    async strike({ options, faults, log }) {
+      const random = new Random(options.seed);
+      gate.chance = CHANCE;
+      while (log.strikes('end-') < SESSIONS) {
+        await sleep((options.forMs / SESSIONS) * 2 * random.next());
+        await faults.endSession('end-session', random.next(), 'postrider-worker');
+      }
+      gate.chance = 0;
+      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
+      await sleep(2_000);
+    },
+    problems: () => (gate.lost > 0 ? [] : ['no answer was lost']),
+  };
+}

@@ -7,27 +7,29 @@ import { FAIR_WEATHER, type Scenario } from '../scenario.ts';
 
 const CHANCE = 0.06;
 const AT_LEAST = 30;
-let gate: LosingGate;
 
-export const lostCommit: Scenario = {
-  name: 'lost-commit',
-  about: 'Loses the answers to COMMIT, of API and workers.',
-  usual: { minutes: 1, rate: 100, workers: 2 },
-  outside: () => FAIR_WEATHER,
-  install: (options, outside) =>
-    ApartInstallation.start({
-      ...options,
-      outside,
-      between: async (port) => {
-        gate = await openLosingGate(port, /COMMIT/, new Random(options.seed));
-        return gate.port;
-      },
-    }),
-  async strike({ options, log }) {
-    gate.chance = CHANCE;
-    await sleep(options.forMs);
-    gate.chance = 0;
-    for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
-  },
-  problems: () => (gate.lost >= AT_LEAST ? [] : [`only ${gate.lost} answers were lost`]),
-};
+export function lostCommit(): Scenario {
+  let gate: LosingGate;
+  return {
+    name: 'lost-commit',
+    about: 'Loses the answers to COMMIT, of API and workers.',
+    usual: { minutes: 1, rate: 100, workers: 2 },
+    outside: () => FAIR_WEATHER,
+    install: (options, outside) =>
+      ApartInstallation.start({
+        ...options,
+        outside,
+        between: async (port) => {
+          gate = await openLosingGate(port, /COMMIT/, new Random(options.seed));
+          return gate.port;
+        },
+      }),
+    async strike({ options, log }) {
+      gate.chance = CHANCE;
+      await sleep(options.forMs);
+      gate.chance = 0;
+      for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
+    },
+    problems: () => (gate.lost >= AT_LEAST ? [] : [`only ${gate.lost} answers were lost`]),
+  };
+}
