@@ -62,11 +62,6 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Two transactions waited for each other and this one was chosen to give way: the same again will do. */
-export function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === '40P01';
-}
-
 /** An insert found no partition for its row. PostgreSQL reports it as a check violation without a constraint. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;
@@ -82,7 +77,7 @@ export function isTakenOver(error: unknown): boolean {
   return codeOf(error) === 'PR002';
 }
 
-/** Two transactions were in each other's way, and this one was taken back. */
+/** Two transactions were in each other's way, and this one was taken back: the same again will do. */
 export function isConflict(error: unknown): boolean {
   return codeOf(error)?.startsWith('40') === true;
 }

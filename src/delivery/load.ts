@@ -3,6 +3,7 @@
  * recipients may still be mailed is asked in the same breath: one look-up per batch, right before sending.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { concernsOne } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
@@ -29,6 +30,7 @@ export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAdd
     weigh: (delivery) => delivery.size,
     maxBatchWeight: MAX_BATCH_BYTES,
     parallel: PARALLEL_LOADS,
+    retryAlone: concernsOne,
   });
   return (delivery) => batcher.add(delivery);
 }

@@ -103,7 +103,8 @@ export class SiteDirectory implements Service {
 
   #startNext(): void {
     const domain = this.#queue.shift();
-    if (domain !== undefined) void this.#await(domain, Promise.resolve(this.#options.siteOf(domain)));
+    // Asked inside a promise: who started this one waits for nothing, and could not hear that it failed.
+    if (domain !== undefined) void this.#await(domain, Promise.resolve(domain).then(this.#options.siteOf));
   }
 
   #learn(domain: string, site: Site): Site {

@@ -53,9 +53,12 @@ export function consider(message: WaitingMessage, meaning: Meaning, world: World
   const result = resultOf(message, meaning, world, changes);
   changes.results.push(result);
   if (result === 'not_settled') {
-    const seconds = Math.min(2 ** message.tries, LONGEST_WAIT_SECONDS);
-    changes.later.push({ id: message.id, seconds });
+    changes.later.push({ id: message.id, seconds: waitSeconds(message.tries) });
   } else if (result !== 'kept') changes.done.push(message.id);
+}
+
+export function waitSeconds(tries: number): number {
+  return Math.min(2 ** tries, LONGEST_WAIT_SECONDS);
 }
 
 function resultOf(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): Result {

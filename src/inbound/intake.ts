@@ -3,7 +3,7 @@
  * is written in few commits, a single message waits for nobody, and how much may wait is bounded. How much may wait in
  * the database to be read is, too (room.ts).
  */
-import { isUnavailable } from '../database/errors.ts';
+import { concernsOne, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
@@ -46,7 +46,7 @@ export class Intake {
       weigh: ({ head }) => head.length,
       maxBatchWeight: MAX_BATCH_BYTES,
       maxQueuedWeight: MAX_WAITING_BYTES,
-      retryAlone: (error) => !isUnavailable(error),
+      retryAlone: concernsOne,
     });
   }
 

@@ -3,10 +3,11 @@
  *
  * One transaction holds some waiting messages, works out what they change, changes it and removes them. Whoever dies
  * in between has changed nothing, and the messages are anybody's again: a report counts once, on whichever process.
- * A message that breaks this is tried alone and then set aside, so that the others are not held up.
+ * A message that breaks this is tried alone and then set aside, so that the others are not held up; where PostgreSQL broke
+ * and not we, it is tried again later.
  */
 import type { Database } from '../database/database.ts';
-import { isDeadlock, isUnavailable } from '../database/errors.ts';
+import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
 import { appendAttempts } from '../events/attempts.ts';
@@ -16,7 +17,7 @@ import { countComplaints } from '../resources/stats/hourly-counts.ts';
 import { learn } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import { type Changes, consider, noChanges, type Result } from './consequences.ts';
+import { type Changes, consider, noChanges, type Result, waitSeconds } from './consequences.ts';
 import { type Judge, type Meaning, meaningOf } from './meaning.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
@@ -58,10 +59,12 @@ export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): 
     if (changes.events.length > 0) deps.onRecorded?.();
     return held.length;
   } catch (error) {
-    if (held.length === 0 || isUnavailable(error) || isDeadlock(error)) throw error;
+    const [first] = held;
+    if (first === undefined || !concernsOne(error)) throw error;
     if (held.length > 1) return recordOneByOne(deps, held.length);
-    await setAside(deps, held, error);
-    await trim(deps);
+    if (isConflict(error)) throw error; // the same again will do
+    if (isUnavailable(error)) await postpone(deps, first, error);
+    else await setAside(deps, first, error);
     return held.length;
   }
 }
@@ -78,18 +81,17 @@ async function recordOneByOne(deps: RecorderDeps, count: number): Promise<number
   return count;
 }
 
-async function setAside(
-  { db, log, onResult }: RecorderDeps,
-  held: readonly WaitingMessage[],
-  error: unknown,
-) {
-  log.error({ err: error, inboundId: held[0]?.id }, 'a report could not be recorded and is set aside');
+async function postpone({ db, log }: RecorderDeps, { id, tries }: WaitingMessage, error: unknown) {
+  log.error({ err: error, inboundId: id }, 'a report could not be recorded and is tried again later');
+  await postponeInbound(db, [{ id, seconds: waitSeconds(tries) }]);
+}
+
+async function setAside(deps: RecorderDeps, { id }: WaitingMessage, error: unknown) {
+  deps.log.error({ err: error, inboundId: id }, 'a report could not be recorded and is set aside');
   const note = `It could not be recorded: ${error instanceof Error ? error.message : String(error)}`;
-  await keepInbound(
-    db,
-    held.map(({ id }) => ({ id, note: note.slice(0, 500) })),
-  );
-  onResult?.('kept');
+  await keepInbound(deps.db, [{ id, note: note.slice(0, 500) }]);
+  deps.onResult?.('kept');
+  await trim(deps);
 }
 
 async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {

@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
+import { concernsOne, isUnavailable } from '../database/errors.ts';
 import { appendEvents } from '../events/append.ts';
 import { EVERY_MS, type Open, type RecordedOpen, recordOpens } from '../resources/emails/opens.ts';
 import type { Service } from '../runtime/lifecycle.ts';
@@ -101,10 +101,12 @@ export class OpenRecorder implements Service {
     if (this.#timer !== null || this.#flushing !== null || this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#flushing = this.#flushAll().finally(() => {
-        this.#flushing = null;
-        if (this.#waiting.size > 0) this.#schedule(this.#pauseMs);
-      });
+      this.#flushing = this.#flushAll()
+        .catch((error: unknown) => this.#options.log.error({ err: error }, 'opens could not be recorded'))
+        .finally(() => {
+          this.#flushing = null;
+          if (this.#waiting.size > 0) this.#schedule(this.#pauseMs);
+        });
     }, afterMs);
   }
 
@@ -116,8 +118,8 @@ export class OpenRecorder implements Service {
         await this.#write(batch);
         this.#pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
-        if (isUnavailable(error)) return this.#putBack(batch, error);
-        await this.#writeAlone(batch);
+        if (!concernsOne(error)) return this.#putBack(batch, error);
+        if (!(await this.#writeAlone(batch))) return;
       }
     }
   }
@@ -167,17 +169,29 @@ export class OpenRecorder implements Service {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Something is wrong with one of them: it alone is lost. */
-  async #writeAlone(batch: readonly Open[]): Promise<void> {
+  /**
+   * Something is wrong with one of them: it alone is lost, or where it was PostgreSQL that broke, tried again. Returns
+   * whether all have been dealt with.
+   */
+  async #writeAlone(batch: readonly Open[]): Promise<boolean> {
+    const again: Open[] = [];
+    let reason: unknown;
     for (const [index, open] of batch.entries()) {
       try {
         await this.#write([open]);
       } catch (error) {
-        if (isUnavailable(error)) return this.#putBack(batch.slice(index), error);
-        this.#options.log.error({ err: error, emailId: open.emailId }, 'an open could not be recorded');
-        this.#dropped(1);
+        if (isUnavailable(error)) {
+          reason = error;
+          again.push(...(concernsOne(error) ? [open] : batch.slice(index)));
+          if (!concernsOne(error)) break;
+        } else {
+          this.#options.log.error({ err: error, emailId: open.emailId }, 'an open could not be recorded');
+          this.#dropped(1);
+        }
       }
     }
+    if (again.length > 0) this.#putBack(again, reason);
+    return again.length === 0;
   }
 }
 

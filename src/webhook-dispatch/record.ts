@@ -1,7 +1,8 @@
 /**
  * Recording: what attempts found out becomes the truth, in batches. Each flush is one transaction over the
  * deliveries and, where its health changed, the endpoint. While the database is away the batch in hand is tried
- * until it works.
+ * until it works. What cannot be recorded for another reason is tried again alone, beside the others: given back, it would
+ * be sent a second time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
@@ -26,6 +27,7 @@ const LINGER_MS = 5;
 const MAX_BATCH = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_ALONE_MS = 60_000;
 const PATIENCE_MS = 5 * 86_400_000;
 
 export interface RecorderOptions {
@@ -51,9 +53,21 @@ export class WebhookRecorder {
     });
   }
 
-  /** Resolves when it is in the database. */
+  /** Resolves when it is in the database, and never rejects. */
   async record(attempted: Attempted): Promise<void> {
-    await this.#batcher.add(attempted);
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_ALONE_MS)) {
+      try {
+        await this.#batcher.add(attempted);
+        return;
+      } catch (error) {
+        const { endpointId, eventId } = attempted.claim;
+        this.#options.log.error(
+          { err: error, webhook: endpointId, eventId, retryMs: pauseMs },
+          'a webhook attempt cannot be recorded, trying again',
+        );
+      }
+      await sleep(pauseMs);
+    }
   }
 
   drained(): Promise<void> {

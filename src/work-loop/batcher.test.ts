@@ -100,6 +100,26 @@ describe('a batcher', () => {
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('tells everybody when a flush fails in a way that nobody foresaw, and goes on', async () => {
+    let flushes = 0;
+    const batcher = new Batcher<number, number>({
+      maxBatchItems: 10,
+      maxQueuedItems: 10,
+      retryAlone: () => {
+        throw new Error('nobody foresaw this');
+      },
+      flush: async (items) => {
+        flushes += 1;
+        if (flushes === 1) throw new Error('the flush failed');
+        return items;
+      },
+    });
+    const results = await Promise.allSettled([batcher.add(1), batcher.add(2)]);
+    expect(results).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    expect(await batcher.add(3)).toBe(3);
+    await batcher.drained();
+  });
+
   it('says when it is drained', async () => {
     const control = controlledFlush();
     const batcher = new Batcher<number, number>({

@@ -86,11 +86,14 @@ export class Batcher<Item, Result> {
     const batch = this.#take();
     if (batch.length === 0) return;
     this.#inFlight += 1;
-    void this.#flush(batch).finally(() => {
-      this.#inFlight -= 1;
-      if (this.#queue.length > 0) this.#schedule();
-      else if (this.#inFlight === 0) for (const resolve of this.#idle.splice(0)) resolve();
-    });
+    void this.#flush(batch)
+      // Whatever nobody foresaw is told to those who wait: there is nobody else who could hear of it.
+      .catch((error: unknown) => rejectAll(batch, error))
+      .finally(() => {
+        this.#inFlight -= 1;
+        if (this.#queue.length > 0) this.#schedule();
+        else if (this.#inFlight === 0) for (const resolve of this.#idle.splice(0)) resolve();
+      });
     if (this.#queue.length > 0) this.#schedule();
   }
 
@@ -118,8 +121,12 @@ export class Batcher<Item, Result> {
       if (batch.length > 1 && this.#options.retryAlone?.(error)) {
         for (const waiting of batch) await this.#flush([waiting]);
       } else {
-        for (const waiting of batch) waiting.reject(error);
+        rejectAll(batch, error);
       }
     }
   }
+}
+
+function rejectAll(batch: readonly Pick<Waiting<unknown, unknown>, 'reject'>[], error: unknown): void {
+  for (const waiting of batch) waiting.reject(error);
 }

@@ -25,7 +25,7 @@ describe('a delivery that cannot be settled at once', () => {
   it.each(STATES)('because of %s is settled later, as what it was', async (state) => {
     const sent = live.sink('well').messageCount;
     const org = newId('org');
-    await refusals.refuse(state, 3, { what: 'DELETE', table: 'outbox' });
+    await refusals.refuse(state, 2, { what: 'DELETE', table: 'outbox' });
     await live.seed('well', org, 2);
     await live.whenSent(org);
     expect(await typesOf(org)).toEqual(['processing', 'processing', 'delivered', 'delivered']);

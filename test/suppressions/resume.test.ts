@@ -21,6 +21,7 @@ import { KeyRing } from '../../src/runtime/key-ring.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Refusals } from '../support/refusals.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 const LINES = 5_000;
@@ -110,6 +111,32 @@ describe('an import', () => {
     await next.start();
     await expectComplete();
     await next.stop();
+  });
+
+  it('goes on where it stood after whatever PostgreSQL could not do for a moment', async () => {
+    const refusals = await Refusals.of(test.db);
+    const importer = newImporter();
+    await importer.start();
+    for (const state of ['25006', '53100', '57P01', 'XX000']) {
+      await refusals.refuse(state, 1, {
+        what: 'UPDATE',
+        table: 'suppression_imports',
+        when: 'NEW.total = 1 AND NEW.processed > 0',
+      });
+      const own = { organizationId, id: newId('imp'), format: 'csv', reason: null } as const;
+      const list = { payload: `${state}@example.net\n`, total: 1, createdAt: new Date() };
+      await insertImport(test.db, { ...own, ...list });
+      await expect.poll(() => refusals.asked(), { interval: 10 }).toBe(1);
+      expect(await findImport(test.db, organizationId, own.id)).toMatchObject({
+        state: 'running',
+        processed: 0,
+      });
+      const expire = `UPDATE suppression_imports SET lease_until = now() - interval '1 second' WHERE id = $1`;
+      await test.db.exec(adHoc(expire), [own.id]);
+      const after = () => findImport(test.db, organizationId, own.id);
+      await expect.poll(after, { interval: 20 }).toMatchObject({ state: 'done', added: 1, existing: 0 });
+    }
+    await importer.stop();
   });
 
   it('moves only from where it stands: a process thought dead cannot add its chunk again', async () => {
