@@ -26,7 +26,7 @@ export async function capacityOf(
   for (;;) {
     const { mail, webhooks } = await due(db, webhookId);
     sender.isHeld = mail > QUEUE || webhooks > WEBHOOKS;
-    const now = { atMs: performance.now(), through: sender.emails - mail };
+    const now = { atMs: performance.now(), through: sender.accepted.emails - mail };
     if (began === undefined && now.atMs - beganMs > WARM_UP_MS) began = now;
     if (began !== undefined && now.atMs - beganMs > FOR_MS) {
       sender.isHeld = false;

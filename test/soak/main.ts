@@ -16,7 +16,8 @@ const USAGE = `usage: npm run soak -- [options]
   --seed N         repeats what is sent
   --json FILE      the report with every sample, for programs
   --chart FILE     the chart, as SVG
-  --keep           leaves the data folder even when all is well`;
+  --keep           leaves the data folder even when all is well
+SIGUSR2 ends the work early; what was seen until then is judged.`;
 
 /** Of a minute or two no quarter has enough samples. */
 const LEAST_MINUTES = 3;
@@ -50,6 +51,8 @@ async function main(): Promise<number> {
   mkdirSync(dataDir);
   // PostgreSQL may run as somebody else.
   for (const one of [folder, dataDir]) chmodSync(one, 0o755);
+  const enough = new AbortController();
+  process.once('SIGUSR2', () => enough.abort());
   const options: SoakOptions = {
     dataDir,
     outsideFile: join(folder, 'outside.jsonl'),
@@ -58,6 +61,7 @@ async function main(): Promise<number> {
     workers: Number(values.workers),
     seed: Number(values.seed),
     pace: values.rate === undefined ? { load: Number(values.load) } : { rate: Number(values.rate) },
+    enough: enough.signal,
     say,
   };
   return soak(options, { folder, ...values });
@@ -71,7 +75,9 @@ interface Output {
 }
 
 async function soak(options: SoakOptions, { folder, json, chart, keep }: Output): Promise<number> {
-  say(`Soaking for ${options.forMs / 60_000} minutes, seed ${options.seed}, data in ${folder}.`);
+  say(
+    `Soaking for ${options.forMs / 60_000} minutes, seed ${options.seed}, data in ${folder}, process ${process.pid}.`,
+  );
   try {
     const report = await runSoak(options);
     const flat = isFlat(report);

@@ -6,7 +6,10 @@ import type { Counted } from './tally.ts';
 export interface SoakReport {
   readonly commit: string;
   readonly startedAt: string;
+  /** From the first sample to the last. */
   readonly minutes: number;
+  /** Between two samples, of which there should be one every ten seconds. */
+  readonly longestGapS: number;
   readonly seed: number;
   readonly cores: number;
   readonly workers: number;

@@ -75,7 +75,7 @@ export class Sampler {
       processes,
       database,
       diskBytes,
-      acceptedEmails: sender.emails,
+      acceptedEmails: sender.accepted.emails,
       deliveredMails: taken,
       acceptP50Ms: percentile(times, 0.5),
       acceptP99Ms: percentile(times, 0.99),

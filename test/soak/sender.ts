@@ -9,6 +9,11 @@ import type { Submission } from '../storm/ledger.ts';
 import { addressOf, type Kind } from '../storm/mail.ts';
 import type { Tally } from './tally.ts';
 
+export interface Counted {
+  emails: number;
+  recipients: number;
+}
+
 export interface SenderOptions {
   readonly target: DoorTarget;
   readonly random: Random;
@@ -39,8 +44,9 @@ export class Sender {
   rate = 0;
   /** Nothing is sent while it is true. */
   isHeld = false;
-  emails = 0;
-  recipients = 0;
+  readonly accepted: Counted = { emails: 0, recipients: 0 };
+  /** No answer, or one that leaves it open: all of it may be stored, or nothing. */
+  readonly unknown: Counted = { emails: 0, recipients: 0 };
   /** Numbers of submissions that were accepted lately, with the id of those of one email. */
   readonly recent: { number: number; kind: Kind; emailId: string | null }[] = [];
   readonly #options: SenderOptions;
@@ -116,7 +122,10 @@ export class Sender {
     await tally.watch(kind === 'batch' ? 'send a batch' : `send ${kind}`, async () => {
       const beganMs = performance.now();
       const door = DOORS.find(({ name }) => name === submission.door) as Door;
-      const { status, text } = await door.submit(submission, target);
+      const answer = await door.submit(submission, target).catch((error: unknown) => String(error));
+      if (typeof answer === 'string' || answer.status >= 500) count(this.unknown, submission);
+      if (typeof answer === 'string') return answer;
+      const { status, text } = answer;
       if (kind !== 'batch') this.#tookMs.push(performance.now() - beganMs);
       if (status !== 201 && status !== 202) return `${status} ${text}`;
       this.#accepted(submission, text);
@@ -124,13 +133,18 @@ export class Sender {
     });
   }
 
-  #accepted({ number, kind, emails }: Submission, text: string): void {
-    this.emails += emails.length;
-    this.recipients += emails.flat().length;
+  #accepted(submission: Submission, text: string): void {
+    const { number, kind } = submission;
+    count(this.accepted, submission);
     const { data } = JSON.parse(text) as { data: { message_id?: string } };
     const emailId = data.message_id ?? null;
     this.recent.push({ number, kind, emailId });
     if (this.recent.length > RECENT) this.recent.shift();
     if (kind === 'rich' && emailId !== null) this.#options.onHtml(emailId);
   }
+}
+
+function count(counted: Counted, { emails }: Submission): void {
+  counted.emails += emails.length;
+  counted.recipients += emails.flat().length;
 }

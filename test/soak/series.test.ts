@@ -64,7 +64,17 @@ function judged(leaks?: Leaks): Judgement[] {
 
 function report(leaks?: Leaks): SoakReport {
   return {
-    ...{ commit: 'abc', startedAt: '', minutes: 60, seed: 1, cores: 2, workers: 2, capacity: 140, load: 0.7 },
+    ...{
+      commit: 'abc',
+      startedAt: '',
+      minutes: 60,
+      longestGapS: 10,
+      seed: 1,
+      cores: 2,
+      workers: 2,
+      capacity: 140,
+      load: 0.7,
+    },
     ...{ rate: 100, acceptedEmails: 360_000, deliveredMails: 1, streamedEvents: 1, drainedAfterS: 1 },
     ...{ requests: {}, tables: [], problems: [], judgements: judged(leaks), samples: samples(leaks) },
   };

@@ -34,6 +34,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** Of the capacity, which is measured in the first minute; or emails a second. */
   readonly pace: { readonly load: number } | { readonly rate: number };
+  /** Ends the work before its time; what was seen until then is judged. */
+  readonly enough: AbortSignal;
   readonly say: (text: string) => void;
 }
 
@@ -121,7 +123,9 @@ async function soak(world: World): Promise<SoakReport> {
       : null;
   sender.rate = 'load' in pace ? Math.max(1, (capacity ?? 0) * pace.load) : pace.rate;
   options.say(`Sending ${sender.rate.toFixed(1)} emails a second until the time is over.`);
-  await sleep(Math.max(0, endsMs - performance.now()));
+  await sleep(Math.max(0, endsMs - performance.now()), undefined, { signal: options.enough }).catch(
+    () => undefined,
+  );
   // The last sample is of the work, not of the calm after it.
   await sampler.stop();
   sender.stop();
@@ -161,9 +165,9 @@ type Seen = Pick<SoakReport, 'startedAt' | 'capacity' | 'drainedAfterS' | 'sampl
 async function report(world: World, seen: Seen): Promise<SoakReport> {
   const { options, installation, outside, sender, tally, followers, client } = world;
   const { taken } = await outside.count();
-  const account = { accepted: sender.emails, acceptedRecipients: sender.recipients, taken };
+  const { accepted, unknown } = sender;
   const problems = [
-    ...(await contradictions(installation.db, account)),
+    ...(await contradictions(installation.db, { accepted, unknown, taken })),
     ...restarts(seen.samples),
     ...(seen.drainedAfterS === null ? ['The queues did not drain.'] : []),
     ...(tally.failed > tally.asked * FAILED_AT_MOST
@@ -176,13 +180,14 @@ async function report(world: World, seen: Seen): Promise<SoakReport> {
   return {
     ...seen,
     commit: options.commit,
-    minutes: options.forMs / 60_000,
+    minutes: Math.round((seen.samples.at(-1)?.atS ?? 0) / 6) / 10,
+    longestGapS: longestGap(seen.samples),
     seed: options.seed,
     cores: cpus().length,
     workers: options.workers,
     load: 'load' in options.pace ? options.pace.load : null,
     rate: sender.rate,
-    acceptedEmails: sender.emails,
+    acceptedEmails: accepted.emails,
     deliveredMails: taken,
     streamedEvents: followers.reduce((sum, { events }) => sum + events, 0),
     requests: tally.counts,
@@ -190,6 +195,11 @@ async function report(world: World, seen: Seen): Promise<SoakReport> {
     judgements: seriesOf(seen.samples).map(judge),
     problems,
   };
+}
+
+/** Much more than ten seconds means that the machine had no time for this program, or that somebody halted it. */
+function longestGap(samples: readonly Sample[]): number {
+  return Math.max(...samples.slice(1).map(({ atS }, i) => atS - (samples[i]?.atS ?? 0)));
 }
 
 /** A process that was started again has forgotten what it had leaked. */
