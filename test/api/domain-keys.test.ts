@@ -34,7 +34,7 @@ class Maker {
 }
 
 const maker = new Maker();
-const limits = { ...UNBOUNDED, inARow: IN_A_ROW, paceMs: 3_600_000, waitMs: 60_000, firstWaitMs: 60_000 };
+const limits = { ...UNBOUNDED, inARow: IN_A_ROW, paceMs: 3_600_000, waitMs: 60_000 };
 let server: TestApi;
 let hog: TestOrganization;
 let other: TestOrganization;

@@ -37,7 +37,6 @@ const LIMITS: KeyPairLimits = {
   inARow: 5,
   paceMs: 2_000,
   waitMs: 60_000,
-  firstWaitMs: 60_000,
 };
 
 function world(limits: Partial<KeyPairLimits> = {}) {
@@ -124,24 +123,12 @@ describe('key pairs', () => {
   });
 
   it('go into the stock when nobody waits for them any more, and from there to who comes back', async () => {
-    const { maker, pairs, ask } = world({ firstWaitMs: 1 });
+    const { maker, pairs, ask } = world({ waitMs: 1 });
     expect(await ask('a')).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 2 });
     await maker.finish();
     expect(pairs.inStock).toBe(1);
     expect(await ask('a')).toBe(maker.made[0]);
     expect(maker.underWay).toBe(0);
-  });
-
-  it('are waited for longer by an organization that had none lately than by one that had a few', async () => {
-    const { maker, served, ask } = world({ waitMs: 1 });
-    const first = [ask('a'), ask('a'), ask('a')];
-    for (let i = 0; i < 3; i += 1) await maker.finish();
-    await Promise.all(first);
-    expect(await ask('a')).toMatchObject({ code: 'RATE_LIMITED' });
-    const other = ask('b');
-    await maker.finish();
-    await other;
-    expect(served).toEqual(['a', 'a', 'a', 'b']);
   });
 
   it('fail for one who waits when one cannot be made, and are made for the next', async () => {

@@ -28,21 +28,18 @@ export interface KeyPairLimits extends RationLimits {
   readonly firstFillMs: number;
   /** Between two for the stock. */
   readonly restMs: number;
-  /** Who has had a few lately waits no longer than this. */
+  /** Nobody waits longer than this: what is made then is kept for when they come back. */
   readonly waitMs: number;
-  /** Nor others than this: they need one, and would only come back. */
-  readonly firstWaitMs: number;
 }
 
 /** Where strangers ask: one that never ends asking gets a quarter of a slow core at most, and holds no connections. */
 export const API_LIMITS: KeyPairLimits = {
-  stock: 4,
+  stock: 8,
   firstFillMs: 5_000,
   restMs: 500,
   inARow: 20,
   paceMs: 2_000,
   waitMs: 1_500,
-  firstWaitMs: 10_000,
 };
 
 /** Where nobody waits for an answer, or the operator does. */
@@ -53,11 +50,9 @@ export const UNBOUNDED: KeyPairLimits = {
   inARow: Number.POSITIVE_INFINITY,
   paceMs: 1_000,
   waitMs: Number.POSITIVE_INFINITY,
-  firstWaitMs: Number.POSITIVE_INFINITY,
 };
 
 const RSA_BITS = 2048;
-const A_FEW = 3;
 const COME_BACK_SECONDS = 2;
 
 const generate = promisify(generateKeyPair);
@@ -136,11 +131,10 @@ export class KeyPairs implements Service {
   }
 
   #wait(had: Had): Promise<KeyPair> {
-    const { waitMs, firstWaitMs } = this.#limits;
-    const patienceMs = had.count() < A_FEW ? firstWaitMs : waitMs;
+    const { waitMs } = this.#limits;
     return new Promise((resolve, reject) => {
       const giveUp = () => this.#leave(one).refuse(stillBeingMade());
-      const timer = Number.isFinite(patienceMs) ? setTimeout(giveUp, patienceMs) : undefined;
+      const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined;
       const one: Waiting = { had, timer, give: resolve, refuse: reject };
       had.waiting += 1;
       this.#waiting.add(one);
