@@ -45,7 +45,14 @@ describe('a stored password', () => {
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => passwords.hash('x')));
     const refused = all.filter((one) => one.status === 'rejected');
     expect(refused).toHaveLength(100 - 2 - 64);
-    expect(refused[0]).toMatchObject({ reason: { code: 'UNAVAILABLE' } });
+    expect(refused[0]).toMatchObject({ reason: { code: 'RATE_LIMITED', retryAfterSeconds: 2 } });
+    expect(await passwords.hash('x')).toContain('scrypt$');
+  });
+
+  it('waits for no longer than it may', async () => {
+    const passwords = new Passwords({ ln: 15, r: 8, p: 3 }, 1);
+    const all = await Promise.allSettled(Array.from({ length: 3 }, () => passwords.hash('x')));
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(await passwords.hash('x')).toContain('scrypt$');
   });
 });

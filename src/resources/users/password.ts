@@ -3,10 +3,10 @@
  * today's is hashed again when its owner signs in.
  *
  * scrypt works on the thread pool that file and DNS work share, for a third of a second and 32 MiB each. So few run at
- * once, a bounded number wait, and beyond that callers are told to come back.
+ * once, a bounded number wait for a bounded time, and beyond that callers are told to come back.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { UnavailableError } from '../../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 
 export interface ScryptCost {
   /** log2 of N. */
@@ -21,7 +21,9 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
 const MOST_WAITING = 64;
+const LONGEST_WAIT_MS = 1_000;
 const RETRY_SECONDS = 2;
+const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
 
 export interface Verdict {
   readonly right: boolean;
@@ -32,11 +34,13 @@ export interface Verdict {
 export class Passwords {
   readonly #cost: ScryptCost;
   readonly #nobody: string;
+  readonly #longestWaitMs: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(cost: ScryptCost = SCRYPT_COST) {
+  constructor(cost: ScryptCost = SCRYPT_COST, longestWaitMs = LONGEST_WAIT_MS) {
     this.#cost = cost;
+    this.#longestWaitMs = longestWaitMs;
     this.#nobody = format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
@@ -70,11 +74,23 @@ export class Passwords {
       this.#running += 1;
       return;
     }
-    if (this.#waiting.length >= MOST_WAITING) throw new UnavailableError(undefined, RETRY_SECONDS);
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
+    if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const goOn = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(goOn), 1);
+        reject(tooMany());
+      }, this.#longestWaitMs);
+      this.#waiting.push(goOn);
     });
   }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('RATE_LIMITED', [], TOO_MANY, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> {
