@@ -70,14 +70,16 @@ const selectOddFinals = adHoc<{ email_id: string; position: number; state: strin
    HAVING count(e.id) <> 1 OR min(CASE e.type WHEN 'rejected' THEN 'failed' ELSE e.type END) <> r.state`,
 );
 
+/** `starts` less than `times`: the same start was written down more than once. */
 const selectRepeatedProcessing = adHoc<{
   email_id: string;
   position: number;
   attempt: number;
   times: number;
+  starts: number;
 }>(
-  `SELECT email_id, position, attempt, count(*) AS times FROM events WHERE type = 'processing'
-   GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  `SELECT email_id, position, attempt, count(*) AS times, count(DISTINCT created_at) AS starts
+   FROM events WHERE type = 'processing' GROUP BY 1, 2, 3 HAVING count(*) > 1`,
 );
 
 const selectUsage = adHoc<{ day: string; counted: number | null; found: number | null }>(
@@ -102,7 +104,10 @@ const selectTemplateCounts = adHoc<{ counted: number; found: number }>(
 
 export interface Contradictions {
   readonly finals: readonly string[];
+  /** One start of a try, told more than once. */
   readonly processing: readonly string[];
+  /** A try that was begun, given back without having been made, and begun again under its number. */
+  readonly begunAgain: readonly string[];
   readonly counters: readonly string[];
   readonly claimed: readonly string[];
 }
@@ -119,9 +124,8 @@ export async function contradictions(db: Database): Promise<Contradictions> {
   ];
   return {
     finals: finals.map((row) => `${row.email_id}/${row.position} is ${row.state}, with ${row.finals}`),
-    processing: processing.map(
-      (row) => `${row.email_id}/${row.position} try ${row.attempt}: ${row.times} times`,
-    ),
+    processing: processing.filter(({ times, starts }) => starts < times).map(inWords),
+    begunAgain: processing.filter(({ times, starts }) => starts === times).map(inWords),
     counters: counters.map((row) => JSON.stringify(row)),
     claimed: (await db.many(selectClaimed)).map(
       ({ what, worker, rows }) => `${rows} ${what} by worker ${worker}`,
@@ -129,16 +133,31 @@ export async function contradictions(db: Database): Promise<Contradictions> {
   };
 }
 
-const selectEvents = adHoc<{ id: string; email_id: string }>(
-  `SELECT id, email_id FROM events WHERE (email_id, id) > ($1::uuid, $2::uuid) ORDER BY email_id, id LIMIT ${PAGE}`,
+function inWords(row: { email_id: string; position: number; attempt: number; times: number }): string {
+  return `${row.email_id}/${row.position} try ${row.attempt}: ${row.times} times`;
+}
+
+/** There is one endpoint, and naming it is what its index begins with. */
+const selectEvents = adHoc<{ id: string; email_id: string; tries: number | null }>(
+  `SELECT e.id, e.email_id, d.tries FROM events e
+   LEFT JOIN webhook_deliveries d
+     ON d.endpoint_id = (SELECT id FROM webhook_endpoints LIMIT 1) AND d.event_id = e.id
+   WHERE (e.email_id, e.id) > ($1::uuid, $2::uuid) ORDER BY e.email_id, e.id LIMIT ${PAGE}`,
 );
 
+export interface LoggedEvent {
+  readonly event: string;
+  readonly email: string;
+  /** How often its webhook was tried, also where the receiver heard nothing of it. */
+  readonly tries: number;
+}
+
 /** Every event of the log, by email and in the order in which it happened. */
-export async function* loggedEvents(db: Database): AsyncGenerator<{ event: string; email: string }> {
+export async function* loggedEvents(db: Database): AsyncGenerator<LoggedEvent> {
   let last = { email_id: ZERO_ID, id: ZERO_ID };
   for (;;) {
     const rows = await db.many(selectEvents, [last.email_id, last.id]);
-    for (const { id, email_id: email } of rows) yield { event: eventId(id), email };
+    for (const { id, email_id: email, tries } of rows) yield { event: eventId(id), email, tries: tries ?? 0 };
     const end = rows.at(-1);
     if (end === undefined || rows.length < PAGE) return;
     last = end;

@@ -29,7 +29,7 @@ export interface DoorTarget {
 
 /** Longer than the API's own patience, shorter than ours. */
 const ANSWER_WITHIN_MS = 20_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+const agent = new Agent({ keepAlive: true, maxSockets: 500 });
 
 const http: Door = {
   name: 'http',

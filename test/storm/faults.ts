@@ -48,7 +48,7 @@ export class Faults {
     const fromMs = wallMs();
     if (!signal(pid, 'SIGSTOP')) return;
     if (victim === 'supervisor') this.#noteOrphans(kind);
-    const connections = connectionsOf(pid);
+    const connections = lookAt({ victim, pid });
     signal(pid, 'SIGKILL');
     this.#log.strike(kind);
     const frozen = this.#frozen.get(pid);
@@ -63,7 +63,7 @@ export class Faults {
     const stopped = free.filter(({ pid }) => signal(pid, 'SIGSTOP'));
     if (stopped.length > 0) this.#log.strike(kind);
     const faults = stopped.map((target) => {
-      const fault = this.#note(kind, 'frozen', target, fromMs, connectionsOf(target.pid));
+      const fault = this.#note(kind, 'frozen', target, fromMs, lookAt(target));
       this.#frozen.set(target.pid, fault);
       return fault;
     });
@@ -150,7 +150,7 @@ export class Faults {
   /** Roles whose supervisor dies are told so by their channel, and stop. */
   #noteOrphans(kind: string): void {
     const fromMs = wallMs();
-    for (const role of this.roles()) this.#note(kind, 'stopped', role, fromMs, connectionsOf(role.pid));
+    for (const role of this.roles()) this.#note(kind, 'stopped', role, fromMs, lookAt(role));
   }
 
   #note(kind: string, harm: Harm, target: Target, fromMs: number, connections: Map<number, number>): Fault {
@@ -162,4 +162,9 @@ export class Faults {
     if (fault.toMs === Number.POSITIVE_INFINITY) fault.toMs = wallMs();
     signal(fault.pid, 'SIGCONT');
   }
+}
+
+/** PostgreSQL talks to nobody outside. */
+function lookAt({ victim, pid }: Target): Map<number, number> {
+  return /^(postgres|postmaster|backend)$/.test(victim) ? new Map() : connectionsOf(pid);
 }

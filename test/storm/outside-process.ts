@@ -15,6 +15,10 @@ import { type SinkRules, SinkSession } from './sink-session.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as OutsideOptions;
 const file = openSync(options.file, 'a');
+/** Nothing of the storm may touch this process: a pause this long is somebody else's doing, and spoils the run. */
+const STOOD_STILL_MS = 10_000;
+const stalls: number[] = [];
+let beatMs = performance.now();
 let notes = '';
 let taken = 0;
 let hooked = 0;
@@ -89,12 +93,17 @@ const sink = createServer((socket) => {
 });
 await new Promise<void>((resolve) => sink.listen(0, '0.0.0.0', resolve));
 await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
-const flushing = setInterval(flush, 100);
+const flushing = setInterval(() => {
+  const stoodStillMs = performance.now() - beatMs;
+  if (stoodStillMs > STOOD_STILL_MS) stalls.push(Math.round(stoodStillMs));
+  beatMs = performance.now();
+  flush();
+}, 100);
 
 process.on('message', (message: ToOutside) => {
   if (message.kind === 'publish') dns.set(message.name, { TXT: [message.value] });
   if (message.kind === 'calm') rules.faults = { beforeDot: 0, afterDot: 0, halfReply: 0 };
-  if (message.kind === 'count') say({ kind: 'counted', taken, hooked, cuts: rules.cuts });
+  if (message.kind === 'count') say({ kind: 'counted', taken, hooked, stalls, cuts: rules.cuts });
   if (message.kind === 'end') {
     clearInterval(flushing);
     sink.close();

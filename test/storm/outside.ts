@@ -33,7 +33,14 @@ export type FromOutside =
       readonly hooksPort: number;
       readonly dnsAddress: string;
     }
-  | { readonly kind: 'counted'; readonly taken: number; readonly hooked: number; readonly cuts: SinkFaults }
+  | {
+      readonly kind: 'counted';
+      readonly taken: number;
+      readonly hooked: number;
+      /** How long it stood still itself, in milliseconds, each time that it did. */
+      readonly stalls: readonly number[];
+      readonly cuts: SinkFaults;
+    }
   | { readonly kind: 'ended' };
 
 type Of<Kind extends FromOutside['kind']> = Extract<FromOutside, { kind: Kind }>;

@@ -27,7 +27,8 @@ const MIX: readonly Kind[] = [
   ...Array<Kind>(6).fill('scheduled'),
   ...Array<Kind>(10).fill('batch'),
 ];
-const AT_ONCE = 128;
+/** So many that an API which stands still for half a minute does not stop the sending at once. */
+const AT_ONCE = 400;
 const LARGEST_BATCH = 40;
 const SECOND_RECIPIENT = 0.15;
 const REPEATED = 0.15;

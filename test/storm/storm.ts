@@ -88,7 +88,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
   const { installation, outside, ledger, log, options } = world;
   const { db, url } = installation;
   options.say('Accounting…');
-  const { cuts } = await outside.count();
+  const { cuts, stalls } = await outside.count();
   await sleep(500); // the outside world writes down what it heard last
   const stored = await storedEmails(db);
   const arrived = await readOutside(outside);
@@ -122,6 +122,10 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
       ...webhooks,
       ...api,
       finding('what the scenario itself saw', problems),
+      finding(
+        'pauses of the outside world, which spoil the run',
+        stalls.map((ms) => `${ms} ms`),
+      ),
     ],
   };
 }
