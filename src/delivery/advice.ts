@@ -19,7 +19,11 @@ const MESSAGE = 'Change the message as the words of the server say, and send it 
 const REPUTATION =
   'Read the words of the server, ask for removal where they name a block list, and look at how many bounces and complaints this mail causes.';
 const AUTHENTICATION =
-  'Check SPF, DKIM and DMARC of the sending domain (GET /domains/:id/verify) and the reverse DNS of the sending address.';
+  'Check SPF, DKIM and DMARC of the sending domain (GET /domains/:id/verify), and follow what the words of the server say.';
+const REVERSE_DNS =
+  'Have the network that the sending address belongs to publish a PTR record for it, with a host name that resolves to that address; POSTRIDER_HOSTNAME should be that name.';
+const HOSTNAME =
+  'Set POSTRIDER_HOSTNAME to a full host name, such as mail.example.com, that resolves to the sending address.';
 const SLOWER = 'Nothing: sending to this provider slows down by itself.';
 const OUR_NETWORK =
   'If other domains get their mail: nothing, it is tried again. If none do: check that this machine may connect to port 25.';
@@ -37,6 +41,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   mailbox_full: ['recipient', 'Tell the recipient by another way that the mailbox is full.'],
   mailbox_unavailable: ['recipient', WAIT],
   recipient_receives_too_fast: ['recipient', WAIT],
+  address_being_verified: ['their_server', WAIT],
 
   message_too_large: ['content', 'Send less: put large files behind a link.'],
   content_refused: ['content', MESSAGE],
@@ -58,6 +63,8 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
 
   blocked: ['our_address', REPUTATION],
   authentication_failed: ['dns', AUTHENTICATION],
+  reverse_dns_missing: ['our_address', REVERSE_DNS],
+  hostname_refused: ['us', HOSTNAME],
   greylisted: ['their_server', 'Nothing: the server wants to see a second try, and gets it.'],
   rate_limited: ['our_address', SLOWER],
   policy_deferral: ['our_address', REPUTATION],

@@ -1,10 +1,11 @@
 /**
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
-import type { Broken, Local, SmtpFacts, SmtpPhase, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
-import { BOUNCE_RULES, type BounceRule, type Meaning, type OutcomeScope } from './bounce-rules.ts';
-import { PROVIDER_DOMAINS } from './providers.ts';
+import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
 import type { OutcomeReason } from './reasons.ts';
+import { meaningOf } from './refusals/meanings.ts';
+import { type Refusal, readRefusal } from './refusals/read.ts';
+import { type About, GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
 import type { RouteProblem } from './route-problem.ts';
 
@@ -16,8 +17,8 @@ export interface JudgeContext {
 }
 
 interface Finding {
-  /** Whom the finding is about: this host, this message everywhere, or this recipient. */
-  readonly scope: OutcomeScope;
+  /** Whom the finding is about. */
+  readonly scope: About;
   readonly reason: OutcomeReason;
   readonly code: number | null;
   readonly enhanced: string | null;
@@ -54,14 +55,6 @@ export interface Failed extends Finding {
 
 export type Outcome = Delivered | Deferred | Bounced | Failed;
 
-/** A refusal without its conversation, as delivery reports carry it too. */
-export interface Refusal {
-  readonly phase: SmtpPhase;
-  readonly reply: SmtpReply;
-  /** Name of the mail host that refused, where it is known. */
-  readonly host: string | null;
-}
-
 /** A domain whose hosts have no address gets about an hour of retries to be repaired. */
 const ATTEMPTS_WITHOUT_ADDRESSES = 6;
 
@@ -80,14 +73,26 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
   }
 }
 
+/** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
 export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
-  const rule = BOUNCE_RULES.find((candidate) => matches(candidate, refusal));
-  if (rule === undefined) throw new Error(`no rule for ${refusal.reply.code} at ${refusal.phase}`);
+  const { entry, passing } = readRefusal(refusal);
+  const meaning = meaningOf(entry.means);
   const { code, enhanced, text } = refusal.reply;
-  const { reason, scope, nextHost } = rule.means;
-  const common = { scope, reason, code, enhanced, text, rule: rule.id, nextHost: nextHost === true };
-  if (bounces(rule.means, code)) {
-    return { kind: 'bounced', ...common, suppress: rule.means.suppress ? 'hard_bounce' : null };
+  // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
+  const atTheDoor = GREETING.includes(refusal.phase) && entry.means !== 'rate_limited';
+  const common = {
+    scope: entry.about ?? meaning.about,
+    reason: entry.means,
+    code,
+    enhanced,
+    text,
+    rule: entry.id,
+    nextHost: meaning.nextHost || atTheDoor,
+  };
+  const isFinal = entry.final ?? (meaning.final && !passing);
+  if (code >= 500 && isFinal) {
+    const suppress = meaning.suppress && entry.keep !== true ? 'hard_bounce' : null;
+    return { kind: 'bounced', ...common, suppress };
   }
   return {
     kind: 'deferred',
@@ -101,30 +106,6 @@ export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
 function delivered({ code, enhanced, text }: SmtpReply): Delivered {
   const common = { reason: 'accepted', rule: 'accepted', scope: 'recipient', nextHost: false } as const;
   return { kind: 'delivered', ...common, code, enhanced, text, suppress: null };
-}
-
-function bounces({ action }: Meaning, code: number): boolean {
-  return action === 'bounce' || (action === 'by_code' && code >= 500);
-}
-
-function matches(rule: BounceRule, { phase, reply, host }: Refusal): boolean {
-  if (rule.phases !== undefined && !rule.phases.includes(phase)) return false;
-  if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
-  if (rule.permanent !== undefined && rule.permanent !== reply.code >= 500) return false;
-  if (rule.provider !== undefined && !belongsTo(host, PROVIDER_DOMAINS[rule.provider])) return false;
-  if (rule.enhanced !== undefined && !fitsEnhanced(rule.enhanced, reply.enhanced)) return false;
-  return rule.text === undefined || rule.text.test(reply.text);
-}
-
-function belongsTo(host: string | null, domains: readonly string[]): boolean {
-  const name = host?.toLowerCase().replace(/\.$/, '') ?? '';
-  return domains.some((domain) => name === domain || name.endsWith(`.${domain}`));
-}
-
-function fitsEnhanced(wanted: readonly string[] | null, given: string | null): boolean {
-  if (wanted === null || given === null) return wanted === given;
-  const parts = given.split('.');
-  return wanted.some((pattern) => pattern.split('.').every((part, i) => part === 'x' || part === parts[i]));
 }
 
 const TROUBLE_REASONS: Record<SmtpTrouble, OutcomeReason> = {
@@ -144,7 +125,7 @@ function judgeBroken({ trouble, detail, phase, afterDot }: Broken): Deferred {
   const interrupted = trouble === 'stopped';
   return {
     kind: 'deferred',
-    scope: interrupted ? 'message' : 'host',
+    scope: interrupted ? 'message' : 'their_server',
     reason: afterDot ? 'reply_lost_after_message' : TROUBLE_REASONS[trouble],
     code: null,
     enhanced: null,
@@ -166,7 +147,13 @@ function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext)
 function judgeLocal({ problem, detail }: Local): Outcome {
   const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
   const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
-  const temporary = { ...common, kind: 'deferred', scope: 'host', enhanced: null, ...NO_HINT } as const;
+  const temporary = {
+    ...common,
+    kind: 'deferred',
+    scope: 'their_server',
+    enhanced: null,
+    ...NO_HINT,
+  } as const;
   switch (problem) {
     case 'too_large':
       return { ...permanent, reason: 'message_too_large', enhanced: '5.3.4' };
@@ -176,7 +163,7 @@ function judgeLocal({ problem, detail }: Local): Outcome {
       return { ...temporary, reason: 'tls_failed', nextHost: true };
     case 'auth_not_offered':
     case 'auth_needs_tls':
-      return { ...temporary, reason: 'relay_authentication_failed', nextHost: false };
+      return { ...temporary, scope: 'our_address', reason: 'relay_authentication_failed', nextHost: false };
   }
 }
 

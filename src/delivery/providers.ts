@@ -97,13 +97,6 @@ function provider(
   return { ...DEFAULT_PROFILE, scope: 'provider', name, hosts, ...limits, ...more };
 }
 
-/** For words that mean something at one provider only: whoever answers under such a name is that provider. */
-export const PROVIDER_DOMAINS = {
-  google: ['google.com', 'googlemail.com'],
-  microsoft: ['outlook.com', 'hotmail.com', 'office365.us'],
-  yahoo: ['yahoodns.net', 'yahoo.com'],
-} as const;
-
 /** The profile of the provider that all these mail hosts belong to. */
 export function profileOf(hosts: readonly string[], profiles: readonly ProviderProfile[]): ProviderProfile {
   const fits = (profile: ProviderProfile) => hosts.every((host) => belongsTo(host, profile.hosts));

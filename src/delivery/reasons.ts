@@ -13,6 +13,7 @@ export const OUTCOME_REASONS = {
   mailbox_full: 'The mailbox is full.',
   mailbox_unavailable: 'The mailbox cannot take mail at the moment.',
   recipient_receives_too_fast: 'The recipient is getting more mail than the server allows.',
+  address_being_verified: 'The server is still finding out whether the mailbox exists.',
 
   message_too_large: "The message is larger than the recipient's server takes.",
   content_refused: 'The server refused the message for its content or format.',
@@ -24,7 +25,10 @@ export const OUTCOME_REASONS = {
   protocol_refused: 'The server did not like the way it was spoken to.',
 
   blocked: 'The server blocks this sender by policy or reputation.',
-  authentication_failed: 'The server found SPF, DKIM, DMARC or reverse DNS of the sender wanting.',
+  authentication_failed: 'The server found SPF, DKIM, DMARC or TLS of the sender wanting.',
+  reverse_dns_missing:
+    'The server found no reverse DNS for the sending address, or one that does not lead back to it.',
+  hostname_refused: 'The server refused the host name that this installation gave.',
   greylisted: 'The server asks unknown senders to come back later.',
   rate_limited: 'The server takes mail from this sender more slowly than it is sent.',
   policy_deferral: 'The server puts the message off by policy.',

@@ -1,0 +1,116 @@
+/** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
+import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
+
+/** Codes that say one thing only. Last compared with the IANA registry of enhanced status codes on 2026-11-15. */
+export const TELLING_CODES: readonly Entry[] = [
+  { id: 'mail-552', phases: ['mail'], codes: [552], means: 'message_too_large' },
+  { id: 'mail-address', phases: ['mail'], enhanced: ['x.1.x'], means: 'sender_refused' },
+  { id: 'mailbox-address', phases: AFTER_RCPT, enhanced: ['x.1.1', 'x.1.3'], means: 'unknown_recipient' },
+  {
+    id: 'domain-unknown',
+    phases: AFTER_RCPT,
+    enhanced: ['x.1.2', '5.4.4'],
+    means: 'recipient_domain_invalid',
+  },
+  { id: 'domain-null-mx', phases: AFTER_RCPT, enhanced: ['x.1.10'], means: 'domain_accepts_no_mail' },
+  { id: 'moved', phases: AFTER_RCPT, enhanced: ['x.1.6'], means: 'mailbox_moved' },
+  { id: 'sender-address', enhanced: ['x.1.7', 'x.1.8', 'x.7.27'], means: 'sender_refused' },
+  {
+    id: 'disabled',
+    phases: AFTER_RCPT,
+    permanent: true,
+    enhanced: ['x.2.1', 'x.7.13'],
+    means: 'mailbox_disabled',
+  },
+  {
+    id: 'mailbox-busy',
+    codes: [450, 451, 452],
+    phases: AFTER_RCPT,
+    enhanced: ['x.2.1', 'x.2.0'],
+    permanent: false,
+    means: 'mailbox_unavailable',
+  },
+  { id: 'owner-changed', phases: AFTER_RCPT, enhanced: ['x.7.17', 'x.7.18'], means: 'mailbox_owner_changed' },
+  { id: 'full', phases: AFTER_RCPT, enhanced: ['x.2.2'], means: 'mailbox_full' },
+  { id: 'size', enhanced: ['x.2.3', 'x.3.4'], means: 'message_too_large' },
+  {
+    id: 'host-full',
+    codes: [450, 451, 452, 454, 550, 552, 554],
+    enhanced: ['x.3.1', 'x.3.2'],
+    final: false,
+    means: 'host_not_accepting',
+  },
+  {
+    id: 'host',
+    permanent: false,
+    enhanced: ['4.3.x', '4.4.1', '4.4.2', '5.3.0'],
+    codes: [450, 451, 452, 454, 455],
+    means: 'host_not_accepting',
+  },
+  {
+    id: 'no-way-on',
+    enhanced: ['x.4.3', '4.4.4', '4.4.0', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2'],
+    codes: [450, 451, 452, 454, 550, 554],
+    means: 'routing_trouble',
+  },
+  { id: 'circles', enhanced: ['x.4.6', 'x.4.14'], means: 'mail_loop' },
+  { id: 'late', enhanced: ['x.4.7'], means: 'delivery_expired' },
+  { id: 'recipient-count', enhanced: ['x.5.3'], means: 'too_many_recipients' },
+  { id: 'utf8', enhanced: ['x.6.7'], means: 'smtputf8_unsupported' },
+  { id: 'format', enhanced: ['x.6.x'], means: 'content_refused' },
+  {
+    id: 'authentication-code',
+    enhanced: ['x.7.20', 'x.7.21', 'x.7.22', 'x.7.23', 'x.7.24', 'x.7.26', 'x.7.29', 'x.7.30'],
+    means: 'authentication_failed',
+  },
+  { id: 'reverse-dns-code', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
+  {
+    id: 'protocol',
+    enhanced: ['x.5.1', 'x.5.2', 'x.5.4', 'x.5.5', 'x.5.6'],
+    codes: [500, 501, 502, 503, 504, 550, 553, 554, 555, 521, 451, 454],
+    means: 'protocol_refused',
+  },
+];
+
+export const BASIC_CODES: readonly Entry[] = [
+  { id: '421', codes: [421], means: 'host_busy' },
+  { id: 'greeting-521', phases: GREETING, codes: [521], means: 'host_accepts_no_mail' },
+  { id: '556', phases: AFTER_RCPT, codes: [556, 521], means: 'domain_accepts_no_mail' },
+  { id: 'greeting-policy', phases: GREETING, permanent: true, enhanced: ['x.7.x'], means: 'blocked' },
+  { id: 'greeting-5xx', phases: GREETING, permanent: true, means: 'host_refused_service' },
+  { id: 'greeting-4xx', phases: GREETING, means: 'host_busy' },
+  { id: 'mail-policy', phases: ['mail'], permanent: true, enhanced: ['x.7.x'], means: 'blocked' },
+  { id: 'mail-protocol', phases: ['mail'], codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
+  { id: 'mail-5xx', phases: ['mail'], permanent: true, means: 'sender_refused' },
+  {
+    id: 'greylisting-code',
+    phases: AFTER_RCPT,
+    codes: [450, 451],
+    enhanced: ['4.7.1'],
+    unless: ['policy', 'block', 'denied', 'reject', 'refused', 'reputation'],
+    means: 'greylisted',
+  },
+  { id: 'policy-4xx', permanent: false, enhanced: ['x.7.x'], means: 'policy_deferral' },
+  { id: 'policy-5xx', enhanced: ['x.7.x'], means: 'blocked' },
+  { id: '552', phases: AFTER_RCPT, codes: [552], means: 'mailbox_full' },
+  { id: '551', phases: AFTER_RCPT, codes: [551], enhanced: null, means: 'undetermined', about: 'recipient' },
+  { id: '450', codes: [450], phases: AFTER_RCPT, enhanced: null, means: 'mailbox_unavailable' },
+  { id: '452', codes: [452], means: 'host_not_accepting' },
+  { id: '500', codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
+  { id: '4xx', permanent: false, means: 'temporary_refusal' },
+  { id: 'rcpt-5xx', phases: ['rcpt'], permanent: true, means: 'undetermined', about: 'recipient' },
+  {
+    id: 'dot-5xx',
+    phases: ['data', 'body', 'dot'],
+    permanent: true,
+    means: 'undetermined',
+    about: 'message',
+  },
+  { id: '5xx', permanent: true, means: 'undetermined' },
+];
+
+/** Refusals of TLS and of credentials mean one thing, whatever is said. */
+export const OTHER_PHASES: readonly Entry[] = [
+  { id: 'starttls', phases: ['starttls'], means: 'tls_failed' },
+  { id: 'auth', phases: ['auth'], means: 'relay_authentication_failed' },
+];

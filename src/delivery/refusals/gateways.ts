@@ -1,0 +1,226 @@
+/** What filters in front of other servers say. */
+import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Speaker } from './table.ts';
+import { list } from './words.ts';
+
+const CHECKED = '2026-11-15';
+
+export const GATEWAYS: readonly Speaker[] = [
+  {
+    name: 'mimecast',
+    source: 'community.mimecast.com: Mimecast SMTP Error Codes',
+    checked: CHECKED,
+    hosts: ['mimecast.com', 'mimecast.co.za', 'mimecast-offshore.com'],
+    says: [
+      {
+        id: 'mimecast-greylisting',
+        permanent: false,
+        words: ['internal resources temporarily unavailable', 'internal resources ~ unavailable'],
+        means: 'greylisted',
+      },
+      {
+        id: 'mimecast-authentication',
+        words: ['spf sender invalid', 'dkim sender invalid', 'dmarc sender invalid'],
+        means: 'authentication_failed',
+      },
+      {
+        id: 'mimecast-reputation',
+        words: ['ip reputation', 'host network not allowed', 'ip temporarily blacklisted'],
+        means: 'blocked',
+      },
+      {
+        id: 'mimecast-sender-blocked',
+        words: [
+          'envelope block',
+          'sender address block',
+          'administrative lockout',
+          'user entry',
+          'rejected by header based',
+        ],
+        means: 'blocked',
+        about: 'sender_domain',
+      },
+      {
+        id: 'mimecast-recipient',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: ['invalid recipient', 'recipient validation', 'rejected by recipient validation'],
+        means: 'unknown_recipient',
+      },
+      { id: 'mimecast-anti-spoofing', words: ['anti spoofing'], means: 'authentication_failed' },
+      {
+        id: 'mimecast-spam',
+        words: ['spam signature', 'malware', 'message content', 'url protect', 'spam score'],
+        means: 'content_refused',
+      },
+      {
+        id: 'mimecast-loop',
+        words: ['submitter fail', 'journal messages'],
+        means: 'blocked',
+        about: 'sender_domain',
+      },
+      {
+        id: 'mimecast-tls',
+        words: ['requires encryption', 'requires tls'],
+        means: 'authentication_failed',
+        about: 'our_address',
+      },
+      {
+        id: 'mimecast-recipient-later',
+        permanent: false,
+        words: ['recipient temporarily unavailable'],
+        means: 'mailbox_unavailable',
+      },
+    ],
+  },
+  {
+    name: 'proofpoint',
+    source: 'ipcheck.proofpoint.com; help.proofpoint.com and replies as collected in public bounce corpora',
+    checked: CHECKED,
+    hosts: ['pphosted.com', 'ppe-hosted.com', 'ppops.net'],
+    says: [
+      {
+        id: 'proofpoint-blocked',
+        links: ['proofpoint.com/?ip', 'ipcheck.proofpoint', 'dnsbl-lookup', 'cloudmark.com/reset'],
+        means: 'blocked',
+      },
+      {
+        id: 'proofpoint-rate',
+        permanent: false,
+        words: ['try again later', 'deferred'],
+        links: ['proofpoint'],
+        means: 'policy_deferral',
+      },
+      {
+        id: 'proofpoint-spam',
+        phases: AFTER_MESSAGE,
+        words: ['spam', 'ppe', 'message content'],
+        means: 'content_refused',
+      },
+    ],
+  },
+  {
+    name: 'barracuda',
+    source: 'barracudacentral.org; campus.barracuda.com, Email Gateway Defense: reasons for blocking',
+    checked: CHECKED,
+    hosts: ['barracudanetworks.com', 'ess.barracuda.com'],
+    marks: ['barracuda'],
+    says: [
+      { id: 'barracuda-reputation', links: ['barracudacentral.org'], means: 'blocked' },
+      {
+        id: 'barracuda-invalid-recipient',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: ['no such recipient', 'recipient ~ invalid', 'no such domain'],
+        unless: ['no such domain'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'barracuda-content',
+        phases: AFTER_MESSAGE,
+        permanent: true,
+        words: ['permanent failure one or more recipients', 'blocked'],
+        unless: ['ip', '#', 'reputation'],
+        means: 'content_refused',
+      },
+      { id: 'barracuda-rate', words: ['rate control', 'rate limited'], means: 'rate_limited' },
+    ],
+  },
+  {
+    name: 'cisco',
+    source:
+      'cisco.com: Email Security Appliance (AsyncOS) user guide, host access table; talosintelligence.com',
+    checked: CHECKED,
+    hosts: ['iphmx.com', 'cisco.com'],
+    marks: ['ironport', 'senderbase', 'talos', 'address reject'],
+    says: [
+      {
+        id: 'cisco-reputation',
+        words: list(`
+          senderbase, poor reputation, access to this system ~ reject ~ reputation,
+          sending mta poor reputation, ip reputation, sbrs
+        `),
+        means: 'blocked',
+      },
+      {
+        id: 'cisco-address',
+        phases: ['rcpt'],
+        permanent: true,
+        enhanced: ['5.1.0'],
+        words: ['address reject'],
+        unless: ['sender', 'recipient address reject'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'cisco-too-many',
+        words: ['too many recipients received from', 'too many recipients this hour', 'recipients this hour'],
+        means: 'rate_limited',
+      },
+      {
+        id: 'cisco-connections',
+        words: ['too many concurrent', 'exceed ~ connections'],
+        means: 'rate_limited',
+      },
+    ],
+  },
+  {
+    name: 'messagelabs',
+    source: 'Symantec Email Security.cloud: SMTP bounces and what they mean (knowledge.broadcom.com)',
+    checked: CHECKED,
+    hosts: ['messagelabs.com', 'symanteccloud.com'],
+    says: [
+      {
+        id: 'messagelabs-recipient',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: ['invalid recipient', 'no such user'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'messagelabs-relay',
+        words: ['smtp authentication ~ mail client', 'not permitted relay', 'no relaying'],
+        means: 'domain_not_served',
+      },
+      {
+        id: 'messagelabs-traffic',
+        permanent: false,
+        words: ['system resources', '451 4 0 0'],
+        means: 'rate_limited',
+      },
+      {
+        id: 'messagelabs-refused',
+        phases: BEFORE_MESSAGE,
+        permanent: true,
+        words: ['service not available', 'connection refused', 'requested action not taken'],
+        means: 'blocked',
+      },
+    ],
+  },
+  {
+    name: 'postini',
+    source: 'Postini message security: SMTP error codes, as kept by Google Apps documentation of 2012',
+    checked: CHECKED,
+    hosts: ['psmtp.com'],
+    marks: ['psmtp'],
+    says: [
+      {
+        id: 'postini-unavailable',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: ['invalid recipient', 'no such user'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'postini-full',
+        words: ['mailserver ~ unavailable', 'mailserver temporarily'],
+        means: 'host_not_accepting',
+      },
+      {
+        id: 'postini-refused',
+        permanent: true,
+        words: ['mail refused'],
+        links: ['postini'],
+        means: 'blocked',
+      },
+    ],
+  },
+];

@@ -1,0 +1,69 @@
+/** What follows from a reason, wherever it was read. */
+import type { OutcomeReason } from '../reasons.ts';
+import type { About } from './table.ts';
+
+export interface Meaning {
+  readonly about: About;
+  /** False: the reply is about a passing state, so that even a 5xx is tried again. */
+  readonly final: boolean;
+  /** A bounce for this reason proves that nobody can be reached there. */
+  readonly suppress: boolean;
+  /** Another host of the destination may still take it within the same attempt. */
+  readonly nextHost: boolean;
+}
+
+const GONE: Meaning = { about: 'recipient', final: true, suppress: true, nextHost: false };
+const RECIPIENT: Meaning = { ...GONE, suppress: false };
+const MESSAGE: Meaning = { ...RECIPIENT, about: 'message' };
+const SENDER: Meaning = { ...RECIPIENT, about: 'sender_domain' };
+const US: Meaning = { ...RECIPIENT, about: 'our_address' };
+const THEM: Meaning = { ...RECIPIENT, about: 'their_server' };
+const PASSES = { final: false } as const;
+const ELSEWHERE = { nextHost: true } as const;
+
+/** Reasons that a reply can be read as; the others come from facts without one. */
+const MEANINGS: Partial<Record<OutcomeReason, Meaning>> = {
+  unknown_recipient: GONE,
+  recipient_domain_invalid: GONE,
+  domain_accepts_no_mail: GONE,
+  mailbox_moved: GONE,
+  mailbox_disabled: GONE,
+  mailbox_owner_changed: GONE,
+  domain_not_served: RECIPIENT,
+  mailbox_full: RECIPIENT,
+  mailbox_unavailable: RECIPIENT,
+  recipient_receives_too_fast: RECIPIENT,
+  address_being_verified: { ...RECIPIENT, ...PASSES },
+
+  message_too_large: MESSAGE,
+  content_refused: MESSAGE,
+  smtputf8_unsupported: MESSAGE,
+  too_many_recipients: { ...MESSAGE, ...PASSES },
+
+  sender_refused: SENDER,
+  authentication_failed: SENDER,
+
+  blocked: US,
+  reverse_dns_missing: US,
+  hostname_refused: US,
+  rate_limited: { ...US, ...PASSES },
+  policy_deferral: { ...US, ...PASSES },
+
+  mail_loop: THEM,
+  delivery_expired: THEM,
+  protocol_refused: THEM,
+  undetermined: THEM,
+  host_accepts_no_mail: { ...THEM, ...ELSEWHERE },
+  host_refused_service: { ...THEM, ...ELSEWHERE },
+  host_busy: { ...THEM, ...PASSES, ...ELSEWHERE },
+  host_not_accepting: THEM,
+  routing_trouble: THEM,
+  temporary_refusal: { ...THEM, ...PASSES },
+  greylisted: { ...THEM, ...PASSES },
+  tls_failed: { ...THEM, ...PASSES, ...ELSEWHERE },
+  relay_authentication_failed: { ...US, ...PASSES },
+};
+
+export function meaningOf(reason: OutcomeReason): Meaning {
+  return MEANINGS[reason] ?? THEM;
+}

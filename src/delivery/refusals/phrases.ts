@@ -1,0 +1,166 @@
+/** Phrases that many servers use, by what they speak of, for the lines of common-words.ts. How they are read: words.ts. */
+
+import { list } from './words.ts';
+
+/** Every subject with every statement about it, up to five words apart. */
+export function each(subjects: readonly string[], statements: readonly string[]): readonly string[] {
+  return subjects.flatMap((subject) => statements.map((statement) => `${subject} ~ ${statement}`));
+}
+
+export const SENDER = list(`
+  sender, mail from, mailfrom, from address, from domain, envelope from, return path, reverse path,
+  originator, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente,
+  mittente, отправитель, отправителя, 发件人, 寄件者, 送信者
+`);
+
+export const NOT_THERE = list(`
+  not exist, not found, unknown, invalid, not valid, not known, nonexistent, non existent, not resolve,
+  not recognized, n existe pas, inconnu, inconnue, existiert nicht, unbekannt, no existe, desconocido,
+  nao existe, non esiste, sconosciuto, inesistente, bestaat niet, nie istnieje, не существует,
+  не найден, 不存在, 存在しません, neexistuje, onbekend
+`);
+
+export const UNKNOWN_MAILBOX = [
+  ...each(
+    list(`
+      user, mailbox, recipient, account, addressee, alias
+    `),
+    list(`
+      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid
+    `),
+  ),
+  ...each(
+    ['address', '@'],
+    list(`
+    not exist, not found, not known, not recognized, no longer exist, no longer valid
+  `),
+  ),
+  ...list(`
+    user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
+    addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
+    unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
+    unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
+    no such user, no such recipient, no such mailbox, no such address, no such person, no such account,
+    no such local, no such id, no such name, no such mail, no such customer, no such subscriber,
+    invalid recipient, invalid user, invalid mailbox, invalid account, recipient invalid, user invalid,
+    mailbox invalid, account invalid, invalid rcpt, invalid addressee, invalid local part, no mailbox,
+    no account ~ name, no user ~ here, not valid user, not valid recipient, not valid mailbox,
+    not known user, not known recipient, not known here, not our customer, not our user,
+    not registered user, not registered here, not registered ~ user, not have ~ account,
+    not have ~ mailbox, no one ~ address, nobody ~ name, nobody here, not listed domino, not exist here,
+    not active address, user not exist, recipnotfound, recipientnotfound, recipient notfound,
+    nosuchuser, userunknown, unknownuser, bad destination mailbox, bad recipient, bad mailbox, bad rcpt,
+    non existent user, nonexistent user, non existent mailbox, nonexistent mailbox,
+    nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
+    nonexistent account, not present directory, missing home, address lookup fail, not local user,
+    user not local, validrcptto, not in name directory, lookup ~ not found
+  `),
+];
+
+export const UNKNOWN_MAILBOX_ABROAD = [
+  ...each(
+    ['utilisateur', 'destinataire', 'boite', 'compte'],
+    ['inconnu', 'inconnue', 'invalide', 'n existe pas', 'introuvable'],
+  ),
+  ...list(`
+    adresse ~ inconnue, adresse ~ introuvable, adresse ~ n existe, adresse ~ destinataire ~ invalide
+  `),
+  ...each(
+    ['empfanger', 'benutzer', 'postfach', 'mailbox', 'adresse'],
+    list(`
+        unbekannt, nicht gefunden, nicht bekannt, existiert nicht, nicht vorhanden, ungultig
+      `),
+  ),
+  ...list(`
+    unbekannter empfanger, unbekannter benutzer, kein ~ postfach, kein ~ benutzer, unbekannte adresse
+  `),
+  ...each(
+    list(`
+        usuario, buzon, cuenta, destinatario, direccion, casilla
+      `),
+    list(`
+        desconocido, no existe, no encontrado, no valido, inexistente, invalido
+      `),
+  ),
+  ...list(`
+    no existe ~ usuario, no existe ~ persona, no existe ~ cuenta, usuario desconhecido,
+    usuario nao encontrado
+  `),
+  ...each(
+    ['usuario', 'caixa', 'conta', 'destinatario', 'endereco'],
+    ['nao existe', 'nao encontrado', 'desconhecido', 'inexistente', 'invalido'],
+  ),
+  ...each(
+    ['utente', 'casella', 'destinatario', 'indirizzo', 'account'],
+    list(`
+    sconosciuto, non esiste, inesistente, non trovato, non valido, errato
+  `),
+  ),
+  ...list(`
+    nessun utente, onbekende gebruiker, gebruiker onbekend, gebruiker ~ bestaat niet,
+    ontvanger ~ onbekend, mailbox ~ bestaat niet, postvak ~ bestaat niet, adres ~ bestaat niet,
+    nie ma takiego, uzytkownik ~ nie istnieje, konto ~ nie istnieje, skrzynka ~ nie istnieje,
+    nieznany uzytkownik, nieznany odbiorca, adres ~ nie istnieje, uzivatel ~ neexistuje,
+    schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke, ukendt modtager,
+    ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil
+  `),
+  ...each(
+    list(`
+        пользователь, пользователя, ящик, адрес, получатель, аккаунт
+      `),
+    ['не найден', 'не существует', 'неизвестен'],
+  ),
+  ...list(`
+    нет такого пользователя, неизвестный пользователь, такого ~ не существует, несуществующий, 用户不存在,
+    收件人不存在, 邮箱不存在, 邮件地址不存在, 账号不存在, 帐号不存在, 无此用户, 用户未找到, 找不到用户, 收件人地址不存在, 無此用戶, 使用者不存在, 收件者不存在, 信箱不存在,
+    帳號不存在, 地址不存在, 收件人无效, 存在しません, 宛先不明, ユーザーが見つかりません, 見つかりません, 존재하지
+  `),
+];
+
+export const DISABLED_MAILBOX = [
+  ...each(
+    list(`
+      user, mailbox, recipient, account, addressee, inbox, @
+    `),
+    list(`
+      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, deleted,
+      inactive, expired, archived, cancelled, canceled
+    `),
+  ),
+  ...list(`
+    address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
+    inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
+    disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
+    mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
+    no longer employ, no longer work, no longer ~ use, extended inactivity, recipient account blocked,
+    user account blocked, left ~ company, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
+    boite ~ archivee, boite ~ desactivee, konto ~ gesperrt, postfach ~ gesperrt, postfach ~ deaktiviert,
+    konto ~ deaktiviert, cuenta ~ deshabilitada, cuenta ~ suspendida, cuenta ~ desactivada,
+    buzon ~ deshabilitado, conta ~ desativada, conta ~ suspensa, casella ~ disattivata,
+    account ~ disattivato, casella ~ disabilitata, ящик ~ заблокирован, аккаунт ~ заблокирован,
+    ящик ~ отключен, пользователь ~ заблокирован, 账户已禁用, 帐号已停用, 邮箱已停用, 账号被禁用, 已被禁用, 已停用, 已注销, 被冻结
+  `),
+];
+
+export const FULL_MAILBOX = list(`
+  mailbox full, inbox full, mailbox ~ full, full mailbox, user ~ full, account ~ full, mailfolder full,
+  over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota, exceed ~ mailbox,
+  exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, disk quota,
+  quota violation, mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, mailbox ~ not enough,
+  mailbox ~ no space, quota full, not enough storage space, not have enough space, space ~ used up,
+  would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
+  overquotaperm, quota ~ reached, reached ~ quota, boite ~ pleine, quota ~ depasse, postfach ~ voll,
+  mailbox ~ voll, speicher ~ voll, kontingent ~ uberschritten, buzon ~ lleno, buzon ~ llena,
+  cuota ~ excedida, casilla ~ llena, casella ~ piena, caixa ~ cheia, cota ~ excedida, skrzynka ~ pelna,
+  przepelniona, postvak ~ vol, mailbox ~ vol, переполнен, ящик ~ полон, превышена квота, 邮箱已满, 信箱已满,
+  信箱已滿, 空间不足, 空間不足, 容量已满, 超过容量, 容量を超え, いっぱい, 一杯, 満杯, 편지함
+`);
+
+/** By which a block is of the sender's domain or address, and not of where the mail comes from. */
+export const SENDERS_DOMAIN = list(`
+  your domain, sending domain, sender domain, domain ~ blacklist, domain ~ blocklist, domain ~ list,
+  domain ~ block, domain ~ banned, sender ~ block, sender ~ blacklist, sender ~ list, dbl,
+  domain reputation, reputation ~ domain, from domain, mailfrom domain, mail from domain,
+  sender address, envelope ~ block, domain of ~ sender, address ~ blacklist, blocked sender,
+  sender ~ banned, domain ~ reputation, from address
+`);

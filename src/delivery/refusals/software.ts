@@ -1,0 +1,195 @@
+/** What mail servers and filters that people run themselves say; known by their words more than by their names. */
+import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
+import { list } from './words.ts';
+
+const CHECKED = '2026-11-15';
+
+export const SOFTWARE: readonly Speaker[] = [
+  {
+    name: 'postfix',
+    source: 'postfix.org/postconf.5.html, smtpd_check.c and smtpd.c of 3.7 to 3.10',
+    checked: CHECKED,
+    marks: list(`
+      client host reject, recipient address reject, sender address reject, helo command reject,
+      in reply to, error too much mail, error too many
+    `),
+    says: [
+      {
+        id: 'postfix-rate',
+        words: [
+          'too much mail from',
+          'too many connections from',
+          'too many new tls sessions',
+          'too many recipients from',
+          'too many auth',
+        ],
+        means: 'rate_limited',
+      },
+      { id: 'postfix-no-hostname', words: ['client host reject not find'], means: 'reverse_dns_missing' },
+      { id: 'postfix-reverse-dns', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
+      { id: 'postfix-hostname', words: ['helo command reject'], means: 'hostname_refused' },
+      {
+        id: 'postfix-recipient-domain',
+        phases: AFTER_RCPT,
+        words: [
+          'recipient address reject domain not found',
+          'recipient address reject malformed dns',
+          'recipient address reject unverified address host or domain name not found',
+        ],
+        means: 'recipient_domain_invalid',
+      },
+      {
+        id: 'postfix-recipient-qualified',
+        phases: AFTER_RCPT,
+        words: ['recipient address reject need fully qualified address'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'postfix-unverified',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: [
+          'recipient address reject unverified address',
+          'recipient address reject undeliverable address',
+        ],
+        unless: ['timed out', 'connection refused', 'lookup'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'postfix-content',
+        phases: AFTER_MESSAGE,
+        words: ['message content reject', 'mime ~ nesting'],
+        means: 'content_refused',
+      },
+      {
+        id: 'postfix-server-configuration',
+        words: ['server configuration error', 'server configuration problem'],
+        means: 'host_not_accepting',
+        final: false,
+      },
+      { id: 'postfix-lookup', words: ['temporary lookup failure'], means: 'host_not_accepting' },
+    ],
+  },
+  {
+    name: 'exim',
+    source: "exim.org/exim-html-current/doc/html/spec_html, chapter 44, and Debian's default configuration",
+    checked: CHECKED,
+    marks: ['verify callout', 'sender verify', 'unrouteable address', 'administrative prohibition', 'exim'],
+    says: [
+      {
+        id: 'exim-callout-later',
+        words: ['not complete sender verify', 'sender verify defer'],
+        means: 'sender_refused',
+        final: false,
+      },
+      {
+        id: 'exim-recipient-callout',
+        words: ['not complete recipient verify', 'recipient verify defer'],
+        means: 'address_being_verified',
+      },
+      {
+        id: 'exim-recipient-refused',
+        phases: AFTER_RCPT,
+        permanent: true,
+        words: ['callout verification fail', 'recipient callout'],
+        unless: ['sender'],
+        means: 'unknown_recipient',
+      },
+      { id: 'exim-prohibition', words: ['administrative prohibition'], means: 'blocked' },
+    ],
+  },
+  {
+    name: 'sendmail',
+    source: 'sendmail.org cf/README; proto.m4 and srvrsmtp.c of 8.15 to 8.18',
+    checked: CHECKED,
+    marks: ['domain of sender address', 'possibly forged', 'milter'],
+    says: [
+      {
+        id: 'sendmail-sender-domain',
+        words: ['domain sender address ~ not exist', 'domain sender address ~ not resolve'],
+        means: 'sender_refused',
+      },
+      {
+        id: 'sendmail-rate',
+        words: ['connection rate limit', 'too many open connections', 'open connections'],
+        means: 'rate_limited',
+      },
+    ],
+  },
+  {
+    name: 'exchange',
+    source:
+      'learn.microsoft.com/exchange/mail-flow/non-delivery-reports-and-bounce-messages (Exchange Server)',
+    checked: CHECKED,
+    marks: list(`
+      recipientnotfound, recipnotfound, resolver adr, resolver rst, storedrv, not permitted send sender,
+      insufficient system resources
+    `),
+    says: [
+      {
+        id: 'exchange-not-found',
+        phases: AFTER_RCPT,
+        words: ['recipientnotfound', 'recipnotfound', 'recipient not found by smtp address lookup'],
+        means: 'unknown_recipient',
+      },
+      {
+        id: 'exchange-restricted',
+        words: ['resolver rst authrequired', 'resolver rst notauthorized', 'authrequired', 'notauthorized'],
+        means: 'sender_refused',
+      },
+      { id: 'exchange-size', words: ['recipsizelimit', 'sendersizelimit'], means: 'message_too_large' },
+      {
+        id: 'exchange-resources',
+        words: ['insufficient system resources'],
+        means: 'host_not_accepting',
+        final: false,
+      },
+      {
+        id: 'exchange-quota',
+        words: ['quotaexceeded', 'shutoffquotaexceeded', 'storedrv deliver mailbox full'],
+        means: 'mailbox_full',
+      },
+    ],
+  },
+  {
+    name: 'qmail',
+    source: 'cr.yp.to/qmail, qmail-smtpd.c; Plesk and vpopmail as seen in public bounce corpora',
+    checked: CHECKED,
+    marks: ['sorry', 'vdelivermail', 'rcpthosts', 'badmailfrom', 'badrcptto'],
+    says: [
+      { id: 'qmail-not-served', words: ['allowed rcpthosts'], means: 'domain_not_served' },
+      {
+        id: 'qmail-sender-listed',
+        words: ['badmailfrom', 'your envelope sender in my'],
+        means: 'sender_refused',
+      },
+      {
+        id: 'qmail-recipient-listed',
+        phases: AFTER_RCPT,
+        words: ['badrcptto', 'badrecipientto'],
+        means: 'blocked',
+        about: 'recipient',
+      },
+    ],
+  },
+  {
+    name: 'amavis and spamassassin',
+    source: 'amavis.org README.customize; spamass-milter(8); rspamd.com/doc',
+    checked: CHECKED,
+    marks: list(`
+      ube, infected, spam score, reject id, spam message reject, gtube
+    `),
+    says: [
+      { id: 'filter-virus', words: ['virus', 'infected'], means: 'content_refused' },
+      {
+        id: 'filter-spam',
+        phases: AFTER_RCPT,
+        words: list(`
+          ube, spam score, spam message reject, gtube, reject id ~ spam, spam
+        `),
+        unless: ['ip', 'client host', 'blacklist', 'blocklist'],
+        means: 'content_refused',
+      },
+    ],
+  },
+];

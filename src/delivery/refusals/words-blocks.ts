@@ -1,0 +1,158 @@
+/** Words about block lists and reputation, and about the sender address. */
+import { each, NOT_THERE, SENDER, SENDERS_DOMAIN, UNKNOWN_MAILBOX } from './phrases.ts';
+import { AFTER_MESSAGE, BEFORE_MESSAGE, type Entry } from './table.ts';
+import { list } from './words.ts';
+
+const BLOCKLISTS = list(`
+  blacklist, black list, blocklist, block list, denylist, deny list, dnsbl, rbl, spamhaus, spamcop,
+  barracudacentral, barracuda reputation, sorbs, uceprotect, sbl, xbl, pbl, dbl, dnswl, zen,
+  liste noire, schwarze liste, lista negra, lista nera, черн ~ список, черном списке, 黑名单, 黑名單
+`);
+const BLOCKLIST_LINKS = list(`
+  spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike,
+  senderscore, rbl., /rbl, blocklist, blacklist, sender.office.com, delist, talosintelligence,
+  invaluement
+`);
+const IN_MESSAGE = list(`
+  surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment
+`);
+
+export const BLOCKS: readonly Entry[] = [
+  {
+    id: 'blocklist-in-message',
+    phases: AFTER_MESSAGE,
+    words: [...BLOCKLISTS, 'listed', 'surbl', 'uribl'],
+    also: IN_MESSAGE,
+    unless: ['ip ~ list', 'sender ip', 'ip address', '# ~ list', 'client host'],
+    means: 'content_refused',
+  },
+  {
+    id: 'blocklist-domain',
+    words: [...BLOCKLISTS, 'reputation', 'banned', 'domain ~ block', 'sender ~ block', 'blocked sender'],
+    also: SENDERS_DOMAIN,
+    unless: list(`
+      ip ~ blacklist, ip address, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
+      # ~ block
+    `),
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'blocklist',
+    words: [
+      ...BLOCKLISTS,
+      'reputation',
+      'banned sending',
+      'banned ip',
+      'ip ~ banned',
+      '# ~ banned',
+      'host ~ banned',
+    ],
+    means: 'blocked',
+  },
+  {
+    id: 'blocklist-domain-link',
+    links: list(`
+      dbl., /dbl, query/domain, rhsbl, multi.surbl, uribl
+    `),
+    unless: list(`
+      body, url, link, content, ip, #
+    `),
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'blocklist-link',
+    links: BLOCKLIST_LINKS,
+    unless: ['user unknown', 'no such user', 'mailbox full'],
+    means: 'blocked',
+  },
+  {
+    id: 'blocked-address',
+    words: [
+      ...each(
+        list(`
+        ip, #, client host, your host, your server, your network, your mail server
+      `),
+        list(`
+        block, banned, not allowed, not welcome, reject, denied, refused, not accept, forbidden, bloque,
+        gesperrt, bloqueada, bloccato, заблокирован
+      `),
+      ),
+      ...each(
+        list(`
+        block, reject, refuse, denied, not accept, not authorized
+      `),
+        list(`
+        your ip, from #, ip #, your host, your server, your network, from ip
+      `),
+      ),
+      ...list(`
+    connections ~ not accepted, connections ~ not allowed, connection rejected, connection denied,
+    not accept connections from, not accept mail from #, not accept mail from your,
+    not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
+    dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
+    open proxy, compromised host, may not be mail exchanger, host network not allowed,
+    adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
+  `),
+    ],
+    unless: ['temporarily ~ unavailable', 'too busy', 'going down'],
+    means: 'blocked',
+  },
+  {
+    id: 'blocked-as-spammer',
+    phases: BEFORE_MESSAGE,
+    words: list(`
+      blocked ~ spam, reject ~ spam, spam source, spammer, spamming, block ~ abuse, sending spam,
+      spam ~ block
+    `),
+    means: 'blocked',
+  },
+];
+
+export const ABOUT_SENDER: readonly Entry[] = [
+  {
+    id: 'sender-refused',
+    words: [
+      ...each(SENDER, [
+        ...NOT_THERE,
+        'reject',
+        'refused',
+        'denied',
+        'not allowed',
+        'not accept',
+        'not permitted',
+        'must exist',
+        'not have ~ mx',
+        'no mx',
+        'forbidden',
+        'refuse',
+        'abgelehnt',
+        'rechazado',
+        'recusado',
+        'rifiutato',
+        'отклонен',
+        '被拒绝',
+      ]),
+      ...each(['your domain', 'your address'], NOT_THERE),
+      ...list(`
+    sender ~ null mx, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
+    bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
+    not allowed post, not subscribed, members only, sender not, not owned by user,
+    returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,
+    not allowed senders, notauthorized, authrequired, allowed senders list, emetteur invalide,
+    expediteur invalide, batv, safe senders
+  `),
+    ],
+    unless: ['sender ip', 'sender reputation', 'envelope block'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'sender-unknown',
+    words: UNKNOWN_MAILBOX,
+    also: ['sender', 'return path', 'envelope from'],
+    unless: ['recipient'],
+    means: 'sender_refused',
+  },
+];

@@ -1,0 +1,190 @@
+/** Words about who we are to a server: served here or not, our host name, reverse DNS, authentication. */
+import { each, SENDER } from './phrases.ts';
+import { AFTER_RCPT, type Entry } from './table.ts';
+import { list } from './words.ts';
+
+const AUTHENTICATION = ['spf', 'dkim', 'dmarc', 'sender policy framework', 'unauthenticated'];
+
+export const IDENTITY: readonly Entry[] = [
+  {
+    id: 'greylisting',
+    words: list(`
+      greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
+      graulist, graulisting, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
+    `),
+    means: 'greylisted',
+  },
+  { id: 'greylisting-link', links: ['greylist', 'graylist', 'postgrey'], means: 'greylisted' },
+  {
+    id: 'sender-being-verified',
+    words: each(SENDER, ['verification in progress', 'unverified address', 'verify ~ progress']),
+    means: 'address_being_verified',
+    about: 'sender_domain',
+    permanent: false,
+  },
+  {
+    id: 'sender-not-verified',
+    words: list(`
+      sender verify, sender verification, sender callout, verify sender, not verify sender,
+      sender not ~ verified, verification fail ~ @
+    `),
+    unless: ['recipient'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'domain-not-served',
+    phases: ['mail', ...AFTER_RCPT],
+    words: [
+      ...list(`
+    relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit,
+    relay forbidden, relay refused, relay reject, relay disabled, relay not authorized,
+    relay not supported, not relay, no relay, unable relay, not permit relay, not allowed relay,
+    not authorized relay, refuse relay, relay access, not ~ open relay, not configured relay,
+    relay ~ not permit, relay ~ not allowed, relay ~ denied, denied relay, permitted relay,
+    relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
+    allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
+    domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
+    domain not accepted, unrouteable, unroutable, no such domain here, no such domain server,
+    domain not found here, not ~ our domain, domain not ~ here, domain not configured,
+    not responsible ~ domain, not gateway, not our domain, unknown domain here,
+    not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
+    not handle ~ domain, not host ~ domain, not final destination, not local host, not authoritative,
+    no route ~ domain, not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit,
+    relayage, relay ~ verweigert, relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido,
+    relay ~ negado, relay ~ denegado, relay ~ non consentito, domaine ~ non heberge,
+    domain ~ nicht zustandig, not our customer domain, domain not provisioned
+  `),
+    ],
+    unless: list(`
+      sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      null mx, nullmx
+    `),
+    means: 'domain_not_served',
+  },
+  {
+    id: 'not-polite',
+    words: list(`
+      helo first, ehlo first, say helo, send helo, send ehlo, expected helo, no helo, issue helo
+    `),
+    codes: [500, 501, 502, 503, 504, 550, 554],
+    means: 'protocol_refused',
+  },
+  {
+    id: 'host-name',
+    words: [
+      ...list(`
+    fully qualified hostname, fully qualified host name, fully qualified domain name, fqdn,
+    need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve
+  `),
+    ],
+    unless: ['recipient', 'sender address', 'reverse', 'ptr', 'rdns'],
+    means: 'hostname_refused',
+  },
+  {
+    id: 'host-name-at-greeting',
+    phases: ['ehlo'],
+    words: list(`
+      invalid domain, invalid host, domain name, hostname, host name, invalid name, not me, bad domain,
+      invalid argument, not fully, unknown host, host not found, domain not found, your name
+    `),
+    unless: ['reverse', 'ptr', 'rdns', 'not find'],
+    means: 'hostname_refused',
+  },
+  {
+    id: 'host-name-greeting',
+    words: ['helo', 'ehlo', 'helo command', 'heloname'],
+    also: [
+      ...list(`
+    reject, invalid, bad, not found, not resolve, forged, spoof, mismatch, not match, argument, name,
+    not exist, not valid, denied, refused, block, numeric, literal, impersonat, not allowed, hostname,
+    not ~ fqdn, not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido
+  `),
+    ],
+    unless: list(`
+      spf, reverse dns, ptr, rdns, not recognized, not implemented, relay
+    `),
+    means: 'hostname_refused',
+  },
+  {
+    id: 'reverse-dns',
+    words: [
+      ...list(`
+    reverse dns, rdns, ptr, reverse lookup, reverse host, reverse hostname, reverse name,
+    reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
+    forward confirmed, inverse, not find ~ hostname, not find your host, ip name lookup,
+    not resolve your address, not resolve your ip, dns reverse, hostname ~ not match ~ ip,
+    ip ~ not resolve, ip ~ no hostname, ip ~ no name, address not ~ hostname, ip reverse,
+    unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa,
+    dns reverso, resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная,
+    обратной, обратную, 反向解析, 反向dns, 逆引き, resoluzione inversa, without ~ hostname,
+    client host reject not find
+  `),
+    ],
+    means: 'reverse_dns_missing',
+  },
+  {
+    id: 'authentication-failed',
+    words: [
+      ...each(
+        list(`
+  fail, not pass, no, missing, invalid, bad, lack
+`),
+        AUTHENTICATION,
+      ),
+      ...each(
+        AUTHENTICATION,
+        list(`
+  fail, failed, failure, failing, not pass, invalid, reject, not align, permerror, softfail, hardfail
+`),
+      ),
+    ],
+    unless: ['pass spf ~ dkim', 'duplicate header'],
+    means: 'authentication_failed',
+  },
+  {
+    id: 'authentication',
+    words: [
+      ...AUTHENTICATION,
+      ...list(`
+    pass authentication, fail ~ authentication check, authentication check, domain authentication,
+    message authentication, sender authentication, authentication information, authentication level,
+    authentication requirements, not allowed send mail from, not permitted send mail from,
+    not allowed send from, not authorized send from, not authorized send mail from,
+    not authorized send mail ~ domain, designated ~ permitted sender, not designated,
+    not authorized ~ on behalf, mismatch client ip, purported responsible,
+    invalid ip ~ sending mail ~ domain, mismatches client
+  `),
+    ],
+    unless: list(`
+      spf pass, dkim pass, dmarc pass, pass spf, pass dkim, pass dmarc, spf ok, relay, duplicate header,
+      spf domain ~ rate, rate ~ spf domain, rate ~ dkim domain
+    `),
+    means: 'authentication_failed',
+  },
+  {
+    id: 'starttls-first',
+    words: ['starttls first', 'starttls command first', 'issue starttls', 'issue ~ starttls'],
+    means: 'protocol_refused',
+  },
+  {
+    id: 'tls-required',
+    words: list(`
+      tls required, requires tls, tls ~ required, encryption required, encryption ~ required,
+      requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted
+    `),
+    means: 'authentication_failed',
+  },
+  {
+    id: 'login-required',
+    phases: ['mail', ...AFTER_RCPT],
+    words: list(`
+      authentication required, smtp authentication, smtp auth, client not authenticated,
+      must authenticate, login required, not logged in, requires authentication, authenticate first,
+      please authenticate, auth required
+    `),
+    unless: list(`
+      spf, dkim, dmarc, sender, group, resolver
+    `),
+    means: 'domain_not_served',
+  },
+];

@@ -1,0 +1,75 @@
+/** Words about the message. */
+import { AFTER_RCPT, type Entry } from './table.ts';
+import { list } from './words.ts';
+
+export const ABOUT_MESSAGE: readonly Entry[] = [
+  {
+    id: 'too-large',
+    phases: ['mail', ...AFTER_RCPT],
+    words: [
+      ...list(`
+    message too large, message too big, message too long, mail too large, mail too big,
+    message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit,
+    maximum message size, message size, mail size, message larger, larger, max message size,
+    length exceed, size ~ exceed, maximum size, message file too big, taille ~ message, message ~ trop,
+    nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande, tamano ~ mensaje,
+    mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
+    слишком большой, размер ~ письма
+  `),
+    ],
+    unless: ['header', 'headers', 'line too long', 'mailbox ~ size'],
+    means: 'message_too_large',
+  },
+  {
+    id: 'content',
+    phases: AFTER_RCPT,
+    words: [
+      ...list(`
+    virus, viruses, malware, infected, trojan, ransomware, phishing, phish, attachment, attachments,
+    executable, banned content, content reject, content ~ reject, content denied, content ~ not accept,
+    content filter, unacceptable content, content ~ block, content refused, message content,
+    mail content, spam score, spam content, spamassassin, spam message, considered spam, detected spam,
+    identified spam, classified spam, flagged spam, marked spam, looks like spam, appears ~ spam,
+    spam detected, probable spam, probably spam, possible spam, spam probability, likely unsolicited,
+    appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322, rfc 2822,
+    rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
+    header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
+    header error, malformed, bad header, message id, headers too, header ~ size, header size, bare lf,
+    bare cr, bare newline, bare linefeed, line too long, line length, lines too long, 8 bit, mime,
+    url ~ list, macro, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
+    dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
+    垃圾郵件, 病毒, 内容, вирус, вложени, spam ~ erkannt, als spam, comme spam, como spam, come spam,
+    spam ~ detecte, как спам, похоже на спам, спам
+  `),
+    ],
+    unless: list(`
+      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime
+    `),
+    means: 'content_refused',
+  },
+  {
+    id: 'smtputf8',
+    words: list(`
+      smtputf8, internationalized, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n
+    `),
+    means: 'smtputf8_unsupported',
+  },
+  {
+    id: 'loop',
+    words: list(`
+      loop, loops, looping, too many hops, hop count, too many received, exceed ~ hops, hops exceed,
+      schleife, boucle, bucle, maximum hop
+    `),
+    unless: ['loopback'],
+    means: 'mail_loop',
+  },
+  {
+    id: 'expired',
+    words: list(`
+      message expired, delivery expired, queue expired, in queue too long, queue too long,
+      delivery time expired, delivery timeout, retry timeout exceed, unable to deliver ~ after,
+      too long in queue, lifetime expired, message ~ timed out
+    `),
+    means: 'delivery_expired',
+  },
+];

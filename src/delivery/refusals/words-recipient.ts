@@ -1,0 +1,127 @@
+/** Words about the mailbox and its domain. */
+import {
+  DISABLED_MAILBOX,
+  FULL_MAILBOX,
+  SENDER,
+  UNKNOWN_MAILBOX,
+  UNKNOWN_MAILBOX_ABROAD,
+} from './phrases.ts';
+import { AFTER_RCPT, type Entry } from './table.ts';
+import { list } from './words.ts';
+
+const ABOUT_SENDERS = list(`
+  sender, mail from, from domain, from address, helo, ehlo, client
+`);
+
+export const ABOUT_RECIPIENT: readonly Entry[] = [
+  {
+    id: 'host-takes-none',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: ['host not accept mail', 'server not accept mail', 'no smtp service'],
+    unless: ['from', 'temporarily'],
+    means: 'host_accepts_no_mail',
+  },
+  {
+    id: 'null-mx',
+    phases: AFTER_RCPT,
+    words: [
+      'null mx',
+      'nullmx',
+      'domain not accept mail',
+      'domain ~ accept no mail',
+      'domain ~ not accept mail',
+    ],
+    unless: ABOUT_SENDERS,
+    means: 'domain_accepts_no_mail',
+  },
+  {
+    id: 'mailbox-full',
+    phases: AFTER_RCPT,
+    words: FULL_MAILBOX,
+    unless: list(`
+      sending quota, sender ~ quota, message too large, message too big, message size, mail system full
+    `),
+    means: 'mailbox_full',
+  },
+  {
+    id: 'mailbox-moved',
+    phases: AFTER_RCPT,
+    words: list(`
+      mailbox moved, user ~ moved, moved, account ~ moved, recipient ~ moved,
+      recipient no longer server, replaced ~ @, new address, changed ~ address, address ~ changed,
+      please try @, try @, user not local ~ forward
+    `),
+    unless: ['user unknown', 'try again'],
+    means: 'mailbox_moved',
+  },
+  {
+    id: 'mailbox-disabled-for-now',
+    phases: AFTER_RCPT,
+    words: list(`
+      temporarily disabled, temporarily suspended, temporarily locked, temporarily inactive,
+      temporarily blocked, temporary locked, temporarily deactivated, temporarily frozen
+    `),
+    also: ['user', 'mailbox', 'account', 'recipient', 'inbox'],
+    permanent: false,
+    means: 'mailbox_unavailable',
+  },
+  {
+    id: 'mailbox-disabled-awhile',
+    phases: AFTER_RCPT,
+    words: ['temporarily', 'temporary'],
+    also: DISABLED_MAILBOX,
+    unless: ['ip', 'client host'],
+    permanent: true,
+    means: 'mailbox_disabled',
+    keep: true,
+  },
+  {
+    id: 'recipient-domain',
+    phases: AFTER_RCPT,
+    words: [
+      ...list(`
+    domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown,
+    host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
+    invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
+    domain ~ no mx, invalid mx, domaine inconnu, domain unbekannt, dominio desconocido,
+    dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
+  `),
+    ],
+    unless: [
+      ...ABOUT_SENDERS,
+      'user unknown',
+      'mailbox not found',
+      'your domain',
+      'account or domain',
+      'user or domain',
+    ],
+    means: 'recipient_domain_invalid',
+  },
+  {
+    id: 'mailbox-disabled',
+    phases: AFTER_RCPT,
+    words: DISABLED_MAILBOX,
+    unless: list(`
+      sender ~ suspended, sender account, not ~ disabled, your account, message expired,
+      delivery expired, connection closed, message ~ deleted
+    `),
+    means: 'mailbox_disabled',
+  },
+  {
+    id: 'mailbox-unknown',
+    phases: AFTER_RCPT,
+    words: UNKNOWN_MAILBOX,
+    unless: list(`
+      blocked as spam, sender, helo, ip address, unknown user ~ agent, url
+    `),
+    means: 'unknown_recipient',
+  },
+  {
+    id: 'mailbox-unknown-abroad',
+    phases: AFTER_RCPT,
+    words: UNKNOWN_MAILBOX_ABROAD,
+    unless: SENDER,
+    means: 'unknown_recipient',
+  },
+];

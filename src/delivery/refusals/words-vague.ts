@@ -1,0 +1,90 @@
+/** Words that say something only where no code does. */
+import { SENDERS_DOMAIN } from './phrases.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
+import { list } from './words.ts';
+
+const OUR_ADDRESS = list(`
+  ip, #, host, client, server, network, connection, connecting, mta, netblock
+`);
+
+export const VAGUE_WORDS: readonly Entry[] = [
+  {
+    id: 'mailbox-unavailable',
+    phases: AFTER_RCPT,
+    words: list(`
+      mailbox unavailable, mailbox ~ unavailable, mailbox busy, mailbox ~ busy, mailbox ~ in use,
+      mailbox locked, user ~ unavailable, recipient ~ unavailable, mailbox not available,
+      account ~ unavailable, mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting,
+      account ~ not accepting, @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
+    `),
+    means: 'mailbox_unavailable',
+  },
+  {
+    id: 'protocol-words',
+    words: list(`
+      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
+      not implemented, unrecognized, not recognized, bad command, unknown command, invalid command
+    `),
+    unless: ['address', 'mailbox', 'header', 'user', 'too many'],
+    means: 'protocol_refused',
+  },
+  {
+    id: 'later',
+    permanent: true,
+    words: list(`
+      try again later, try later, retry later, temporarily, please try again, essayer plus tard, 稍后
+    `),
+    unless: list(`
+      block, reject, policy, spam, denied, not retry
+    `),
+    means: 'temporary_refusal',
+  },
+  {
+    id: 'content-vague',
+    phases: AFTER_MESSAGE,
+    words: list(`
+      url, link, links, spam, unsolicited, junk, ube, uce, bulk, suspicious, message filtered, filtered,
+      message reject ~ filter, unwanted, content, headers, scam, fraud, advertis, advertising
+    `),
+    unless: OUR_ADDRESS,
+    means: 'content_refused',
+  },
+  {
+    id: 'policy-of-domain',
+    permanent: true,
+    words: list(`
+      block, policy, reputation, not authorized, denied, refused, reject, not accept
+    `),
+    also: SENDERS_DOMAIN,
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'blocked-for-now',
+    permanent: false,
+    words: ['block', 'banned', 'blocked'],
+    unless: ['policy server', 'policy service'],
+    means: 'blocked',
+  },
+  {
+    id: 'policy-for-now',
+    permanent: false,
+    words: ['policy', 'suspicious', 'abuse', 'security'],
+    unless: ['policy server', 'policy service', 'policy daemon', 'policy check fail'],
+    means: 'policy_deferral',
+  },
+  {
+    id: 'policy',
+    permanent: true,
+    words: list(`
+      spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied,
+      not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned,
+      forbidden, security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited,
+      拒绝, richtlinie, politique, politica
+    `),
+    means: 'blocked',
+  },
+];
+
+/** Lines that read a block from codes and words that fit any policy: nothing shows that it is of our address as a whole. */
+export const UNEXPLAINED_BLOCKS: ReadonlySet<string> = new Set(['policy', 'policy-5xx', 'mail-policy']);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { SmtpFacts, SmtpPhase } from '../smtp/facts.ts';
+import { judge } from './judge.ts';
+import type { SitePolicy } from './site.ts';
+import { signalOf } from './site-signal.ts';
+
+const WHERE = { address: '192.0.2.1', port: 25, tls: null, reused: false, transcript: [] };
+const GMAIL = 'gmail-smtp-in.l.google.com';
+const POLICY = { manners: 'learning', suspensions: [] } as unknown as SitePolicy;
+
+function signal(line: string, host = 'mx.example.net', phase: SmtpPhase = 'dot'): string {
+  const text = line.slice(4);
+  const enhanced = /^\d\.\d+\.\d+/.exec(text)?.[0] ?? null;
+  const reply = { code: Number(line.slice(0, 3)), enhanced, text };
+  return ofFacts({ kind: 'refused', phase, reply, host, ...WHERE });
+}
+
+function ofFacts(facts: SmtpFacts, policy = POLICY): string {
+  return signalOf(facts, judge(facts, { attempt: 1 }), policy).kind;
+}
+
+describe('what a refusal says about a site', () => {
+  it.each([
+    ['421 4.7.26 Your email has been rate limited because it is unauthenticated', GMAIL],
+    ['421 4.7.30 Your email has been rate limited because DKIM did not pass', GMAIL],
+    ['421 4.7.23 Your email has been rate limited because of its PTR record', GMAIL],
+    ['421 4.7.28 unusual rate of mail originating from your DKIM domain', GMAIL],
+    ['550 5.7.40 the sending domain has no DMARC record', GMAIL],
+    ['450 4.7.25 Client host rejected: cannot find your hostname, [192.0.2.1]', undefined],
+    ['450 4.1.1 Recipient address rejected: unverified address: Address verification in progress', undefined],
+    ['504 5.5.2 <vm>: Helo command rejected: need fully-qualified hostname', undefined],
+    ['550 5.7.1 the domain of the sender is on our blacklist', undefined],
+    ['550 5.7.1 message refused by policy', undefined],
+    ['450 4.2.0 Greylisted', undefined],
+    ['451 hm', undefined],
+    ['550 no', undefined],
+  ])('%j is about something else, and slows nobody down', (line, host) => {
+    expect(signal(line, host)).toBe('reachable');
+  });
+
+  it.each([
+    '450 4.7.1 Error: too much mail from 192.0.2.1',
+    '451 4.7.0 not now',
+    '550 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org',
+  ])('%j asks for less', (line) => {
+    expect(signal(line)).toBe('slow_down');
+  });
+
+  it.each(['421 4.3.2 shutting down', '452 4.3.1 disk full', '451 4.4.4 no route'])(
+    '%j is trouble',
+    (line) => {
+      expect(signal(line)).toBe('trouble');
+    },
+  );
+
+  it('a broken conversation is trouble, and one that we ended says nothing', () => {
+    const broken = {
+      kind: 'broken',
+      phase: 'rcpt',
+      detail: '',
+      afterDot: false,
+      host: 'mx',
+      ...WHERE,
+    } as const;
+    expect(ofFacts({ ...broken, trouble: 'timeout' })).toBe('trouble');
+    expect(ofFacts({ ...broken, trouble: 'stopped' })).toBe('silent');
+  });
+});
