@@ -74,7 +74,7 @@ export function deliver(
   return deps.memory
     .hold(delivery.size, async () => {
       if (!deps.mayHandOver()) return giveBack(deps, delivery);
-      const progress: Progress = { recipient: '', attempt: null };
+      const progress: Progress = { recipient: '', isBegun: false, attempt: null };
       try {
         await tryOnce(deps, delivery, passage, progress);
       } catch (error) {
@@ -88,6 +88,8 @@ export function deliver(
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
 interface Progress {
   recipient: string;
+  /** It was recorded that the attempt began: then it counts. */
+  isBegun: boolean;
   attempt: Attempt | null;
 }
 
@@ -112,6 +114,7 @@ async function tryOnce(
   const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, links));
   if (!(await passage.slot())) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
+  progress.isBegun = true;
   const started = recorder.record({
     kind: 'started',
     delivery,
@@ -122,7 +125,7 @@ async function tryOnce(
   progress.attempt = attempt;
   passage.finished(attempt);
   const finished = wasStopped(attempt)
-    ? giveBack(deps, delivery)
+    ? giveBack(deps, delivery, progress)
     : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
@@ -163,12 +166,13 @@ function conclude(
 async function afterMishap(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  { recipient, attempt }: Progress,
+  progress: Progress,
   error: unknown,
 ): Promise<void> {
+  const { recipient, attempt } = progress;
   const nowMs = deps.clock.nowMs();
   const isAccepted = attempt?.outcome.kind === 'delivered';
-  if (!isAccepted && isUnavailable(error) && !isInternal(error)) return giveBack(deps, delivery);
+  if (!isAccepted && isUnavailable(error) && !isInternal(error)) return giveBack(deps, delivery, progress);
   deps.log.error(
     { err: error, emailId: delivery.emailId, position: delivery.position },
     isAccepted ? 'something failed after a delivery' : 'a delivery could not be tried',
@@ -219,16 +223,18 @@ function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly S
   return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
 }
 
-/** This worker is stopping and hung up before the message was handed over: the attempt never happened. */
+/** This worker is stopping, or lost the mail, and hung up before the message was handed over. */
 function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
 }
 
+/** Nothing was handed over. An attempt of which was told that it began keeps its number, and the next one gets another. */
 async function giveBack(
   { recorder, clock, onGivenBack }: DeliverDeps,
   delivery: ClaimedDelivery,
+  { isBegun }: Pick<Progress, 'isBegun'> = { isBegun: false },
 ): Promise<void> {
-  await recorder.record({ kind: 'untried', delivery, atMs: clock.nowMs() });
+  await recorder.record({ kind: 'untried', delivery, isBegun, atMs: clock.nowMs() });
   onGivenBack?.(delivery);
 }
 

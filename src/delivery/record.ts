@@ -45,9 +45,11 @@ export interface Finished extends AboutDelivery {
   readonly trail?: Trail | undefined;
 }
 
-/** Claimed, not tried, and given back. */
+/** Claimed, not handed over, and given back. */
 export interface Untried extends AboutDelivery {
   readonly kind: 'untried';
+  /** It was recorded that the attempt began. */
+  readonly isBegun: boolean;
 }
 
 export type DeliveryRecord = Started | Finished | Untried;
@@ -143,7 +145,7 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
     await release(
       tx,
       epoch,
-      records.filter((record) => record.kind === 'untried').map((record) => record.delivery),
+      records.flatMap((record) => (record.kind === 'untried' ? [{ ...record.delivery, ...record }] : [])),
     );
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
     await learn(tx, kept.flatMap(toLesson));

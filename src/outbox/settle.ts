@@ -41,8 +41,8 @@ const putBack = sql<KeyRow>(
 
 const releaseUntried = sql(
   'outbox.release',
-  `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - 1
-   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS untried(email_id, position, attempt)
+  `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - CASE WHEN untried.begun THEN 0 ELSE 1 END
+   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::bool[]) AS untried(email_id, position, attempt, begun)
    WHERE outbox.email_id = untried.email_id AND outbox.position = untried.position
      AND outbox.worker = $1 AND outbox.attempt = untried.attempt`,
 );
@@ -58,6 +58,11 @@ const giveBackStray = sql(
 /** One try of a delivery. */
 export interface Tried extends DeliveryKey {
   readonly attempt: number;
+}
+
+export interface Untried extends Tried {
+  /** It was told that the attempt began: it counts, though nothing was handed over. */
+  readonly isBegun?: boolean;
 }
 
 export interface Deferred extends Tried {
@@ -91,8 +96,10 @@ export async function settleDeferred(
 }
 
 /** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */
-export async function release(db: Sql, epoch: number, untried: readonly Tried[]): Promise<void> {
-  if (untried.length > 0) await db.exec(releaseUntried, [epoch, ...triedColumns(untried)]);
+export async function release(db: Sql, epoch: number, untried: readonly Untried[]): Promise<void> {
+  if (untried.length === 0) return;
+  const begun = untried.map(({ isBegun = false }) => isBegun);
+  await db.exec(releaseUntried, [epoch, ...triedColumns(untried), begun]);
 }
 
 /**

@@ -102,6 +102,16 @@ describe('a release', () => {
     ]);
   });
 
+  it('counts an attempt of which was told that it began', async () => {
+    const { epoch, keys } = await claimed(1);
+    await release(
+      test.db,
+      epoch,
+      keys.map((key) => ({ ...key, isBegun: true })),
+    );
+    expect(await outboxRows(test.db)).toMatchObject([{ worker: null, attempt: 1 }]);
+  });
+
   it('keeps the attempts that were made before', async () => {
     const { epoch, keys } = await claimed(1);
     await settleDeferred(
