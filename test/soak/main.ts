@@ -56,6 +56,7 @@ async function main(): Promise<number> {
   const options: SoakOptions = {
     dataDir,
     outsideFile: join(folder, 'outside.jsonl'),
+    samplesFile: join(folder, 'samples.jsonl'),
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
     forMs: Number(values.minutes) * 60_000,
     workers: Number(values.workers),

@@ -3,6 +3,7 @@
  * asked with everything else going on beside it, let the queues drain, judge what was seen.
  */
 import { setMaxListeners } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adHoc } from '../../src/database/sql.ts';
@@ -28,6 +29,8 @@ export interface SoakOptions {
   /** The installation's. What the outside world writes down is elsewhere, so that it does not count as growth. */
   readonly dataDir: string;
   readonly outsideFile: string;
+  /** Every sample as it is taken, one JSON value a line: what is left of a run that is cut off. */
+  readonly samplesFile: string;
   readonly commit: string;
   readonly forMs: number;
   readonly workers: number;
@@ -107,7 +110,10 @@ async function soak(world: World): Promise<SoakReport> {
   const { options, sender, installation } = world;
   const startedAt = new Date().toISOString();
   const endsMs = performance.now() + options.forMs;
-  const sampler = new Sampler(world, (sample) => tell(world, sample));
+  const sampler = new Sampler(world, (sample) => {
+    appendFileSync(options.samplesFile, `${JSON.stringify(sample)}\n`);
+    tell(world, sample);
+  });
   const over = new AbortController();
   setMaxListeners(0, over.signal);
   const work = [
