@@ -1,6 +1,6 @@
 /**
- * What was said and decided at each attempt: the events' longer sister, for whoever asks why. This module is its one
- * writer; rows leave with their emails.
+ * What was said and decided at each attempt, and what came back later by mail: the events' longer sister, for whoever asks
+ * why. This module is its one writer; rows leave with their emails.
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
@@ -24,10 +24,31 @@ export interface NewAttempt {
   readonly conversation: string | null;
 }
 
+/** What a report said that came by mail, after the server had taken the message. */
+export interface NewReport {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+  readonly receivedAtMs: number;
+  /** When it was recorded: what was recorded before it comes before it. */
+  readonly atMs: number;
+  readonly outcome: 'bounced';
+  readonly reason: string;
+  /** Begins with `report-`, by which its row is known. */
+  readonly rule: string;
+  readonly mxHost: string | null;
+  readonly detail: string | null;
+  /** The server that wrote it, by its own words. */
+  readonly reportedBy: string | null;
+}
+
 export interface AttemptRow {
   position: number;
-  attempt: number;
-  duration_ms: number;
+  kind: 'attempt' | 'report';
+  /** Null for reports. */
+  attempt: number | null;
+  duration_ms: number | null;
+  reported_by: string | null;
   created_at: Date;
   next_attempt_at: Date | null;
   outcome: AttemptOutcome;
@@ -50,11 +71,25 @@ const insert = sql(
         AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said)`,
 );
 
+/** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
+const insertReports = sql(
+  'attempts.append_reports',
+  `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, outcome, reason,
+                         rule, mx_host, detail, reported_by)
+   SELECT o, e, i, p, 0, 0, to_timestamp(at / 1000.0), outcome, reason, rule, mx, detail, reporter
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::float8[], $6::text[], $7::text[], $8::text[],
+               $9::text[], $10::text[], $11::text[])
+        AS new(o, e, i, p, at, outcome, reason, rule, mx, detail, reporter)`,
+);
+
 const selectOfEmail = sql<AttemptRow>(
   'attempts.of_email',
-  `SELECT position, attempt, duration_ms, created_at, next_attempt_at, outcome, reason, rule, mx_host, tls, detail,
-          conversation
-   FROM attempts WHERE organization_id = $1 AND email_id = $2 ORDER BY id`,
+  `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
+          CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
+          reason, rule, mx_host, tls, detail, conversation
+   FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
+         FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
+   ORDER BY id`,
 );
 
 const remove = sql(
@@ -80,6 +115,23 @@ export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): 
     attempts.map((one) => one.tls),
     attempts.map((one) => one.detail),
     attempts.map((one) => one.conversation),
+  ]);
+}
+
+export async function appendReports(tx: Sql, reports: readonly NewReport[]): Promise<void> {
+  if (reports.length === 0) return;
+  await tx.exec(insertReports, [
+    reports.map((one) => one.organizationId),
+    reports.map((one) => one.emailId),
+    reports.map((one) => uuidv7(one.atMs)),
+    reports.map((one) => one.position),
+    reports.map((one) => one.receivedAtMs),
+    reports.map((one) => one.outcome),
+    reports.map((one) => one.reason),
+    reports.map((one) => one.rule),
+    reports.map((one) => one.mxHost),
+    reports.map((one) => one.detail),
+    reports.map((one) => one.reportedBy),
   ]);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { NewEvent } from '../events/append.ts';
-import type { NewAttempt } from '../events/attempts.ts';
+import type { NewReport } from '../events/attempts.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
 import type { RecipientOutcome } from '../resources/emails/outcomes.ts';
 import type { DeliveryLesson } from '../resources/suppressions/automatic.ts';
@@ -27,7 +27,7 @@ export interface Changes {
   readonly outcomes: RecipientOutcome[];
   readonly lessons: DeliveryLesson[];
   readonly events: NewEvent[];
-  readonly attempts: NewAttempt[];
+  readonly reports: NewReport[];
   readonly done: string[];
   readonly later: { readonly id: string; readonly seconds: number }[];
   readonly kept: { readonly id: string; readonly note: string }[];
@@ -46,7 +46,7 @@ const LONGEST_WAIT_SECONDS = 600;
 const GIVE_UP_AFTER_MS = 6 * 86_400_000;
 
 export function noChanges(): Changes {
-  return { outcomes: [], lessons: [], events: [], attempts: [], done: [], later: [], kept: [], results: [] };
+  return { outcomes: [], lessons: [], events: [], reports: [], done: [], later: [], kept: [], results: [] };
 }
 
 export function consider(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): void {
@@ -94,7 +94,7 @@ function fail(
   const about = { ...refOf(recipient), atMs: world.nowMs };
   changes.outcomes.push({ ...about, state: 'bounced', attempts });
   changes.events.push({ ...about, recipient: recipient.address, type: 'bounced', ...toEvent(finding) });
-  changes.attempts.push(toAttempt(recipient, finding, world.nowMs));
+  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, world.nowMs));
   if (finding.lesson !== null) learn(finding.lesson, finding.reason, recipient, world, changes);
   return 'bounced';
 }
@@ -143,20 +143,18 @@ function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: Finding) {
   return { mxHost, smtpCode, smtpMessage: text, enhancedCode, reason };
 }
 
-/** For whoever asks why: the last attempt once more, with what became of it afterwards. */
-function toAttempt(recipient: Recipient, finding: Finding, nowMs: number): NewAttempt {
+/** For whoever asks why: what came back after the last attempt, when, and from whom. */
+function toReport(recipient: Recipient, finding: Finding, receivedAtMs: number, atMs: number): NewReport {
+  const { reason, rule, mxHost, text: detail, reporter: reportedBy } = finding;
   return {
     ...refOf(recipient),
-    attempt: Math.max(recipient.attempts, 1),
-    atMs: nowMs,
-    durationMs: 0,
-    nextAttemptAtMs: null,
+    receivedAtMs,
+    atMs,
     outcome: 'bounced',
-    reason: finding.reason,
-    rule: finding.rule,
-    mxHost: finding.mxHost,
-    tls: null,
-    detail: finding.text,
-    conversation: null,
+    reason,
+    rule,
+    mxHost,
+    detail,
+    reportedBy,
   };
 }

@@ -15,6 +15,7 @@ const failed: DeliveryReport = {
   smtpCode: 550,
   diagnostic: 'User unknown',
   remoteHost: 'mx.example.org',
+  reporter: 'relay.example.org',
   recipient: 'ada@example.org',
 };
 
@@ -54,6 +55,15 @@ describe('what a report means', () => {
     expect(finding.smtpCode).toBeNull();
     meaningOf({ ...failed, status: null, smtpCode: 250 }, delivery, nobody, judge);
     expect(asked.at(-1)?.reply).toMatchObject({ code: 550, enhanced: null });
+  });
+
+  it('says the code once, and who wrote it', () => {
+    const said = (diagnostic: string) =>
+      (meaningOf({ ...failed, diagnostic }, delivery, nobody, judge) as { finding: object }).finding;
+    expect(said('550 5.1.1 User unknown')).toMatchObject({ smtpCode: 550, text: '5.1.1 User unknown' });
+    expect(said('550-5.1.1 User unknown')).toMatchObject({ text: '5.1.1 User unknown' });
+    expect(said('550')).toMatchObject({ text: null });
+    expect(said('5501 is no code of ours')).toMatchObject({ reporter: 'relay.example.org' });
   });
 
   it('blames nobody for what is judged to be temporary', () => {

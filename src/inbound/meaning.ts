@@ -23,6 +23,8 @@ export interface Finding {
   readonly smtpCode: number | null;
   readonly enhancedCode: string | null;
   readonly text: string | null;
+  /** The server that wrote the report, by its own words. */
+  readonly reporter: string | null;
   readonly lesson: Extract<Lesson, 'hard_bounce' | 'mailbox_full'> | null;
 }
 
@@ -83,11 +85,13 @@ interface Refusal {
   readonly status: string | null;
   readonly smtpCode: number | null;
   readonly diagnostic: string | null;
+  readonly reporter: string | null;
 }
 
 /** Where the report gives no SMTP code, the class of its status stands for it. */
-function findingOf({ status, smtpCode, diagnostic }: Refusal, host: string | null, judge: Judge): Finding {
-  const text = clean(diagnostic);
+function findingOf(report: Refusal, host: string | null, judge: Judge): Finding {
+  const { status, smtpCode } = report;
+  const text = withoutCode(clean(report.diagnostic), smtpCode);
   const enhancedCode = status !== null && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status) ? status : null;
   const said = smtpCode !== null && smtpCode >= 400 && smtpCode <= 599 ? smtpCode : null;
   const code = said ?? (enhancedCode?.startsWith('4') ? 450 : 550);
@@ -99,7 +103,14 @@ function findingOf({ status, smtpCode, diagnostic }: Refusal, host: string | nul
   });
   const full = reason === 'mailbox_full' ? 'mailbox_full' : null;
   const lesson = kind === 'bounced' && suppress !== null ? suppress : full;
-  return { reason, rule: `report-${rule}`, mxHost, smtpCode: said, enhancedCode, text, lesson };
+  const about = { mxHost, smtpCode: said, enhancedCode, text, reporter: clean(report.reporter) };
+  return { reason, rule: `report-${rule}`, ...about, lesson };
+}
+
+/** The code has a place of its own, as it has for what a server says to us. */
+function withoutCode(text: string | null, smtpCode: number | null): string | null {
+  if (text === null || smtpCode === null || !text.startsWith(`${smtpCode}`)) return text;
+  return text.slice(3).replace(/^[ :-]+/, '') || null;
 }
 
 /** Reports are written by strangers: one line, of bounded length, that the database takes. */

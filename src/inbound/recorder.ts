@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
-import { appendAttempts } from '../events/attempts.ts';
+import { appendReports } from '../events/attempts.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
 import { applyOutcomes } from '../resources/emails/outcomes.ts';
 import { countComplaints } from '../resources/stats/hourly-counts.ts';
@@ -122,7 +122,7 @@ async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
   );
   await Promise.all([
     appendEvents(tx, changes.events),
-    appendAttempts(tx, changes.attempts),
+    appendReports(tx, changes.reports),
     removeInbound(tx, changes.done),
     postponeInbound(tx, changes.later),
     keepInbound(tx, changes.kept),

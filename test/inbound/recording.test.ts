@@ -99,6 +99,37 @@ describe('a bounce that comes later', () => {
     expect(await countsDiffer(server.db)).toEqual([]);
   });
 
+  it('is explained as a report: when it came, who wrote it, and what it said', async () => {
+    const id = await delivered();
+    const before = Date.now();
+    await bring(returnPathTo(deliveryOf(id)), deliveryReport());
+    const { body } = await server.api('GET', `/emails/${id}/explain`, undefined, org.key);
+    const [recipient] = body.data.recipients;
+    expect(recipient.problem).toMatchObject({ reason: 'unknown_recipient', in_the_hands_of: 'recipient' });
+    expect(recipient.attempts).toEqual([
+      {
+        kind: 'report',
+        attempt: null,
+        created_at: expect.any(String),
+        duration_ms: null,
+        reported_by: 'relay.example.net',
+        outcome: 'bounced',
+        reason: 'unknown_recipient',
+        rule: expect.stringMatching(/^report-/),
+        in_the_hands_of: 'recipient',
+        mx_host: 'mx.example.net',
+        tls: null,
+        detail: '5.1.1 User unknown',
+        conversation: [],
+        next_attempt_at: null,
+      },
+    ]);
+    const came = Date.parse(recipient.attempts[0].created_at);
+    expect(came).toBeGreaterThanOrEqual(before);
+    expect(came).toBeLessThanOrEqual(Date.now());
+    expect(await later(id)).toMatchObject([{ smtp_code: 550, smtp_message: '5.1.1 User unknown' }]);
+  });
+
   it('changes nothing when it comes again, on whichever process', async () => {
     const id = await delivered();
     const to = returnPathTo(deliveryOf(id));
@@ -129,7 +160,7 @@ describe('a bounce that comes later', () => {
   it.each([
     ['policy', { status: '5.7.1', diagnostic: '550 5.7.1 blocked' }, 'blocked'],
     ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 full' }, 'mailbox_full'],
-    ['a server that gave up', { status: '4.4.1', diagnostic: 'connection timed out' }, 'host_not_accepting'],
+    ['a server that gave up', { status: '4.4.1', diagnostic: 'connection timed out' }, 'routing_trouble'],
   ])('for %s suppresses nobody', async (_name, fields, reason) => {
     const id = await delivered();
     await bring(returnPathTo(deliveryOf(id)), deliveryReport(fields));

@@ -45,6 +45,10 @@ it('late-bounce is delivered at first and bounced a moment later, without being 
   expect(await suppressed()).toBe(0);
   const { body } = await flow.api('GET', `/emails/${id}/explain`);
   expect(body.data.recipients[0].problem).toMatchObject({ reason: 'unknown_recipient' });
+  expect(body.data.recipients[0].attempts).toMatchObject([
+    { kind: 'attempt', attempt: 1, outcome: 'delivered', duration_ms: expect.any(Number), reported_by: null },
+    { kind: 'report', attempt: null, outcome: 'bounced', duration_ms: null, reported_by: expect.any(String) },
+  ]);
 });
 
 it('complained is delivered, and the complaint finds it although it hides the recipient', async () => {

@@ -30,11 +30,16 @@ export interface Attachment {
 }
 
 export interface Attempt {
-  /** From 1; from 1 again after a retry of failed mail. */
-  attempt: number;
-  /** When it ended. */
+  /** `report`: what came back by mail after a server had taken the message. */
+  kind: "attempt" | "report";
+  /** From 1; from 1 again after a retry of failed mail. Null for reports. */
+  attempt: number | null;
+  /** When it ended, or when the report came. */
   created_at: string;
-  duration_ms: number;
+  /** Null for reports. */
+  duration_ms: number | null;
+  /** The server that wrote the report, by its own words. Null for attempts. */
+  reported_by: string | null;
   outcome: "delivered" | "deferred" | "bounced" | "failed" | "rejected";
   /** Why, from a closed list. */
   reason: string | null;

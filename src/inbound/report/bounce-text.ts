@@ -31,7 +31,8 @@ export function readBounceText(message: Message): NonstandardBounce | DeliveryRe
   const reply = explained ?? { smtpCode: null, status: null, text: '' };
   if (includesAny(lower, DELAY_PHRASES)) return asDelay(reply);
   const diagnostic = reply.text || firstWords(text, message.fields) || 'No reason was given.';
-  return { kind: 'nonstandard_bounce', status: reply.status, smtpCode: reply.smtpCode, diagnostic };
+  const { status, smtpCode } = reply;
+  return { kind: 'nonstandard_bounce', status, smtpCode, diagnostic, reporter: null };
 }
 
 /** The reason in the words of a report, for people: a server's reply where one is quoted, or else known phrases. */
@@ -90,6 +91,7 @@ function asDelay(reply: QuotedReply): DeliveryReport {
     smtpCode: reply.smtpCode,
     diagnostic: reply.text || null,
     remoteHost: null,
+    reporter: null,
     recipient: null,
   };
 }

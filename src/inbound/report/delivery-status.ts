@@ -12,15 +12,17 @@ const NO_REPLY: QuotedReply = { smtpCode: null, status: null, text: '' };
 /** About the recipient most telling; null where no block is about a recipient. */
 export function readDeliveryStatus(bytes: Buffer): DeliveryReport | null {
   let best: DeliveryReport | null = null;
+  let reporter: string | null = null;
   let at = 0;
   for (let blocks = 0; at < bytes.length && blocks < MAX_BLOCKS; blocks++) {
     const block = readFields(bytes, at, bytes.length);
     const report = readRecipient(block.fields);
+    reporter ??= readHost(block.fields.get('reporting-mta'));
     if (report !== null && (best === null || rank(report) < rank(best))) best = report;
     if (best?.action === 'failed') break;
     at = block.next;
   }
-  return best;
+  return best === null ? null : { ...best, reporter };
 }
 
 function rank(report: DeliveryReport): number {
@@ -40,6 +42,7 @@ function readRecipient(fields: Fields): DeliveryReport | null {
     smtpCode: reply.smtpCode,
     diagnostic: reply.text || null,
     remoteHost: readHost(fields.get('remote-mta')),
+    reporter: null,
     recipient: readAddress(fields.get('original-recipient')) ?? readAddress(fields.get('final-recipient')),
   };
 }

@@ -7,6 +7,7 @@ import { explain, humanText, isFromDaemon, readBounceText } from './bounce-text.
 import { readComplaint } from './complaint.ts';
 import { moreExact, readDeliveryStatus } from './delivery-status.ts';
 import { decodedBytes } from './part-text.ts';
+import { plainLine } from './plain-line.ts';
 import type { DeliveryReport, Report } from './report.ts';
 import { type Message, splitMessage } from './split-message.ts';
 
@@ -14,6 +15,7 @@ export type { Report } from './report.ts';
 
 /** A report has one status part; a message full of them is not looked through. */
 const MAX_TRIES = 3;
+const MAX_FROM = 320;
 const DELIVERY_STATUS = new Set(['message/delivery-status', 'message/global-delivery-status']);
 const MISLABELS = new Set(['text/plain', 'application/octet-stream']);
 
@@ -21,6 +23,11 @@ const MISLABELS = new Set(['text/plain', 'application/octet-stream']);
 export function readReport(raw: Buffer): Report {
   if (raw.length === 0) return { kind: 'unreadable', why: 'The message is empty.' };
   const message = splitMessage(raw);
+  const report = readMessage(message);
+  return 'reporter' in report ? { ...report, reporter: report.reporter ?? hostOfSender(message) } : report;
+}
+
+function readMessage(message: Message): Report {
   const report = readComplaint(message) ?? readDeliveryReport(message);
   if (report !== null) return report;
   if (isReceipt(message)) return { kind: 'auto_reply' };
@@ -31,6 +38,12 @@ export function readReport(raw: Buffer): Report {
   }
   if (isAutoReply(message.fields)) return { kind: 'auto_reply' };
   return { kind: 'unreadable', why: 'It is neither a report nor an automatic answer.' };
+}
+
+/** Where a report does not say which server wrote it: the host of the address that it is from. */
+function hostOfSender({ fields }: Message): string | null {
+  const from = plainLine(fields.get('from') ?? '', MAX_FROM);
+  return /@([a-z0-9.-]{1,253}[a-z0-9])(?![a-z0-9@.-])/i.exec(from)?.[1]?.toLowerCase() ?? null;
 }
 
 /** By its outside: daemons mark what they send as automatic, which must not hide a bounce that cannot be read. */

@@ -13,6 +13,8 @@ export interface DeliveryReport {
   /** The remote server's words, unfolded to one line. */
   diagnostic: string | null;
   remoteHost: string | null;
+  /** The server that wrote the report, by its own words. */
+  reporter: string | null;
   recipient: string | null;
 }
 
@@ -37,6 +39,8 @@ export interface NonstandardBounce {
   status: string | null;
   smtpCode: number | null;
   diagnostic: string;
+  /** The host of whoever it is from. */
+  reporter: string | null;
 }
 
 export interface Unreadable {

@@ -79,9 +79,17 @@ const hands = stringEnum(HANDS, {
 
 const attempt = Type.Object(
   {
-    attempt: Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail.' }),
-    created_at: timestamp({ description: 'When it ended.' }),
-    duration_ms: Type.Integer(),
+    kind: stringEnum(['attempt', 'report'], {
+      description: '`report`: what came back by mail after a server had taken the message.',
+    }),
+    attempt: nullable(
+      Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail. Null for reports.' }),
+    ),
+    created_at: timestamp({ description: 'When it ended, or when the report came.' }),
+    duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
+    reported_by: nullable(
+      Type.String({ description: 'The server that wrote the report, by its own words. Null for attempts.' }),
+    ),
     outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
     reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
     rule: nullable(Type.String({ description: 'The rule that decided.' })),

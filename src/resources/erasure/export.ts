@@ -35,7 +35,7 @@ const selectEvents = sql<Row>(
 );
 const selectAttempts = sql<Row>(
   'attempts.export',
-  `SELECT a.email_id, a.attempt, a.outcome, a.reason, a.detail, a.conversation, a.created_at
+  `SELECT a.email_id, NULLIF(a.attempt, 0) AS attempt, a.outcome, a.reason, a.detail, a.conversation, a.created_at
    FROM attempts a JOIN recipients r USING (organization_id, email_id, position)
    WHERE a.organization_id = $1 AND a.email_id = ANY ($2::uuid[]) AND lower(r.address) = lower($3)
    ORDER BY a.email_id, a.id LIMIT $4`,

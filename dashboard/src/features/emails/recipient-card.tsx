@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSuppression } from '../suppressions/queries.ts';
+import { said } from './said.ts';
 
 type Recipient = Email['recipients'][number];
 type Event = Email['events'][number];
@@ -106,9 +107,7 @@ function TimelineItem({ event }: { readonly event: Event }) {
       {event.smtp_message ? (
         <div className="small wrap">
           {event.mx_host ? <span className="quiet">{event.mx_host} said </span> : null}
-          <code>
-            {event.smtp_code} {event.smtp_message}
-          </code>
+          <code>{said(event.smtp_code, event.smtp_message)}</code>
         </div>
       ) : null}
       {event.tls ? <div className="small quiet">Encrypted: {event.tls}</div> : null}
@@ -124,27 +123,42 @@ function TimelineItem({ event }: { readonly event: Event }) {
 function Attempts({ attempts }: { readonly attempts: Explained['attempts'] }) {
   return (
     <details>
-      <summary>
-        The conversation with the server ({attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'})
-      </summary>
+      <summary>The conversation with the server ({countOf(attempts)})</summary>
       <div className="stack-small details-body">
         {attempts.map((attempt) => (
-          <div key={attempt.created_at} className="stack-small">
+          <div key={`${attempt.kind} ${attempt.created_at}`} className="stack-small">
             <div className="row small">
               <Status value={attempt.outcome} />
               <span className="quiet">
-                <Time at={attempt.created_at} style="exact" /> · {attempt.duration_ms} ms
+                {attempt.kind === 'report'
+                  ? `Report by mail from ${attempt.reported_by ?? 'a server'} · `
+                  : ''}
+                <Time at={attempt.created_at} style="exact" />
+                {attempt.duration_ms === null ? '' : ` · ${attempt.duration_ms} ms`}
                 {attempt.rule ? ` · rule ${words(attempt.rule)}` : ''}
               </span>
             </div>
-            {attempt.conversation.length > 0 ? (
-              <pre className="code">{attempt.conversation.join('\n')}</pre>
-            ) : null}
+            <Record attempt={attempt} />
           </div>
         ))}
       </div>
     </details>
   );
+}
+
+/** Of an attempt the conversation, of a report its words. */
+function Record({ attempt }: { readonly attempt: Explained['attempts'][number] }) {
+  const lines = attempt.kind === 'report' ? [attempt.detail ?? ''] : attempt.conversation;
+  const text = lines.join('\n');
+  return text === '' ? null : <pre className="code">{text}</pre>;
+}
+
+function countOf(attempts: Explained['attempts']): string {
+  const reports = attempts.filter(({ kind }) => kind === 'report').length;
+  const tries = attempts.length - reports;
+  const parts = [`${tries} ${tries === 1 ? 'attempt' : 'attempts'}`];
+  if (reports > 0) parts.push(`${reports} ${reports === 1 ? 'report' : 'reports'}`);
+  return parts.join(', ');
 }
 
 function SuppressionButton({ address }: { readonly address: string }) {
