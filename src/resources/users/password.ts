@@ -21,7 +21,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
 const MOST_WAITING = 64;
-const LONGEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 600;
 const RETRY_SECONDS = 2;
 const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
 
