@@ -17,7 +17,7 @@ import { capacityOf } from './capacity.ts';
 import { Client } from './client.ts';
 import { leftInQueues } from './database-figures.ts';
 import { EventFollower } from './event-stream.ts';
-import { judge } from './judge.ts';
+import { type Judgement, judge } from './judge.ts';
 import { Readers } from './readers.ts';
 import type { SoakReport } from './report.ts';
 import { type Sample, Sampler } from './sampler.ts';
@@ -172,7 +172,9 @@ async function report(world: World, seen: Seen): Promise<SoakReport> {
   const { options, installation, outside, sender, tally, followers, client } = world;
   const { taken } = await outside.count();
   const { accepted, unknown } = sender;
+  const { judgements, unjudged } = judgeAll(seen.samples);
   const problems = [
+    ...unjudged,
     ...(await contradictions(installation.db, { accepted, unknown, taken })),
     ...restarts(seen.samples),
     ...(seen.drainedAfterS === null ? ['The queues did not drain.'] : []),
@@ -198,9 +200,23 @@ async function report(world: World, seen: Seen): Promise<SoakReport> {
     streamedEvents: followers.reduce((sum, { events }) => sum + events, 0),
     requests: tally.counts,
     tables,
-    judgements: seriesOf(seen.samples).map(judge),
+    judgements,
     problems,
   };
+}
+
+/** What cannot be judged is a problem of its own; the rest of the report must not be lost with it. */
+function judgeAll(samples: readonly Sample[]): { judgements: Judgement[]; unjudged: string[] } {
+  const judgements: Judgement[] = [];
+  const unjudged: string[] = [];
+  for (const series of seriesOf(samples)) {
+    try {
+      judgements.push(judge(series));
+    } catch (error) {
+      unjudged.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { judgements, unjudged };
 }
 
 /** Much more than ten seconds means that the machine had no time for this program, or that somebody halted it. */
