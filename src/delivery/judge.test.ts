@@ -340,6 +340,22 @@ describe('facts without a refusal', () => {
   });
 });
 
+describe('the enhanced code of a reply', () => {
+  it.each([
+    '550 550 5.2.2 no',
+    '550-5.2.2 no',
+    '550 no (#5.2.2)',
+    '550 no [5.2.2]',
+    '550 Hello there 5.2.2 no',
+  ])('is found in %j', (line) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'mailbox_full' });
+  });
+
+  it.each(['550 no 4.2.2 no', '550 no 5.2.2.2 no', '550 no 15.2.2 no'])('is not made up from %j', (line) => {
+    expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'undetermined' });
+  });
+});
+
 describe('the rules as a whole', () => {
   it('carry the hint of the server into the outcome', () => {
     expect(refused('rcpt', '451 4.7.1 Greylisted, try again in 5 minutes')).toMatchObject({

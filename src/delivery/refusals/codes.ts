@@ -74,6 +74,7 @@ export const TELLING_CODES: readonly Entry[] = [
 
 export const BASIC_CODES: readonly Entry[] = [
   { id: '421', codes: [421], means: 'host_busy' },
+  { id: '571', codes: [571], means: 'blocked' },
   { id: 'greeting-521', phases: GREETING, codes: [521], means: 'host_accepts_no_mail' },
   { id: '556', phases: AFTER_RCPT, codes: [556, 521], means: 'domain_accepts_no_mail' },
   { id: 'greeting-policy', phases: GREETING, permanent: true, enhanced: ['x.7.x'], means: 'blocked' },

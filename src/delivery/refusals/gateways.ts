@@ -49,7 +49,9 @@ export const GATEWAYS: readonly Speaker[] = [
       { id: 'mimecast-anti-spoofing', words: ['anti spoofing'], means: 'authentication_failed' },
       {
         id: 'mimecast-spam',
-        words: ['spam signature', 'malware', 'message content', 'url protect', 'spam score'],
+        words: list(`
+          spam signature, malware, message content, url protect, spam score, security policies
+        `),
         means: 'content_refused',
       },
       {
@@ -133,6 +135,12 @@ export const GATEWAYS: readonly Speaker[] = [
     hosts: ['iphmx.com', 'cisco.com'],
     marks: ['ironport', 'senderbase', 'talos', 'address reject'],
     says: [
+      {
+        id: 'cisco-reputation-of-domain',
+        words: ['reputation ~ domain', 'domain ~ reputation'],
+        means: 'blocked',
+        about: 'sender_domain',
+      },
       {
         id: 'cisco-reputation',
         words: list(`

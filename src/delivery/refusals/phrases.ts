@@ -52,7 +52,7 @@ export const UNKNOWN_MAILBOX = [
     nosuchuser, userunknown, unknownuser, bad destination mailbox, bad recipient, bad mailbox, bad rcpt,
     non existent user, nonexistent user, non existent mailbox, nonexistent mailbox,
     nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
-    nonexistent account, not present directory, missing home, address lookup fail, not local user,
+    nonexistent account, non existent account, not present directory, missing home, address lookup fail, not local user,
     user not local, validrcptto, not in name directory, lookup ~ not found
   `),
 ];
@@ -100,7 +100,7 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     nessun utente, onbekende gebruiker, gebruiker onbekend, gebruiker ~ bestaat niet,
     ontvanger ~ onbekend, mailbox ~ bestaat niet, postvak ~ bestaat niet, adres ~ bestaat niet,
     nie ma takiego, uzytkownik ~ nie istnieje, konto ~ nie istnieje, skrzynka ~ nie istnieje,
-    nieznany uzytkownik, nieznany odbiorca, adres ~ nie istnieje, uzivatel ~ neexistuje,
+    nieznany uzytkownik, uzytkownik ~ nieznany, odbiorca ~ nieznany, nieznany odbiorca, adres ~ nie istnieje, uzivatel ~ neexistuje,
     schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke, ukendt modtager,
     ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil
   `),
@@ -111,7 +111,7 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     ['не найден', 'не существует', 'неизвестен'],
   ),
   ...list(`
-    нет такого пользователя, неизвестный пользователь, такого ~ не существует, несуществующий, 用户不存在,
+    нет такого пользователя, такого пользователя нет, пользователя не существует, неизвестный пользователь, такого ~ не существует, несуществующий, 用户不存在,
     收件人不存在, 邮箱不存在, 邮件地址不存在, 账号不存在, 帐号不存在, 无此用户, 用户未找到, 找不到用户, 收件人地址不存在, 無此用戶, 使用者不存在, 收件者不存在, 信箱不存在,
     帳號不存在, 地址不存在, 收件人无效, 存在しません, 宛先不明, ユーザーが見つかりません, 見つかりません, 존재하지
   `),
@@ -133,7 +133,7 @@ export const DISABLED_MAILBOX = [
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
     no longer employ, no longer work, no longer ~ use, extended inactivity, recipient account blocked,
-    user account blocked, left ~ company, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
+    user account blocked, left ~ company, left ~ organization, left ~ organisation, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
     boite ~ archivee, boite ~ desactivee, konto ~ gesperrt, postfach ~ gesperrt, postfach ~ deaktiviert,
     konto ~ deaktiviert, cuenta ~ deshabilitada, cuenta ~ suspendida, cuenta ~ desactivada,
     buzon ~ deshabilitado, conta ~ desativada, conta ~ suspensa, casella ~ disattivata,

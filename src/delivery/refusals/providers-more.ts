@@ -138,13 +138,6 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         means: 'content_refused',
       },
       { id: 'qq-by-recipient', words: ['reject by recipients'], means: 'blocked', about: 'sender_domain' },
-      {
-        id: 'qq-access',
-        phases: AFTER_RCPT,
-        words: ['mailbox unavailable or access denied'],
-        means: 'rate_limited',
-        final: true,
-      },
     ],
   },
   {

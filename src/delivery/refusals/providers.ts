@@ -139,7 +139,7 @@ export const PROVIDERS: readonly Speaker[] = [
         id: 'microsoft-reputation',
         words: list(`
           s3140, s3150, s3115, oc 001, oc 002, oc 003, dy 001, dy 002, sc 001, sc 002, sc 003, sc 004,
-          block list
+          block list, ou 001, ou 002, contact your internet service provider
         `),
         unless: ['s3114', 'temporarily rate limit'],
         means: 'blocked',
@@ -161,7 +161,12 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['authrequired', 'notauthorized', 'sender not authenticated'],
         means: 'sender_refused',
       },
-      { id: 'microsoft-relay', enhanced: ['5.7.64', '5.7.54', '5.4.310'], means: 'domain_not_served' },
+      { id: 'microsoft-relay', enhanced: ['5.7.64', '5.7.54'], means: 'domain_not_served' },
+      {
+        id: 'microsoft-no-subscription',
+        words: ['hosted tenant', 'no mail enabled subscriptions'],
+        means: 'domain_not_served',
+      },
       {
         id: 'microsoft-domain',
         phases: AFTER_RCPT,
@@ -219,7 +224,12 @@ export const PROVIDERS: readonly Speaker[] = [
         means: 'mailbox_disabled',
       },
       { id: 'yahoo-phishing', words: ['ph01'], means: 'content_refused' },
-      { id: 'yahoo-authentication', enhanced: ['5.7.9'], means: 'authentication_failed' },
+      {
+        id: 'yahoo-authentication',
+        enhanced: ['5.7.9'],
+        unless: ['content'],
+        means: 'authentication_failed',
+      },
       {
         id: 'yahoo-from-domain',
         words: ['unresolvable ~ from', 'unresolvable rfc', 'unresolvable'],

@@ -163,14 +163,17 @@ function fitsCode(wanted: readonly string[], given: readonly string[] | null): b
 
 /** In front, after a code that was written twice, or where qmail and its kin put it: `(#5.1.1)`. */
 const WITHIN = /^(?:[245]\d\d[ -])?#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])|[#[(]#?([45]\.\d{1,3}\.\d{1,3})[\])]/;
+/** On a later line than the first, where it is of the class of the reply. */
+const LATER = { 4: /\s(4\.\d{1,3}\.\d{1,3})\s/, 5: /\s(5\.\d{1,3}\.\d{1,3})\s/ } as const;
 
-function enhancedOf({ enhanced, text }: SmtpReply): readonly string[] | null {
+function enhancedOf({ code, enhanced, text }: SmtpReply): readonly string[] | null {
   const found =
     enhanced ??
     WITHIN.exec(text)
       ?.slice(1)
       .find((one) => one !== undefined);
-  return found?.split('.') ?? null;
+  const given = found ?? LATER[code >= 500 ? 5 : 4].exec(text)?.[1];
+  return given?.split('.') ?? null;
 }
 
 function isPassing({ passing, notPassing }: Tables, { said }: Heard): boolean {

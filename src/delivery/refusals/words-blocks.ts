@@ -136,7 +136,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address'], NOT_THERE),
       ...list(`
-    sender ~ null mx, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     not allowed post, not subscribed, members only, sender not, not owned by user,

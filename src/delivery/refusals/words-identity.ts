@@ -44,7 +44,7 @@ export const IDENTITY: readonly Entry[] = [
     relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
     allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
     domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
-    domain not accepted, unrouteable, unroutable, no such domain here, no such domain server,
+    domain not accepted, unrouteable, unroutable, no such domain here, no such domain ~ location, no such domain server,
     domain not found here, not ~ our domain, domain not ~ here, domain not configured,
     not responsible ~ domain, not gateway, not our domain, unknown domain here,
     not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
@@ -146,7 +146,7 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...AUTHENTICATION,
       ...list(`
-    pass authentication, fail ~ authentication check, authentication check, domain authentication,
+    pass authentication, arc validation, arc fail, fail ~ authentication check, authentication check, domain authentication,
     message authentication, sender authentication, authentication information, authentication level,
     authentication requirements, not allowed send mail from, not permitted send mail from,
     not allowed send from, not authorized send from, not authorized send mail from,

@@ -28,7 +28,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     virus, viruses, malware, infected, trojan, ransomware, phishing, phish, attachment, attachments,
     executable, banned content, content reject, content ~ reject, content denied, content ~ not accept,
     content filter, unacceptable content, content ~ block, content refused, message content,
-    mail content, spam score, spam content, spamassassin, spam message, considered spam, detected spam,
+    mail content, spam score, score too high, score ~ threshold, spam content, spamassassin, spam message, considered spam, detected spam,
     identified spam, classified spam, flagged spam, marked spam, looks like spam, appears ~ spam,
     spam detected, probable spam, probably spam, possible spam, spam probability, likely unsolicited,
     appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322, rfc 2822,

@@ -10,7 +10,8 @@ export const PACE: readonly Entry[] = [
       ...list(`
     receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly, receivingrate,
     receivingrateperm, receiving mail ~ rate, receiving mail too, receiving too many,
-    receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit,
+    receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit, limit ~ incoming messages,
+    limit ~ incoming mail,
     recipient ~ exceed ~ messages, recipient ~ too many messages, messages ~ they can receive,
     too many messages ~ recipient, too many messages ~ mailbox, recipient ~ rate limit,
     mailbox ~ message rate, receive quota, recipient ~ message limit, recipient ~ throttl
@@ -57,7 +58,7 @@ export const PACE: readonly Entry[] = [
     rate limit, ratelimit, throttle, throttled, throttling, too many message, too many mail,
     too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
     too much mail, too many transaction, too many open, too many attempt, too many requests,
-    too many deliver, too fast, too quickly, too frequent, too often, slow down, slower,
+    too many deliver, too fast, too quickly, too frequent, too often, slow down, slower, sending too much,
     frequency limit, frequency ~ limit, connection limit, connection rate, message rate, mail rate,
     exceed ~ rate, rate ~ exceed, limit ~ connection, connection ~ limit, max ~ connection,
     maximum ~ connection, number ~ connection, per connection, per hour, per minute, per day,
@@ -92,7 +93,7 @@ export const PACE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    verification in progress, verification ~ progress, verify ~ progress, address verification,
+    verification in progress, verification ~ progress, checking whether ~ exist, not verify recipient, verify ~ progress, address verification,
     unverified address, callout ~ progress, recipient verify, recipient verification,
     validation ~ progress, verifying
   `),

@@ -27,7 +27,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'busy',
     words: list(`
-      server busy, too busy, system busy, busy, overload, overloaded, load ~ too high, load average,
+      server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded, load ~ too high, load average,
       high load, system load, shutting down, going down, shutdown, maintenance, restarting
     `),
     unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],

@@ -29,6 +29,21 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'protocol_refused',
   },
   {
+    id: 'limits',
+    words: ['limit exceeded', 'exceed ~ limit', 'limit reached', 'thread limit', 'reached ~ limit'],
+    unless: list(`
+      size, header, headers, recipient, mailbox, user, account, hop, hops, line, time
+    `),
+    means: 'rate_limited',
+  },
+  {
+    id: 'messages-from-address',
+    phases: ['mail'],
+    permanent: true,
+    words: ['messages from #', 'mail from #', 'messages from your', 'from your ip'],
+    means: 'blocked',
+  },
+  {
     id: 'later',
     permanent: true,
     words: list(`

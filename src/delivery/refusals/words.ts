@@ -98,6 +98,9 @@ export function says(words: Words, { parts }: Phrase): boolean {
   return starts(words, parts[0] as readonly string[]).some((end) => goesOn(words, parts, end));
 }
 
+/** Letters that are not a letter and a mark to Unicode. */
+const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' };
+
 function unify(text: string): string {
   return text
     .slice(0, MAX_CHARS)
@@ -105,6 +108,7 @@ function unify(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
     .replace(/[’`´]/g, "'")
     .replace(/n't\b/g, ' not')
     .replace(/\be-mail/g, 'mail');
