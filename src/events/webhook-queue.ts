@@ -51,7 +51,8 @@ export interface EndpointRoom {
 
 /**
  * Endpoints that something waits for are found by skipping through the index, one seek each; then each gets up to
- * its room, and the first of every endpoint comes before the second of any.
+ * its room, and the first of every endpoint comes before the second of any. Events of one transaction are due at the same
+ * time: among these the id decides, or a limit would take a later event of an email and leave the earlier.
  */
 const claimDue = sql<WebhookClaim>(
   'webhook_deliveries.claim',
@@ -70,7 +71,7 @@ const claimDue = sql<WebhookClaim>(
        SELECT endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
        FROM (SELECT endpoint_id, event_id, due_at FROM webhook_deliveries
              WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
-             ORDER BY due_at
+             ORDER BY due_at, event_id
              LIMIT coalesce(known.room, $4::int)) AS first
      ) AS one
      WHERE waiting.id IS NOT NULL

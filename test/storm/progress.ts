@@ -26,7 +26,8 @@ export class Progress {
 
   constructor(world: World) {
     this.#world = world;
-    this.#timer = setInterval(() => void this.#tell(), EVERY_MS);
+    // A line that cannot be told, because everything is being ended, is nobody's failure.
+    this.#timer = setInterval(() => void this.#tell().catch(() => undefined), EVERY_MS);
   }
 
   stop(): void {
