@@ -6,6 +6,16 @@ const CHECKED = '2026-11-15';
 
 export const SOFTWARE: readonly Speaker[] = [
   {
+    name: 'sandbox',
+    source:
+      'src/sandbox/simulator.ts: it names the addresses that there are, among them "busy" and "greylisted"',
+    checked: CHECKED,
+    hosts: ['sandbox.postrider.test'],
+    says: [
+      { id: 'sandbox-no-such-address', words: ['no such simulator address'], means: 'unknown_recipient' },
+    ],
+  },
+  {
     name: 'postfix',
     source: 'postfix.org/postconf.5.html, smtpd_check.c and smtpd.c of 3.7 to 3.10',
     checked: CHECKED,

@@ -12,8 +12,6 @@ export const IDENTITY: readonly Entry[] = [
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
       graulist, graulisting, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
-    // It may be a name in a list of what there is.
-    unless: ['no such'],
     means: 'greylisted',
   },
   { id: 'greylisting-link', links: ['greylist', 'graylist', 'postgrey'], means: 'greylisted' },
