@@ -12,7 +12,8 @@ const shared = {
 /** `unit` sits beside the code and needs nothing; `system` gets a real PostgreSQL from its global set-up. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores that a small machine has: tests wait for sockets and processes much of their time.
+    maxWorkers: 3,
     projects: [
       {
         test: {
