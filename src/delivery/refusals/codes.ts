@@ -1,7 +1,7 @@
 /** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 
-/** Codes that say one thing only. Last compared with the IANA registry of enhanced status codes on 2026-11-15. */
+/** Codes that say one thing only, by the IANA registry of enhanced status codes. */
 export const TELLING_CODES: readonly Entry[] = [
   { id: 'mail-552', phases: ['mail'], codes: [552], means: 'message_too_large' },
   { id: 'mail-address', phases: ['mail'], enhanced: ['x.1.x'], means: 'sender_refused' },
@@ -36,25 +36,32 @@ export const TELLING_CODES: readonly Entry[] = [
   {
     id: 'host-full',
     codes: [450, 451, 452, 454, 550, 552, 554],
-    enhanced: ['x.3.1', 'x.3.2'],
+    enhanced: ['x.3.1'],
+    means: 'host_busy',
+  },
+  {
+    id: 'host-not-now',
+    codes: [450, 451, 452, 454, 550, 552, 554],
+    enhanced: ['x.3.2'],
     final: false,
     means: 'host_not_accepting',
   },
   {
     id: 'host',
     permanent: false,
-    enhanced: ['4.3.x', '4.4.1', '4.4.2', '5.3.0'],
+    enhanced: ['4.3.x', '5.3.0'],
     codes: [450, 451, 452, 454, 455],
-    means: 'host_not_accepting',
+    means: 'temporary_refusal',
   },
+  { id: 'congestion', permanent: false, enhanced: ['4.4.5'], means: 'host_busy' },
+  { id: 'circles', enhanced: ['x.4.6', 'x.4.14'], means: 'mail_loop' },
+  { id: 'late', enhanced: ['x.4.7'], means: 'delivery_expired' },
   {
     id: 'no-way-on',
-    enhanced: ['x.4.3', '4.4.4', '4.4.0', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2'],
+    enhanced: ['x.4.3', '4.4.x', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2'],
     codes: [450, 451, 452, 454, 550, 554],
     means: 'routing_trouble',
   },
-  { id: 'circles', enhanced: ['x.4.6', 'x.4.14'], means: 'mail_loop' },
-  { id: 'late', enhanced: ['x.4.7'], means: 'delivery_expired' },
   { id: 'recipient-count', enhanced: ['x.5.3'], means: 'too_many_recipients' },
   { id: 'utf8', enhanced: ['x.6.7'], means: 'smtputf8_unsupported' },
   { id: 'format', enhanced: ['x.6.x'], means: 'content_refused' },
@@ -63,6 +70,7 @@ export const TELLING_CODES: readonly Entry[] = [
     enhanced: ['x.7.20', 'x.7.21', 'x.7.22', 'x.7.23', 'x.7.24', 'x.7.26', 'x.7.29', 'x.7.30'],
     means: 'authentication_failed',
   },
+  { id: 'encryption-code', enhanced: ['x.7.10'], means: 'authentication_failed', about: 'our_address' },
   { id: 'reverse-dns-code', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
   {
     id: 'protocol',
@@ -96,7 +104,7 @@ export const BASIC_CODES: readonly Entry[] = [
   { id: '552', phases: AFTER_RCPT, codes: [552], means: 'mailbox_full' },
   { id: '551', phases: AFTER_RCPT, codes: [551], enhanced: null, means: 'undetermined', about: 'recipient' },
   { id: '450', codes: [450], phases: AFTER_RCPT, enhanced: null, means: 'mailbox_unavailable' },
-  { id: '452', codes: [452], means: 'host_not_accepting' },
+  { id: '452', codes: [452], means: 'host_busy' },
   { id: '500', codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
   { id: '4xx', permanent: false, means: 'temporary_refusal' },
   { id: 'rcpt-5xx', phases: ['rcpt'], permanent: true, means: 'undetermined', about: 'recipient' },

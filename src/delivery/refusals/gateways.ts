@@ -2,13 +2,13 @@
 import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Speaker } from './table.ts';
 import { list } from './words.ts';
 
-const CHECKED = '2026-11-15';
+const WRITTEN = '2026-11';
 
 export const GATEWAYS: readonly Speaker[] = [
   {
     name: 'mimecast',
     source: 'community.mimecast.com: Mimecast SMTP Error Codes',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['mimecast.com', 'mimecast.co.za', 'mimecast-offshore.com'],
     says: [
       {
@@ -77,7 +77,7 @@ export const GATEWAYS: readonly Speaker[] = [
   {
     name: 'proofpoint',
     source: 'ipcheck.proofpoint.com; help.proofpoint.com and replies as collected in public bounce corpora',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['pphosted.com', 'ppe-hosted.com', 'ppops.net'],
     says: [
       {
@@ -103,7 +103,7 @@ export const GATEWAYS: readonly Speaker[] = [
   {
     name: 'barracuda',
     source: 'barracudacentral.org; campus.barracuda.com, Email Gateway Defense: reasons for blocking',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['barracudanetworks.com', 'ess.barracuda.com'],
     marks: ['barracuda'],
     says: [
@@ -117,12 +117,12 @@ export const GATEWAYS: readonly Speaker[] = [
         means: 'unknown_recipient',
       },
       {
-        id: 'barracuda-content',
-        phases: AFTER_MESSAGE,
+        id: 'barracuda-sender',
         permanent: true,
-        words: ['permanent failure one or more recipients', 'blocked'],
-        unless: ['ip', '#', 'reputation'],
-        means: 'content_refused',
+        words: ['@ block'],
+        also: ['permanent failure one or more recipients'],
+        means: 'blocked',
+        about: 'sender_domain',
       },
       { id: 'barracuda-rate', words: ['rate control', 'rate limited'], means: 'rate_limited' },
     ],
@@ -131,7 +131,7 @@ export const GATEWAYS: readonly Speaker[] = [
     name: 'cisco',
     source:
       'cisco.com: Email Security Appliance (AsyncOS) user guide, host access table; talosintelligence.com',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['iphmx.com', 'cisco.com'],
     marks: ['ironport', 'senderbase', 'talos', 'address reject'],
     says: [
@@ -173,7 +173,7 @@ export const GATEWAYS: readonly Speaker[] = [
   {
     name: 'messagelabs',
     source: 'Symantec Email Security.cloud: SMTP bounces and what they mean (knowledge.broadcom.com)',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['messagelabs.com', 'symanteccloud.com'],
     says: [
       {
@@ -206,7 +206,7 @@ export const GATEWAYS: readonly Speaker[] = [
   {
     name: 'postini',
     source: 'Postini message security: SMTP error codes, as kept by Google Apps documentation of 2012',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['psmtp.com'],
     marks: ['psmtp'],
     says: [

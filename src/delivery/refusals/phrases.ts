@@ -53,7 +53,11 @@ export const UNKNOWN_MAILBOX = [
     non existent user, nonexistent user, non existent mailbox, nonexistent mailbox,
     nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
     nonexistent account, non existent account, not present directory, missing home, address lookup fail, not local user,
-    user not local, validrcptto, not in name directory, lookup ~ not found
+    address invalid, invalid address, recipient not local, not local address, mailbox not present,
+    no mail box, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
+    user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
+    user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
+    no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
   `),
 ];
 
@@ -128,7 +132,7 @@ export const DISABLED_MAILBOX = [
     `),
   ),
   ...list(`
-    address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
+    archived recipient, address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
     inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
@@ -142,11 +146,26 @@ export const DISABLED_MAILBOX = [
   `),
 ];
 
+/** It is there, and its owner may be let in again: nothing that lasts for certain. */
+export const SUSPENDED_MAILBOX = [
+  ...each(
+    ['user', 'mailbox', 'recipient', 'account', 'inbox', '@'],
+    ['suspended', 'frozen', 'locked', 'on hold', 'hangup'],
+  ),
+  ...list(`
+    suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
+    account blocked, mailbox blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
+    boite ~ bloquee, konto ~ gesperrt, postfach ~ gesperrt, cuenta ~ suspendida, cuenta ~ bloqueada,
+    conta ~ suspensa, conta ~ bloqueada, casella ~ sospesa, account ~ sospeso, ящик ~ заблокирован,
+    аккаунт ~ заблокирован, пользователь ~ заблокирован, konto ~ zablokowane, 被冻结, 被锁, 已锁定
+  `),
+];
+
 export const FULL_MAILBOX = list(`
   mailbox full, inbox full, mailbox ~ full, full mailbox, user ~ full, account ~ full, mailfolder full,
   over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota, exceed ~ mailbox,
   exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, disk quota,
-  quota violation, mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, mailbox ~ not enough,
+  diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation, mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, mailbox ~ not enough,
   mailbox ~ no space, quota full, not enough storage space, not have enough space, space ~ used up,
   would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
   overquotaperm, quota ~ reached, reached ~ quota, boite ~ pleine, quota ~ depasse, postfach ~ voll,

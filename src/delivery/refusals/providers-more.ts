@@ -1,16 +1,22 @@
 /** More providers of mailboxes. */
-import { AFTER_RCPT, type Speaker } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 
-const CHECKED = '2026-11-15';
+const WRITTEN = '2026-11';
 
 export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'icloud',
     source: 'support.apple.com/102322; replies as collected in public bounce corpora',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['icloud.com', 'me.com', 'apple.com'],
     says: [
+      {
+        id: 'icloud-message',
+        phases: AFTER_MESSAGE,
+        words: ['hm08', 'cs01', 'message ~ local policy'],
+        means: 'content_refused',
+      },
       { id: 'icloud-blocked', words: ['hm08', 'cs01'], means: 'blocked' },
       { id: 'icloud-authentication', words: ['hme1', 'hm07'], means: 'authentication_failed' },
       { id: 'icloud-volume', words: ['excessive volume'], means: 'rate_limited' },
@@ -25,7 +31,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'gmx',
     source: 'postmaster.gmx.net/en/error-messages',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: [
       'gmx.net',
       'gmx.com',
@@ -77,7 +83,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'mailru',
     source: 'help.mail.ru/developers/mailing_rules and postmaster.mail.ru',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['mail.ru', 'mxs.mail.ru', 'vk.com'],
     says: [
       {
@@ -99,14 +105,15 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'yandex',
     source: 'yandex.com/support/mail/errors',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['yandex.ru', 'yandex.net', 'yandex.com'],
     says: [
       {
         id: 'yandex-blocked-policy',
         phases: AFTER_RCPT,
-        words: ['policy rejection ~ account', 'bad account'],
+        words: ['policy rejection ~ account', 'policy rejection ~ target', 'bad account'],
         means: 'mailbox_disabled',
+        keep: true,
       },
       {
         id: 'yandex-spam',
@@ -119,9 +126,15 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'tencent',
     source: 'service.mail.qq.com/detail/122',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['qq.com', 'exmail.qq.com', 'foxmail.com'],
     says: [
+      {
+        id: 'qq-rate-of-sender',
+        words: ['domain frequency limit', 'sender frequency limit'],
+        means: 'rate_limited',
+        about: 'sender_domain',
+      },
       {
         id: 'qq-ip-rate',
         words: ['ip frequency limit', 'connection frequency limit'],
@@ -132,18 +145,29 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         words: ['suspected spam ip', 'suspected bounce attack', 'connection denied'],
         means: 'blocked',
       },
+      { id: 'qq-spam-sender', words: ['suspected spam sender'], means: 'blocked', about: 'sender_domain' },
       {
         id: 'qq-content',
         words: ['mail content denied', 'spam embedded', 'suspected spam'],
         means: 'content_refused',
       },
-      { id: 'qq-by-recipient', words: ['reject by recipients'], means: 'blocked', about: 'sender_domain' },
+      {
+        id: 'qq-by-recipient',
+        words: ['reject by recipients', 'reject recipients'],
+        means: 'sender_refused',
+      },
+      {
+        id: 'qq-not-now',
+        phases: AFTER_RCPT,
+        words: ['mailbox unavailable or access denied'],
+        means: 'mailbox_unavailable',
+      },
     ],
   },
   {
     name: 'netease',
     source: 'help.mail.163.com/faq.do?m=list&categoryID=90',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['163.com', '126.com', 'netease.com', 'yeah.net'],
     marks: ['dt spm', 'hl rep', 'dt rbl', 'mi spb', 'rp dys'],
     says: [
@@ -167,7 +191,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'orange',
     source: 'postmaster.orange.fr; replies OFR_ and LPN as collected in public bounce corpora',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['orange.fr', 'wanadoo.fr', 'laposte.net'],
     says: [
       {
@@ -183,13 +207,19 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         words: ['service refuse', 'service refused'],
         means: 'rate_limited',
       },
+      {
+        id: 'orange-content',
+        phases: AFTER_MESSAGE,
+        words: ['mail rejete', '506', '513'],
+        means: 'content_refused',
+      },
       { id: 'orange-connections', words: ['trop de connexion'], means: 'rate_limited' },
     ],
   },
   {
     name: 'comcast',
     source: 'postmaster.comcast.net/smtp-error-codes.html',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['comcast.net'],
     says: [
       { id: 'comcast-blocklist', words: ['bl000000', 'bl000001', 'bl000002', 'bl000010'], means: 'blocked' },
@@ -206,9 +236,28 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'zoho',
     source: 'zoho.com/mail/help/error-codes.html',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com'],
     says: [
+      {
+        id: 'zoho-restricted-for-now',
+        permanent: false,
+        words: ['mailbox delivery restricted', 'delivery restricted ~ policy'],
+        means: 'policy_deferral',
+        about: 'recipient',
+      },
+      {
+        id: 'zoho-restricted',
+        words: ['mailbox delivery restricted', 'delivery restricted ~ policy'],
+        means: 'blocked',
+        about: 'recipient',
+      },
+      {
+        id: 'zoho-by-domain',
+        words: ['reject by destination domain', 'reject destination domain'],
+        means: 'blocked',
+        about: 'sender_domain',
+      },
       { id: 'zoho-blocked', words: ['mail sending blocked', 'unusual sending activity'], means: 'blocked' },
       { id: 'zoho-policy', phases: AFTER_RCPT, words: ['mail policy'], means: 'blocked' },
     ],
@@ -216,7 +265,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
   {
     name: 'facebook',
     source: 'postmaster.facebook.com/response_codes',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['facebook.com'],
     says: [
       {

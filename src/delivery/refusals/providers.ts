@@ -2,13 +2,13 @@
 import { AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 
-const CHECKED = '2026-11-15';
+const WRITTEN = '2026-11';
 
 export const PROVIDERS: readonly Speaker[] = [
   {
     name: 'gmail',
     source: 'support.google.com/a/answer/3726730 and /mail/answer/81126',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['google.com', 'googlemail.com'],
     marks: ['gsmtp', 'gcdp'],
     says: [
@@ -27,11 +27,20 @@ export const PROVIDERS: readonly Speaker[] = [
         means: 'rate_limited',
         about: 'sender_domain',
       },
+      {
+        id: 'gmail-rate-of-message',
+        enhanced: ['4.7.28'],
+        words: ['same message id'],
+        means: 'rate_limited',
+        about: 'message',
+      },
       { id: 'gmail-rate', enhanced: ['4.7.28'], means: 'rate_limited' },
+      { id: 'gmail-one-by-one', enhanced: ['4.5.3', '5.5.3'], means: 'too_many_recipients' },
+      { id: 'gmail-no-tls', enhanced: ['x.7.29'], means: 'authentication_failed', about: 'our_address' },
       { id: 'gmail-blocked-rate', permanent: true, words: ['unusual rate'], means: 'blocked', final: true },
       {
         id: 'gmail-authentication',
-        enhanced: ['x.7.24', 'x.7.26', 'x.7.27', 'x.7.29', 'x.7.30', 'x.7.31', 'x.7.32', 'x.7.40'],
+        enhanced: ['x.7.24', 'x.7.26', 'x.7.27', 'x.7.30', 'x.7.31', 'x.7.32', 'x.7.40'],
         means: 'authentication_failed',
       },
       {
@@ -59,7 +68,7 @@ export const PROVIDERS: readonly Speaker[] = [
     name: 'microsoft',
     source:
       'learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online; sendersupport.olc.protection.outlook.com/pm/troubleshooting',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['outlook.com', 'hotmail.com', 'office365.us', 'mx.microsoft', 'partner.outlook.cn'],
     marks: list(`
       recipientnotfound, recipnotfound, storedrv, resolver rst, resolver adr,
@@ -101,6 +110,12 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['server busy', 'rp 001', 'rp 002', 'rp 003', 'throttled'],
         means: 'rate_limited',
       },
+      {
+        id: 'microsoft-ip-reputation',
+        enhanced: ['4.7.650', '4.7.651'],
+        words: ['reputation'],
+        means: 'blocked',
+      },
       { id: 'microsoft-ip-rate', enhanced: ['4.7.650', '4.7.651', '4.7.652'], means: 'rate_limited' },
       {
         id: 'microsoft-deferred',
@@ -114,7 +129,7 @@ export const PROVIDERS: readonly Speaker[] = [
       },
       {
         id: 'microsoft-banned-sender',
-        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.512', '5.7.513', '5.7.705'],
+        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705'],
         unless: ['ip', '#'],
         means: 'blocked',
         about: 'sender_domain',
@@ -180,13 +195,34 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['expired'],
         means: 'delivery_expired',
       },
+      { id: 'microsoft-format', enhanced: ['5.7.512', '5.6.11', '5.6.0'], means: 'content_refused' },
+      {
+        id: 'microsoft-blocked-here',
+        enhanced: ['5.7.507', '5.7.513'],
+        means: 'blocked',
+      },
+      { id: 'microsoft-helo', enhanced: ['5.7.506'], means: 'hostname_refused' },
+      {
+        id: 'microsoft-refused-recipient',
+        phases: AFTER_RCPT,
+        enhanced: ['5.7.504', '5.7.505'],
+        means: 'unknown_recipient',
+        keep: true,
+      },
+      {
+        id: 'microsoft-limits',
+        enhanced: ['5.7.508'],
+        words: ['exceeded ~ limits', 'permitted limits'],
+        means: 'rate_limited',
+      },
+      { id: 'microsoft-wrong-region', enhanced: ['x.4.62'], means: 'routing_trouble' },
       { id: 'microsoft-malware', enhanced: ['5.0.350', '5.7.350', '5.7.508'], means: 'content_refused' },
     ],
   },
   {
     name: 'yahoo',
     source: 'senders.yahooinc.com/smtp-error-codes',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['yahoodns.net', 'yahoo.com', 'aol.com', 'yahoo.co.jp'],
     marks: list(`
       tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03,

@@ -3,9 +3,11 @@
  * whoever says them, then the codes: the enhanced one, the basic one, its first digit.
  */
 import type { SmtpPhase, SmtpReply } from '../../smtp/facts.ts';
+import { ACCESS_PROVIDERS } from './access-providers.ts';
 import { BASIC_CODES, OTHER_PHASES, TELLING_CODES } from './codes.ts';
 import { COMMON_WORDS } from './common-words.ts';
 import { GATEWAYS } from './gateways.ts';
+import { MORE_GATEWAYS } from './gateways-more.ts';
 import { PhraseBook } from './phrase-book.ts';
 import { PROVIDERS } from './providers.ts';
 import { MORE_PROVIDERS } from './providers-more.ts';
@@ -60,6 +62,15 @@ interface Tables {
   readonly notPassing: readonly number[];
 }
 
+const SPEAKERS: readonly Speaker[] = [
+  ...PROVIDERS,
+  ...MORE_PROVIDERS,
+  ...ACCESS_PROVIDERS,
+  ...GATEWAYS,
+  ...MORE_GATEWAYS,
+  ...SOFTWARE,
+];
+
 const PASSING = list(`
   try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily,
   temporary, come back later, send again later, resend later, please retry, later time, try again soon,
@@ -104,7 +115,7 @@ function takeApart(book: PhraseBook): Tables {
   const lines = (entries: readonly Entry[]) => entries.map((entry) => toLine(entry, numbers));
   return {
     book,
-    speakers: [...PROVIDERS, ...MORE_PROVIDERS, ...GATEWAYS, ...SOFTWARE].map((speaker) => ({
+    speakers: SPEAKERS.map((speaker) => ({
       speaker,
       marks: numbers(speaker.marks ?? []),
       lines: lines(speaker.says),

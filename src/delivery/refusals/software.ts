@@ -2,14 +2,14 @@
 import { AFTER_MESSAGE, AFTER_RCPT, type Speaker } from './table.ts';
 import { list } from './words.ts';
 
-const CHECKED = '2026-11-15';
+const WRITTEN = '2026-11';
 
 export const SOFTWARE: readonly Speaker[] = [
   {
     name: 'sandbox',
     source:
       'src/sandbox/simulator.ts: it names the addresses that there are, among them "busy" and "greylisted"',
-    checked: CHECKED,
+    written: WRITTEN,
     hosts: ['sandbox.postrider.test'],
     says: [
       { id: 'sandbox-no-such-address', words: ['no such simulator address'], means: 'unknown_recipient' },
@@ -18,7 +18,7 @@ export const SOFTWARE: readonly Speaker[] = [
   {
     name: 'postfix',
     source: 'postfix.org/postconf.5.html, smtpd_check.c and smtpd.c of 3.7 to 3.10',
-    checked: CHECKED,
+    written: WRITTEN,
     marks: list(`
       client host reject, recipient address reject, sender address reject, helo command reject,
       in reply to, error too much mail, error too many
@@ -74,16 +74,15 @@ export const SOFTWARE: readonly Speaker[] = [
       {
         id: 'postfix-server-configuration',
         words: ['server configuration error', 'server configuration problem'],
-        means: 'host_not_accepting',
-        final: false,
+        means: 'temporary_refusal',
       },
-      { id: 'postfix-lookup', words: ['temporary lookup failure'], means: 'host_not_accepting' },
+      { id: 'postfix-lookup', words: ['temporary lookup failure'], means: 'temporary_refusal' },
     ],
   },
   {
     name: 'exim',
     source: "exim.org/exim-html-current/doc/html/spec_html, chapter 44, and Debian's default configuration",
-    checked: CHECKED,
+    written: WRITTEN,
     marks: ['verify callout', 'sender verify', 'unrouteable address', 'administrative prohibition', 'exim'],
     says: [
       {
@@ -111,7 +110,7 @@ export const SOFTWARE: readonly Speaker[] = [
   {
     name: 'sendmail',
     source: 'sendmail.org cf/README; proto.m4 and srvrsmtp.c of 8.15 to 8.18',
-    checked: CHECKED,
+    written: WRITTEN,
     marks: ['domain of sender address', 'possibly forged', 'milter'],
     says: [
       {
@@ -130,7 +129,7 @@ export const SOFTWARE: readonly Speaker[] = [
     name: 'exchange',
     source:
       'learn.microsoft.com/exchange/mail-flow/non-delivery-reports-and-bounce-messages (Exchange Server)',
-    checked: CHECKED,
+    written: WRITTEN,
     marks: list(`
       recipientnotfound, recipnotfound, resolver adr, resolver rst, storedrv, not permitted send sender,
       insufficient system resources
@@ -151,8 +150,7 @@ export const SOFTWARE: readonly Speaker[] = [
       {
         id: 'exchange-resources',
         words: ['insufficient system resources'],
-        means: 'host_not_accepting',
-        final: false,
+        means: 'host_busy',
       },
       {
         id: 'exchange-quota',
@@ -164,7 +162,7 @@ export const SOFTWARE: readonly Speaker[] = [
   {
     name: 'qmail',
     source: 'cr.yp.to/qmail, qmail-smtpd.c; Plesk and vpopmail as seen in public bounce corpora',
-    checked: CHECKED,
+    written: WRITTEN,
     marks: ['sorry', 'vdelivermail', 'rcpthosts', 'badmailfrom', 'badrcptto'],
     says: [
       { id: 'qmail-not-served', words: ['allowed rcpthosts'], means: 'domain_not_served' },
@@ -185,7 +183,7 @@ export const SOFTWARE: readonly Speaker[] = [
   {
     name: 'amavis and spamassassin',
     source: 'amavis.org README.customize; spamass-milter(8); rspamd.com/doc',
-    checked: CHECKED,
+    written: WRITTEN,
     marks: list(`
       ube, infected, spam score, reject id, spam message reject, gtube
     `),

@@ -39,9 +39,10 @@ export interface Entry {
 /** A provider or a program, and what its replies mean. */
 export interface Speaker {
   readonly name: string;
-  /** Where its replies are documented, or were seen, and when that was last looked at. */
+  /** Where its replies are documented, or were seen. */
   readonly source: string;
-  readonly checked: string;
+  /** The month its lines are of; what the source says may have changed since. */
+  readonly written: string;
   /** Endings of its host names, at a dot. */
   readonly hosts?: readonly string[];
   /** Phrases that only it writes, by which it is known behind any host name. */

@@ -28,10 +28,18 @@ export const BLOCKS: readonly Entry[] = [
   },
   {
     id: 'blocklist-domain',
-    words: [...BLOCKLISTS, 'reputation', 'banned', 'domain ~ block', 'sender ~ block', 'blocked sender'],
+    words: [
+      ...BLOCKLISTS,
+      'reputation',
+      'banned',
+      'domain ~ block',
+      'sender ~ block',
+      'blocked sender',
+      'domain list',
+    ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      ip ~ blacklist, ip address, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
+      ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
       # ~ block
     `),
     means: 'blocked',
@@ -42,6 +50,12 @@ export const BLOCKS: readonly Entry[] = [
     words: [
       ...BLOCKLISTS,
       'reputation',
+      ...list(`
+        bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
+        list ~ abusive, no access from, not accepting mail from, not accepting connections from,
+        not accepting ~ from your, not accepting ~ from #, use ~ smtp server ~ isp, access ~ submit ~ reject,
+        access ~ mail system ~ reject, black ip
+      `),
       'banned sending',
       'banned ip',
       'ip ~ banned',
@@ -123,6 +137,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not accept',
         'not permitted',
         'must exist',
+        'empty',
         'not have ~ mx',
         'no mx',
         'forbidden',
@@ -136,7 +151,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address'], NOT_THERE),
       ...list(`
-    sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    required ~ sender address, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     not allowed post, not subscribed, members only, sender not, not owned by user,

@@ -10,7 +10,10 @@ export const IDENTITY: readonly Entry[] = [
     id: 'greylisting',
     words: list(`
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
-      graulist, graulisting, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
+      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back ~ sec,
+      come back ~ second, come back ~ minute, come back later ~ first, first time sender, triplet,
+      not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
+      initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
     means: 'greylisted',
   },
@@ -26,7 +29,8 @@ export const IDENTITY: readonly Entry[] = [
     id: 'sender-not-verified',
     words: list(`
       sender verify, sender verification, sender callout, verify sender, not verify sender,
-      sender not ~ verified, verification fail ~ @
+      sender not ~ verified, verification fail ~ @, mailfrom check, mail from check, dns ~ mailfrom,
+      sender domain ~ dns, sender domain lookup
     `),
     unless: ['recipient'],
     means: 'sender_refused',
@@ -52,11 +56,16 @@ export const IDENTITY: readonly Entry[] = [
     no route ~ domain, not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit,
     relayage, relay ~ verweigert, relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido,
     relay ~ negado, relay ~ denegado, relay ~ non consentito, domaine ~ non heberge,
+    not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
+    i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
+    not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
+    not handle ~ recipient, open relay not allowed, local user only, local users only,
     domain ~ nicht zustandig, not our customer domain, domain not provisioned
   `),
     ],
     unless: list(`
       sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
+      unroutable sender, unrouteable sender, domain not accept mail,
       null mx, nullmx
     `),
     means: 'domain_not_served',
@@ -101,7 +110,7 @@ export const IDENTITY: readonly Entry[] = [
   `),
     ],
     unless: list(`
-      spf, reverse dns, ptr, rdns, not recognized, not implemented, relay
+      spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist
     `),
     means: 'hostname_refused',
   },
@@ -117,7 +126,7 @@ export const IDENTITY: readonly Entry[] = [
     unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa,
     dns reverso, resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная,
     обратной, обратную, 反向解析, 反向dns, 逆引き, resoluzione inversa, without ~ hostname,
-    client host reject not find
+    client host reject not find, forward dns, forward dns entry, ip ~ not match ~ hostname, not verify ~ ip
   `),
     ],
     means: 'reverse_dns_missing',
@@ -151,7 +160,7 @@ export const IDENTITY: readonly Entry[] = [
     authentication requirements, not allowed send mail from, not permitted send mail from,
     not allowed send from, not authorized send from, not authorized send mail from,
     not authorized send mail ~ domain, designated ~ permitted sender, not designated,
-    not authorized ~ on behalf, mismatch client ip, purported responsible,
+    sender id, sender id ~ not permitted, not authorized ~ on behalf, mismatch client ip, purported responsible,
     invalid ip ~ sending mail ~ domain, mismatches client
   `),
     ],
@@ -162,17 +171,19 @@ export const IDENTITY: readonly Entry[] = [
     means: 'authentication_failed',
   },
   {
-    id: 'starttls-first',
-    words: ['starttls first', 'starttls command first', 'issue starttls', 'issue ~ starttls'],
-    means: 'protocol_refused',
-  },
-  {
     id: 'tls-required',
     words: list(`
       tls required, requires tls, tls ~ required, encryption required, encryption ~ required,
-      requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted
+      requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted,
+      not use tls, not using tls, not sent over tls, starttls first, starttls command first, issue starttls,
+      issue ~ starttls, starttls required, requires starttls, must use starttls, use starttls,
+      tls version, ciphers, high strength ciphers, encrypted connection, encrypted connections, tls only,
+      only ~ tls, must start tls, tls not used, over tls, tls connection, secure connection ~ required,
+      verschlusselte verbindung, verschlusselung erforderlich, connexion chiffree, conexion cifrada
     `),
+    unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error'],
     means: 'authentication_failed',
+    about: 'our_address',
   },
   {
     id: 'login-required',

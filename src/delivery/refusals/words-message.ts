@@ -1,5 +1,5 @@
 /** Words about the message. */
-import { AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 export const ABOUT_MESSAGE: readonly Entry[] = [
@@ -17,7 +17,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     слишком большой, размер ~ письма
   `),
     ],
-    unless: ['header', 'headers', 'line too long', 'mailbox ~ size'],
+    unless: ['header', 'headers', 'line too long', 'mailbox ~ size', 'separate transaction'],
     means: 'message_too_large',
   },
   {
@@ -37,13 +37,14 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     header error, malformed, bad header, message id, headers too, header ~ size, header size, bare lf,
     bare cr, bare newline, bare linefeed, line too long, line length, lines too long, 8 bit, mime,
     url ~ list, macro, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
-    dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
+    detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,
+    report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
     垃圾郵件, 病毒, 内容, вирус, вложени, spam ~ erkannt, als spam, comme spam, como spam, come spam,
     spam ~ detecte, как спам, похоже на спам, спам
   `),
     ],
     unless: list(`
-      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime
+      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server
     `),
     means: 'content_refused',
   },
@@ -53,6 +54,31 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       smtputf8, internationalized, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n
     `),
     means: 'smtputf8_unsupported',
+  },
+  {
+    id: 'policy-against-message',
+    phases: AFTER_MESSAGE,
+    permanent: true,
+    words: list(`
+      message ~ local policy, message ~ policy reasons, local policy violation, content policy,
+      message ~ violat ~ policy, mail ~ violat ~ policy, message reject ~ policy, message refused ~ policy,
+      message block ~ policy, policy violation detected, mail reject ~ policy, mail not accept ~ policy,
+      security policies, denied policy, reject ~ policy reasons, organizational settings, message ~ against ~ policy, content examination
+    `),
+    unless: list(`
+      ip, #, client host, your host, your server, sender, your domain, sending domain, reputation, block list,
+      blacklist, destination domain, dmarc, spf, dkim
+    `),
+    means: 'content_refused',
+  },
+  {
+    id: 'loop-of-theirs',
+    words: list(`
+      loops back, loop back, points back, point back, mx problem, lowest numbered mx, mx ~ local host,
+      remote host address local host
+    `),
+    means: 'mail_loop',
+    about: 'their_server',
   },
   {
     id: 'loop',
@@ -68,7 +94,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     words: list(`
       message expired, delivery expired, queue expired, in queue too long, queue too long,
       delivery time expired, delivery timeout, retry timeout exceed, unable to deliver ~ after,
-      too long in queue, lifetime expired, message ~ timed out
+      retry time not reached, long failure period, queue period, failing ~ long time, not delivered ~ more than,
+      not collected after, too long in queue, lifetime expired, message ~ timed out
     `),
     means: 'delivery_expired',
   },

@@ -1,8 +1,30 @@
 /** Words about how much and how fast: rates, numbers of recipients, and what a server is still finding out. */
+import { SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
+/** Why something is put off, where the server names a cause: being slowed down is only what follows from it. */
+const REPUTATION_IS_WHY = list(`
+  due ~ reputation, because ~ reputation, low reputation, poor reputation, bad reputation,
+  reputation too low, reputation ~ limited, reputation ~ throttled, insufficient reputation,
+  due ~ blacklist, due ~ blocklist, due ~ spamhaus, because ~ blacklist, because ~ spamhaus
+`);
+
 export const PACE: readonly Entry[] = [
+  {
+    id: 'reputation-of-domain-is-why',
+    words: REPUTATION_IS_WHY,
+    also: SENDERS_DOMAIN,
+    unless: ['too many', 'too much', 'sending ip', 'ip reputation', 'ip address', 'your ip'],
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'reputation-is-why',
+    words: REPUTATION_IS_WHY,
+    unless: ['too many', 'too much'],
+    means: 'blocked',
+  },
   {
     id: 'receives-too-fast',
     phases: AFTER_RCPT,
@@ -14,9 +36,13 @@ export const PACE: readonly Entry[] = [
     limit ~ incoming mail,
     recipient ~ exceed ~ messages, recipient ~ too many messages, messages ~ they can receive,
     too many messages ~ recipient, too many messages ~ mailbox, recipient ~ rate limit,
-    mailbox ~ message rate, receive quota, recipient ~ message limit, recipient ~ throttl
+    mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
+    recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
+    recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
+    mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl
   `),
     ],
+    unless: ['messages ~ on server', 'messages server'],
     means: 'recipient_receives_too_fast',
   },
   {
@@ -33,13 +59,23 @@ export const PACE: readonly Entry[] = [
       ...list(`
     too many recipient, too many rcpt, too many addresses, recipient limit, maximum ~ recipient,
     max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
-    only one recipient, recipient ~ per transaction
+    only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
+    one domain per, too many domains
   `),
     ],
     unless: list(`
       hour, day, minute, per day, sent to ~ recipient, recipient reject
     `),
     means: 'too_many_recipients',
+  },
+  {
+    id: 'connections-of-everybody',
+    words: list(`
+      resource forest, server wide, ports busy, lines busy, too many connections ~ this server,
+      connections ~ server ~ limit, server connection limit, server ~ too many connections
+    `),
+    unless: ['from your', 'from #', 'your ip', 'your host', 'from this ip', 'per ip', 'per host'],
+    means: 'host_busy',
   },
   {
     id: 'rate-of-domain',
@@ -65,14 +101,15 @@ export const PACE: readonly Entry[] = [
     recipients ~ hour, messages ~ hour, hourly limit, daily limit, sending limit, sending quota,
     sending rate, excessive volume, unexpected volume, high volume, volume ~ mail, unusual rate,
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
-    message limit, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
+    message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
+    submission quota, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
     reduce ~ rate, message per, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
     muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
     слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
   `),
     ],
     unless: list(`
-      hop, hops, too many header, mail data, spam rate, domain ~ per day, permanently, not accept ~ spam
+      hop, hops, too many header, mail data, too many messages server, spam rate, domain ~ per day, permanently, not accept ~ spam
     `),
     means: 'rate_limited',
   },

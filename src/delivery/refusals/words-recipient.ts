@@ -3,6 +3,7 @@ import {
   DISABLED_MAILBOX,
   FULL_MAILBOX,
   SENDER,
+  SUSPENDED_MAILBOX,
   UNKNOWN_MAILBOX,
   UNKNOWN_MAILBOX_ABROAD,
 } from './phrases.ts';
@@ -19,7 +20,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: ['host not accept mail', 'server not accept mail', 'no smtp service'],
-    unless: ['from', 'temporarily'],
+    unless: ['from', 'temporarily', 'mx'],
     means: 'host_accepts_no_mail',
   },
   {
@@ -28,11 +29,12 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     words: [
       'null mx',
       'nullmx',
+      'mx ~ no smtp service',
       'domain not accept mail',
       'domain ~ accept no mail',
       'domain ~ not accept mail',
     ],
-    unless: ABOUT_SENDERS,
+    unless: [...ABOUT_SENDERS, 'accept mail from'],
     means: 'domain_accepts_no_mail',
   },
   {
@@ -84,7 +86,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown,
     host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
-    domain ~ no mx, invalid mx, domaine inconnu, domain unbekannt, dominio desconocido,
+    domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
+    domain name not found, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
+    no ip address found, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
+    single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
     dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
   `),
     ],
@@ -97,6 +102,16 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'user or domain',
     ],
     means: 'recipient_domain_invalid',
+  },
+  {
+    id: 'mailbox-suspended',
+    phases: AFTER_RCPT,
+    words: SUSPENDED_MAILBOX,
+    unless: list(`
+      sender ~ suspended, sender account, your account, your ip, disabled, deleted, closed, terminated, deactivated
+    `),
+    means: 'mailbox_disabled',
+    keep: true,
   },
   {
     id: 'mailbox-disabled',
@@ -113,7 +128,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: UNKNOWN_MAILBOX,
     unless: list(`
-      blocked as spam, sender, helo, ip address, unknown user ~ agent, url
+      blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
+      from address, ip invalid
     `),
     means: 'unknown_recipient',
   },

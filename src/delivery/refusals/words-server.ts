@@ -2,6 +2,37 @@
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
+/** Something failed inside, and whatever it was, nobody but them knows. */
+const TROUBLE = list(`
+  temporary lookup, lookup failure, temporary lookup failure, local error, error in processing,
+  internal error, internal server error, server error, internal software error, configuration error,
+  config error, configuration problem, database, ldap, local problem, system problem,
+  queue file write, queue file, temporary failure, temporary system, temporary server, technical problem,
+  temporary error, processing error, misconfigured, server configuration, backend, storage error, i o error,
+  scanner, scan ~ fail, milter, filter ~ unavailable, system error, software error,
+  content filter ~ unavailable, unable to process, qq trouble, qq ~ trouble, mail server temporarily reject,
+  policy server, policy service, policy daemon, erreur interne, interner fehler, technisches problem, error interno,
+  erro interno, errore interno, error temporal, erro temporario, errore temporaneo, erreur temporaire,
+  temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен, внутренняя ошибка, временная ошибка,
+  probleme technique
+`);
+const NOT_TROUBLE = list(`
+  your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup,
+  host name lookup
+`);
+const UNAVAILABLE = list(`
+  service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
+  server not available, server temporarily, system temporarily, system unavailable, system not available,
+  smtp not available, mail service ~ unavailable, service ~ unavailable, service indisponible,
+  serveur indisponible, dienst ~ nicht verfugbar, server ~ nicht verfugbar, servicio no disponible,
+  servidor no disponible, servico indisponivel, servizio non disponibile, dienst niet beschikbaar,
+  сервис ~ недоступен, 服务不可用
+`);
+const ABOUT_US = list(`
+  block, client host, #, access denied, your ip, policy, your server, spam, reputation, your host,
+  mailbox unavailable
+`);
+
 export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'no-mail-service',
@@ -18,62 +49,69 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'host_accepts_no_mail',
   },
   {
-    id: '421-closing',
-    codes: [421],
-    words: ['service not available', 'service unavailable', 'closing'],
-    unless: ['#', 'block', 'your ip', 'policy'],
-    means: 'host_busy',
-  },
-  {
     id: 'busy',
     words: list(`
-      server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded, load ~ too high, load average,
-      high load, system load, shutting down, going down, shutdown, maintenance, restarting
+      server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
+      load ~ too high, load average, high load, system load, maximum load, shutting down, going down,
+      shutdown, restarting, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
+      servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
+      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full
     `),
     unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],
     means: 'host_busy',
   },
   {
     id: 'host-resources',
-    words: [
-      ...list(`
-    insufficient system, system resource, system storage, insufficient disk, insufficient resources,
-    insufficient storage, disk full, disk space, no space left, out memory, mail system full,
-    not accepting mail, not accepting messages, server not accepting, system not accepting,
-    service not accepting, not accepting connections, not accepting ~ at this time,
-    not accepting ~ time, not accepting ~ now, not accepting network messages, not accepting new,
-    resource temporarily, resources temporarily, storage ~ insufficient, insufficient memory, out disk
-  `),
-    ],
+    words: list(`
+      insufficient system, system resource, system storage, insufficient disk, insufficient resources,
+      insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
+      out memory, mail system full, system full, resource temporarily, resources temporarily,
+      resources unavailable, resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
+      low disk, low memory, low space, not enough memory, out resources, too many open files,
+      memoire insuffisante, espace disque, kein speicherplatz, speicherplatz ~ server, festplatte,
+      espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
+    `),
     unless: list(`
-      your ip, user, mailbox, recipient, account, @ ~ not accepting
+      your ip, user, mailbox, recipient, account, quota
+    `),
+    means: 'host_busy',
+  },
+  {
+    id: 'host-not-accepting',
+    words: list(`
+      maintenance, not accepting mail, not accepting messages, server not accepting, system not accepting,
+      service not accepting, not accepting connections, not accepting ~ at this time, not accepting ~ time,
+      not accepting ~ now, not accepting network messages, not accepting new, system down, server down,
+      service down, system offline, server offline, service offline, out of service, service stopped,
+      service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione,
+      onderhoud, обслуживани, технические работы, 维护, メンテナンス
+    `),
+    unless: list(`
+      your ip, user, mailbox, recipient, account, @ ~ not accepting, from your, from #
     `),
     means: 'host_not_accepting',
     final: false,
   },
   {
     id: 'host-trouble',
-    words: [
-      ...list(`
-    temporary lookup, lookup failure, temporary lookup failure, local error, error in processing,
-    internal error, internal server error, server error, internal software error, configuration error,
-    config error, configuration problem, database, ldap, local problem, system problem,
-    queue file write, temporary failure, temporary system, temporary server, technical problem,
-    temporary error, processing error, misconfigured, server configuration, server ~ unavailable,
-    backend, storage error, i o error, scanner, scan ~ fail, milter, filter ~ unavailable, system error,
-    software error, content filter ~ unavailable, unable to process, server temporarily,
-    system temporarily, erreur interne, interner fehler, technisches problem, error interno,
-    erro interno, errore interno, 系统错误, 系统繁忙, 系統忙碌, 系统忙, 内部错误, сервер ~ недоступен, probleme technique
-  `),
-    ],
-    unless: ['your ip', 'mailbox ~ not accepting', 'user ~ not accepting', 'authentication error'],
-    means: 'host_not_accepting',
+    permanent: false,
+    words: TROUBLE,
+    unless: NOT_TROUBLE,
+    means: 'temporary_refusal',
   },
   {
-    id: 'service-unavailable',
-    phases: ['mail', ...AFTER_RCPT],
-    words: ['service unavailable', 'service not available', 'service temporarily'],
-    unless: ['block', 'client host', '#', 'access denied'],
+    id: 'host-trouble-that-passes',
+    permanent: true,
+    words: TROUBLE,
+    also: ['temporary', 'temporarily', 'try later', 'try again', 'retry', 'again later'],
+    unless: NOT_TROUBLE,
+    means: 'temporary_refusal',
+  },
+  {
+    id: 'host-broken',
+    permanent: true,
+    words: TROUBLE,
+    unless: NOT_TROUBLE,
     means: 'host_not_accepting',
   },
   {
@@ -81,9 +119,45 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
-      nameserver, upstream, next hop, host not respond, no answer from host, not deliver ~ next
+      nameserver, upstream, next hop, nexthop, host not respond, no answer from host, not deliver ~ next,
+      host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
+      host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
+      not establish ~ connection
     `),
     phases: AFTER_RCPT,
     means: 'routing_trouble',
+  },
+  {
+    id: 'service-refused-by-policy-for-now',
+    permanent: false,
+    enhanced: ['x.7.x'],
+    words: UNAVAILABLE,
+    unless: ABOUT_US,
+    means: 'policy_deferral',
+    about: 'their_server',
+  },
+  {
+    id: 'service-unavailable-for-now',
+    permanent: false,
+    words: UNAVAILABLE,
+    unless: ABOUT_US,
+    means: 'host_not_accepting',
+  },
+  {
+    id: 'service-unavailable-temporarily',
+    permanent: true,
+    words: UNAVAILABLE,
+    also: ['temporarily', 'temporary', 'try later', 'try again', 'retry'],
+    unless: ABOUT_US,
+    means: 'host_not_accepting',
+  },
+  {
+    id: 'service-unavailable',
+    phases: ['mail', ...AFTER_RCPT],
+    permanent: true,
+    enhanced: null,
+    words: UNAVAILABLE,
+    unless: ABOUT_US,
+    means: 'host_not_accepting',
   },
 ];

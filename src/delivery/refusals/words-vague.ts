@@ -65,6 +65,17 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
+    id: 'wait-a-little',
+    phases: AFTER_RCPT,
+    codes: [450, 451, 452],
+    words: list(`
+      try again ~ second, try again ~ seconds, try again ~ minute, try again ~ minutes, retry ~ second,
+      retry ~ minute, retry ~ minutes, wait ~ minutes, wait ~ seconds, back ~ minutes
+    `),
+    unless: ['block', 'policy', 'denied', 'reject', 'refused', 'mailbox', 'server'],
+    means: 'greylisted',
+  },
+  {
     id: 'policy-of-domain',
     permanent: true,
     words: list(`
@@ -80,6 +91,16 @@ export const VAGUE_WORDS: readonly Entry[] = [
     words: ['block', 'banned', 'blocked'],
     unless: ['policy server', 'policy service'],
     means: 'blocked',
+  },
+  {
+    id: 'recipient-denied',
+    phases: ['rcpt'],
+    permanent: true,
+    words: list(`
+      recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied
+    `),
+    means: 'blocked',
+    about: 'recipient',
   },
   {
     id: 'policy-for-now',

@@ -102,16 +102,20 @@ export function says(words: Words, { parts }: Phrase): boolean {
 const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' };
 
 function unify(text: string): string {
-  return text
-    .slice(0, MAX_CHARS)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
-    .replace(/[’`´]/g, "'")
-    .replace(/n't\b/g, ' not')
-    .replace(/\be-mail/g, 'mail');
+  return (
+    text
+      .slice(0, MAX_CHARS)
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
+      .replace(/[’`´]/g, "'")
+      .replace(/n't\b/g, ' not')
+      .replace(/\be-mail/g, 'mail')
+      // "Currently" alone is filler, but nobody is unavailable "currently" for good.
+      .replace(/\bcurrently (?=unavailable|not available|down\b|offline)/g, 'temporarily ')
+  );
 }
 
 /** Without the punctuation that it ends with. */
@@ -203,11 +207,14 @@ function starts(words: Words, row: readonly string[]): number[] {
 
 function goesOn(words: Words, parts: Phrase['parts'], firstEnd: number): boolean {
   let ends = new Set([firstEnd]);
-  for (const row of parts.slice(1)) {
+  for (const [before, row] of parts.slice(1).entries()) {
+    const endsInNot = parts[before]?.at(-1) === 'not';
     const next = new Set<number>();
     for (const end of ends) {
       for (let at = end; at <= end + MAX_GAP && words.list[at - 1] !== '.'; at += 1) {
-        if (standsAt(words, row, at) && !isDenied(words, row, at)) next.add(at + row.length);
+        if (!standsAt(words, row, at)) continue;
+        // The "not" of the phrase itself denies nothing.
+        if ((endsInNot && at === end) || !isDenied(words, row, at)) next.add(at + row.length);
       }
     }
     if (next.size === 0) return false;
