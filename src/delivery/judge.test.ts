@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SmtpFacts, SmtpPhase, SmtpReply } from '../smtp/facts.ts';
-import { judge, type Outcome } from './judge.ts';
+import { judge, judgeRefusal, type Outcome } from './judge.ts';
 import { OUTCOME_REASONS } from './reasons.ts';
 import { allEntries } from './refusals/read.ts';
 import { type RouteProblemKind, unroutable } from './route-problem.ts';
@@ -37,8 +37,6 @@ describe('a refusal of the recipient', () => {
     ['551 5.1.6 moved', { ...hard, reason: 'mailbox_moved' }],
     ['550 5.2.1 mailbox disabled', { ...hard, reason: 'mailbox_disabled' }],
     ['550 5.7.13 user account disabled', { ...hard, reason: 'mailbox_disabled' }],
-    ['550 5.7.17 owner changed', { ...hard, reason: 'mailbox_owner_changed' }],
-    ['550 5.7.18 domain owner changed', { ...hard, reason: 'mailbox_owner_changed' }],
     [
       '550 5.4.1 Recipient address rejected: Access denied. [x.prod]',
       { ...hard, reason: 'unknown_recipient' },
@@ -55,6 +53,9 @@ describe('a refusal of the recipient', () => {
 
   it.each([
     ['550 5.2.1 user is receiving mail at a rate that … ReceivingRatePerm', 'recipient_receives_too_fast'],
+    ['550 5.7.17 owner changed', 'mailbox_owner_changed'],
+    ['550 5.7.18 domain owner changed', 'mailbox_owner_changed'],
+    ['550 5.2.1 this account is suspended', 'mailbox_disabled'],
     ['552 5.2.2 mailbox full', 'mailbox_full'],
     ['552 out of room', 'mailbox_full'],
     ['550 mailbox is full', 'mailbox_full'],
@@ -173,10 +174,11 @@ describe('a refusal of the sender or the message', () => {
     ['550 User unknown to our policy, blocked as spam', 'blocked', 'our_address'],
     ['550 5.7.25 no', 'reverse_dns_missing', 'our_address'],
     ['550 5.7.27 no', 'sender_refused', 'sender_domain'],
-    ['554 5.4.6 loop', 'mail_loop', 'their_server'],
+    ['554 5.4.6 loop', 'mail_loop', 'message'],
+    ['553 5.3.5 mail loops back to me', 'mail_loop', 'their_server'],
     ['554 5.4.7 expired', 'delivery_expired', 'their_server'],
-    ['550 5.5.2 what', 'protocol_refused', 'their_server'],
-    ['501 what', 'protocol_refused', 'their_server'],
+    ['550 5.5.2 what', 'protocol_refused', 'our_address'],
+    ['501 what', 'protocol_refused', 'our_address'],
   ])('%j stops the message and suppresses nobody', (line, reason, scope) => {
     expect(refused('rcpt', line)).toMatchObject({ ...stopped(scope), reason });
   });
@@ -223,12 +225,12 @@ describe('trouble of the host', () => {
   });
 
   it.each([
-    ['451 4.4.6 loop', 'mail_loop'],
-    ['452 4.3.1 disk full', 'host_not_accepting'],
-    ['451 4.3.0 trouble', 'host_not_accepting'],
-    ['451 4.4.1 no answer', 'host_not_accepting'],
-    ['451 4.4.2 bad connection', 'host_not_accepting'],
-    ['452 out of resources', 'host_not_accepting'],
+    ['452 4.3.1 disk full', 'host_busy'],
+    ['451 4.3.2 not now', 'host_not_accepting'],
+    ['451 4.3.0 trouble', 'temporary_refusal'],
+    ['451 4.4.1 no answer', 'routing_trouble'],
+    ['451 4.4.2 bad connection', 'routing_trouble'],
+    ['452 out of resources', 'host_busy'],
     ['451 4.4.3 directory', 'routing_trouble'],
     ['451 4.4.4 routing', 'routing_trouble'],
   ])('%j waits and is about the server', (line, reason) => {
@@ -242,11 +244,7 @@ describe('trouble of the host', () => {
   it.each(['banner', 'ehlo'] as const)('a refusal at %s goes on to the next host', (phase) => {
     const next = { nextHost: true };
     expect(refused(phase, '550 5.1.1 no')).toMatchObject({ ...next, reason: 'host_refused_service' });
-    expect(refused(phase, '554 listed by Spamhaus')).toMatchObject({
-      ...stopped('our_address'),
-      ...next,
-      reason: 'blocked',
-    });
+    expect(refused(phase, '554 listed by Spamhaus')).toMatchObject({ ...next, reason: 'blocked' });
     expect(refused(phase, '450 later')).toMatchObject({
       ...soft('their_server'),
       ...next,
@@ -264,6 +262,28 @@ describe('trouble of the host', () => {
       expect(outcome).toMatchObject({ ...soft('our_address'), reason: 'rate_limited', nextHost: false });
     },
   );
+
+  it.each([
+    ['banner', '554 listed by Spamhaus', 'blocked'],
+    ['banner', '550 no reverse DNS for 192.0.2.1', 'reverse_dns_missing'],
+    ['ehlo', '501 5.5.4 EHLO argument "vm" invalid', 'hostname_refused'],
+  ] as const)('at %s %j waits: what is wrong with our address can be mended', (phase, line, reason) => {
+    expect(refused(phase, line)).toMatchObject({ ...soft('our_address'), reason, nextHost: true });
+  });
+
+  it.each([
+    ['banner', '554 192.0.2.1 is blocked permanently', 'our_address'],
+    ['banner', '521 this host takes no mail', 'their_server'],
+    ['ehlo', '500 5.5.1 what', 'our_address'],
+    ['rcpt', '554 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org', 'our_address'],
+  ] as const)('at %s %j ends the delivery', (phase, line, scope) => {
+    expect(refused(phase, line)).toMatchObject(stopped(scope));
+  });
+
+  it('a report of another server is taken at its word, whatever it was refused at', () => {
+    const reply = replyOf('554 listed by Spamhaus');
+    expect(judgeRefusal({ phase: 'banner', reply, host: null })).toMatchObject(stopped('our_address'));
+  });
 
   it('refused TLS and refused credentials wait', () => {
     expect(refused('starttls', '454 4.7.0 no')).toMatchObject({

@@ -4,7 +4,7 @@
 import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { meaningOf } from './refusals/meanings.ts';
-import { type Refusal, readRefusal } from './refusals/read.ts';
+import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
 import { type About, GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
 import type { RouteProblem } from './route-problem.ts';
@@ -63,7 +63,7 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'accepted':
       return delivered(facts.reply);
     case 'refused':
-      return judgeRefusal(facts);
+      return judgeConversation(facts);
     case 'broken':
       return underPolicy(judgeBroken(facts), context);
     case 'local':
@@ -73,9 +73,32 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
   }
 }
 
-/** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
+/** What can be wrong with our address, and be mended while mail waits: a listing ends, a DNS record or setting is put right. */
+const MENDABLE: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
+  'blocked',
+  'reverse_dns_missing',
+  'hostname_refused',
+]);
+
+/**
+ * At the greeting a server knows nothing of the mail: what it has against our address says nothing for good about this
+ * message or its recipient, so that is tried again as long as the message lives, unless the server says that it lasts.
+ */
+function judgeConversation(refusal: Refusal): Deferred | Bounced {
+  const reading = readRefusal(refusal);
+  const outcome = toOutcome(refusal, reading);
+  const isOurs = outcome.scope === 'our_address' && MENDABLE.has(outcome.reason);
+  if (outcome.kind === 'deferred' || !isOurs || reading.lasting) return outcome;
+  return GREETING.includes(refusal.phase) ? waiting(outcome) : outcome;
+}
+
+/** What a reply says, as if heard by anybody: a report of another server, too. */
 export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
-  const { entry, passing } = readRefusal(refusal);
+  return toOutcome(refusal, readRefusal(refusal));
+}
+
+/** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
+function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
   const meaning = meaningOf(entry.means);
   const { code, enhanced, text } = refusal.reply;
   // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
@@ -94,13 +117,12 @@ export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
     const suppress = meaning.suppress && entry.keep !== true ? 'hard_bounce' : null;
     return { kind: 'bounced', ...common, suppress };
   }
-  return {
-    kind: 'deferred',
-    ...common,
-    suppress: null,
-    ambiguous: false,
-    retryHintSeconds: parseRetryHint(text),
-  };
+  return waiting(common);
+}
+
+function waiting(finding: Finding): Deferred {
+  const retryHintSeconds = parseRetryHint(finding.text);
+  return { ...finding, kind: 'deferred', suppress: null, ambiguous: false, retryHintSeconds };
 }
 
 function delivered({ code, enhanced, text }: SmtpReply): Delivered {

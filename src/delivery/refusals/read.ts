@@ -28,6 +28,8 @@ export interface Reading {
   readonly entry: Entry;
   /** The server says that it will pass: "try again later". */
   readonly passing: boolean;
+  /** It says that trying again is of no use: "permanently". */
+  readonly lasting: boolean;
   readonly steps: number;
 }
 
@@ -59,7 +61,7 @@ interface Tables {
   readonly anybody: readonly Line[];
   readonly elsewhere: readonly Line[];
   readonly passing: readonly number[];
-  readonly notPassing: readonly number[];
+  readonly lasting: readonly number[];
 }
 
 const SPEAKERS: readonly Speaker[] = [
@@ -77,7 +79,7 @@ const PASSING = list(`
   please try again, essayer plus tard, reessayer, spater ~ erneut, spater noch, vorubergehend,
   intente ~ mas tarde, intentelo, tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後
 `);
-const NOT_PASSING = list(`
+const LASTING = list(`
   permanent, permanently, not retry, not try again, retrying not, not succeed
 `);
 
@@ -93,7 +95,9 @@ export function readRefusal({ phase, reply, host }: Refusal): Reading {
   };
   const line = linesFor(tables, host, heard).find((candidate) => fits(candidate, heard));
   if (line === undefined) throw new Error(`no rule for ${reply.code} at ${phase}`);
-  return { entry: line.entry, passing: isPassing(tables, heard), steps: words.steps };
+  const lasting = tables.lasting.some((one) => heard.said.has(one));
+  const passing = !lasting && tables.passing.some((one) => heard.said.has(one));
+  return { entry: line.entry, passing, lasting, steps: words.steps };
 }
 
 /** Every line, for tests. */
@@ -123,7 +127,7 @@ function takeApart(book: PhraseBook): Tables {
     anybody: lines([...COMMON_WORDS, ...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
     elsewhere: lines(OTHER_PHASES),
     passing: numbers(PASSING),
-    notPassing: numbers(NOT_PASSING),
+    lasting: numbers(LASTING),
   };
 }
 
@@ -185,8 +189,4 @@ function enhancedOf({ code, enhanced, text }: SmtpReply): readonly string[] | nu
       .find((one) => one !== undefined);
   const given = found ?? LATER[code >= 500 ? 5 : 4].exec(text)?.[1];
   return given?.split('.') ?? null;
-}
-
-function isPassing({ passing, notPassing }: Tables, { said }: Heard): boolean {
-  return passing.some((one) => said.has(one)) && !notPassing.some((one) => said.has(one));
 }
