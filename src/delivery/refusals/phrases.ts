@@ -54,7 +54,7 @@ export const UNKNOWN_MAILBOX = [
     nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
     nonexistent account, non existent account, not present directory, missing home, address lookup fail, not local user,
     address invalid, invalid address, recipient not local, not local address, mailbox not present,
-    no mail box, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
+    no mail box, unknown local user, unavailable or not local, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
     no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
@@ -154,7 +154,7 @@ export const SUSPENDED_MAILBOX = [
   ),
   ...list(`
     suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
-    account blocked, mailbox blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
+    account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
     boite ~ bloquee, konto ~ gesperrt, postfach ~ gesperrt, cuenta ~ suspendida, cuenta ~ bloqueada,
     conta ~ suspensa, conta ~ bloqueada, casella ~ sospesa, account ~ sospeso, ящик ~ заблокирован,
     аккаунт ~ заблокирован, пользователь ~ заблокирован, konto ~ zablokowane, 被冻结, 被锁, 已锁定

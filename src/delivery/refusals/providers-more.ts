@@ -175,7 +175,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       {
         id: 'netease-rate',
         words: list(`
-          rp dys, rp qul, mi dmc, mi icc, dmc, hl icc, rp frl
+          rp cel, mi cel, rp dys, rp qul, mi dmc, mi icc, dmc, hl icc, rp frl
         `),
         means: 'rate_limited',
       },

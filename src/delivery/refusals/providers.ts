@@ -124,12 +124,12 @@ export const PROVIDERS: readonly Speaker[] = [
       },
       {
         id: 'microsoft-authentication',
-        enhanced: ['5.7.509', '5.7.515', '5.7.23', 'x.7.750'],
+        enhanced: ['5.7.509', '5.7.515', '5.7.23'],
         means: 'authentication_failed',
       },
       {
         id: 'microsoft-banned-sender',
-        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705'],
+        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705', '5.7.750'],
         unless: ['ip', '#'],
         means: 'blocked',
         about: 'sender_domain',
@@ -235,6 +235,19 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['permanently deferred', 'tss09', 'tss11'],
         means: 'blocked',
         final: true,
+      },
+      {
+        id: 'aol-blocked',
+        words: list(`
+          rtr bb, rtr bl, rtr bd, con b1, rly b1, rly b2, rly b3, rly b4, rly bd, dyn t1, dyn t2
+        `),
+        means: 'blocked',
+      },
+      {
+        id: 'yahoo-not-now',
+        permanent: false,
+        words: ['permanently deferred', 'tss09', 'tss11', 'ts03'],
+        means: 'blocked',
       },
       {
         id: 'yahoo-reputation',

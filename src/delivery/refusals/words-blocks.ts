@@ -1,6 +1,6 @@
 /** Words about block lists and reputation, and about the sender address. */
 import { each, NOT_THERE, SENDER, SENDERS_DOMAIN, UNKNOWN_MAILBOX } from './phrases.ts';
-import { AFTER_MESSAGE, BEFORE_MESSAGE, type Entry } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 const BLOCKLISTS = list(`
@@ -24,6 +24,18 @@ export const BLOCKS: readonly Entry[] = [
     words: [...BLOCKLISTS, 'listed', 'surbl', 'uribl'],
     also: IN_MESSAGE,
     unless: ['ip ~ list', 'sender ip', 'ip address', '# ~ list', 'client host'],
+    means: 'content_refused',
+  },
+  {
+    id: 'spam-in-message',
+    phases: AFTER_MESSAGE,
+    words: [
+      'message detected spam',
+      'message ~ detected ~ spam',
+      'message considered spam',
+      'message classified spam',
+    ],
+    unless: [...BLOCKLISTS, 'reputation'],
     means: 'content_refused',
   },
   {
@@ -53,7 +65,8 @@ export const BLOCKS: readonly Entry[] = [
       ...list(`
         bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
         list ~ abusive, no access from, not accepting mail from, not accepting connections from,
-        not accepting ~ from your, not accepting ~ from #, use ~ smtp server ~ isp, access ~ submit ~ reject,
+        not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
+        unavailable from your, not available ~ your ip, use ~ smtp server ~ isp, access ~ submit ~ reject,
         access ~ mail system ~ reject, black ip
       `),
       'banned sending',
@@ -149,7 +162,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'отклонен',
         '被拒绝',
       ]),
-      ...each(['your domain', 'your address'], NOT_THERE),
+      ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
     required ~ sender address, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
@@ -161,6 +174,16 @@ export const ABOUT_SENDER: readonly Entry[] = [
   `),
     ],
     unless: ['sender ip', 'sender reputation', 'envelope block'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'refused-by-recipient',
+    phases: AFTER_RCPT,
+    words: list(`
+      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
+      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+    `),
+    unless: ['your ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
   },
   {

@@ -29,7 +29,8 @@ export const IDENTITY: readonly Entry[] = [
     id: 'sender-not-verified',
     words: list(`
       sender verify, sender verification, sender callout, verify sender, not verify sender,
-      sender not ~ verified, verification fail ~ @, mailfrom check, mail from check, dns ~ mailfrom,
+      sender not ~ verified, verification fail ~ @, verification fail sender, callback ~ sender,
+      mailfrom check, mail from check, dns ~ mailfrom,
       sender domain ~ dns, sender domain lookup
     `),
     unless: ['recipient'],
@@ -56,7 +57,7 @@ export const IDENTITY: readonly Entry[] = [
     no route ~ domain, not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit,
     relayage, relay ~ verweigert, relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido,
     relay ~ negado, relay ~ denegado, relay ~ non consentito, domaine ~ non heberge,
-    not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
+    relay issue, relay disallowed, not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
     not handle ~ recipient, open relay not allowed, local user only, local users only,
@@ -170,6 +171,7 @@ export const IDENTITY: readonly Entry[] = [
     `),
     means: 'authentication_failed',
   },
+  { id: 'authentication-link', links: ['openspf', 'dmarcrejection'], means: 'authentication_failed' },
   {
     id: 'tls-required',
     words: list(`

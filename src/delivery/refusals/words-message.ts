@@ -44,7 +44,9 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
   `),
     ],
     unless: list(`
-      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server
+      ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
+      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable, filter ~ fail,
+      unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
   },

@@ -49,7 +49,8 @@ export const PACE: readonly Entry[] = [
     id: 'bad-recipients',
     words: list(`
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
-      too many errors ~ ip, too many nonexistent
+      too many errors ~ ip, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
+      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam
     `),
     means: 'blocked',
   },
@@ -81,7 +82,7 @@ export const PACE: readonly Entry[] = [
     id: 'rate-of-domain',
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
-      sender ~ exceed ~ limit, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain
+      sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain
     `),
     unless: ['ip', '#', 'relay'],
     means: 'rate_limited',
@@ -102,7 +103,7 @@ export const PACE: readonly Entry[] = [
     sending rate, excessive volume, unexpected volume, high volume, volume ~ mail, unusual rate,
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
-    submission quota, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
+    submission quota, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
     reduce ~ rate, message per, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
     muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
     слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数

@@ -47,6 +47,19 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'mailbox_full',
   },
   {
+    id: 'mailbox-moving',
+    phases: AFTER_RCPT,
+    permanent: false,
+    words: [
+      'mailbox moved',
+      'mailbox ~ moved',
+      'account ~ moved',
+      'mailbox ~ migration',
+      'account ~ migration',
+    ],
+    means: 'mailbox_unavailable',
+  },
+  {
     id: 'mailbox-moved',
     phases: AFTER_RCPT,
     words: list(`
@@ -118,7 +131,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: DISABLED_MAILBOX,
     unless: list(`
-      sender ~ suspended, sender account, not ~ disabled, your account, message expired,
+      sender ~ suspended, sender account, not ~ disabled, your account, message expired, not exist,
       delivery expired, connection closed, message ~ deleted
     `),
     means: 'mailbox_disabled',

@@ -23,6 +23,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'protocol-words',
     words: list(`
       synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
+      premature, pregreet, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, unrecognized, not recognized, bad command, unknown command, invalid command
     `),
     unless: ['address', 'mailbox', 'header', 'user', 'too many'],
@@ -97,7 +98,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: ['rcpt'],
     permanent: true,
     words: list(`
-      recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied
+      recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
+      recipient not allowed receive
     `),
     means: 'blocked',
     about: 'recipient',
