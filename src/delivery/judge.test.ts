@@ -224,6 +224,12 @@ describe('trouble of the host', () => {
     });
   });
 
+  it('a server that hangs up for trouble inside it leaves the mail to its neighbour', () => {
+    const outcome = refused('rcpt', '421 4.3.0 Temporary system problem');
+    expect(outcome).toMatchObject({ ...soft('their_server'), reason: 'temporary_refusal', nextHost: true });
+    expect(refused('rcpt', '451 4.3.0 Temporary system problem')).toMatchObject({ nextHost: false });
+  });
+
   it.each([
     ['452 4.3.1 disk full', 'host_busy'],
     ['451 4.3.2 not now', 'host_not_accepting'],

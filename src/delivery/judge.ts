@@ -103,14 +103,17 @@ function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bo
   const { code, enhanced, text } = refusal.reply;
   // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
   const atTheDoor = GREETING.includes(refusal.phase) && entry.means !== 'rate_limited';
+  const scope = entry.about ?? meaning.about;
+  // A 421 hangs up: whatever is the matter with this server, its neighbour may be well.
+  const hangsUp = code === 421 && scope === 'their_server' && entry.means !== 'greylisted';
   const common = {
-    scope: entry.about ?? meaning.about,
+    scope,
     reason: entry.means,
     code,
     enhanced,
     text,
     rule: entry.id,
-    nextHost: meaning.nextHost || atTheDoor,
+    nextHost: meaning.nextHost || atTheDoor || hangsUp,
   };
   const isFinal = entry.final ?? (meaning.final && !passing);
   if (code >= 500 && isFinal) {

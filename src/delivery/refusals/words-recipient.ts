@@ -14,6 +14,12 @@ const ABOUT_SENDERS = list(`
   sender, mail from, from domain, from address, helo, ehlo, client
 `);
 
+/** Whatever does not exist or is closed here is ours, not the recipient's. */
+const OURS = list(`
+  your account, your server, your mail server, your mailserver, your host, your domain, your ip,
+  authentication fail, disabled ~ sending
+`);
+
 export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'host-takes-none',
@@ -108,9 +114,11 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     ],
     unless: [
       ...ABOUT_SENDERS,
+      ...OURS,
+      'from header',
+      '#',
       'user unknown',
       'mailbox not found',
-      'your domain',
       'account or domain',
       'user or domain',
     ],
@@ -130,20 +138,26 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-disabled',
     phases: AFTER_RCPT,
     words: DISABLED_MAILBOX,
-    unless: list(`
+    unless: [
+      ...OURS,
+      ...list(`
       sender ~ suspended, sender account, not ~ disabled, your account, message expired, not exist,
       delivery expired, connection closed, message ~ deleted
     `),
+    ],
     means: 'mailbox_disabled',
   },
   {
     id: 'mailbox-unknown',
     phases: AFTER_RCPT,
     words: UNKNOWN_MAILBOX,
-    unless: list(`
+    unless: [
+      ...OURS,
+      ...list(`
       blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
       from address, ip invalid
     `),
+    ],
     means: 'unknown_recipient',
   },
   {
