@@ -136,9 +136,23 @@ export class WorkerLease implements Service {
     const all = await holders(db);
     const others = all.filter(({ epoch }) => epoch !== this.#epoch);
     const silent = new Set(this.#vigil.look(others, { askedMs, readMs: performance.now() }));
-    for (const one of others) if (silent.has(one) || isGone(one)) await takeOver(one);
+    const dead = others.filter((one) => silent.has(one) || isGone(one));
+    for (const one of dead) await this.#orLater(one.epoch, () => takeOver(one));
     const known = new Set(all.map(({ epoch }) => epoch));
-    for (const epoch of journals) if (!known.has(epoch)) await tidyUp(epoch);
+    const left = journals.filter((epoch) => !known.has(epoch));
+    for (const epoch of left) await this.#orLater(epoch, () => tidyUp(epoch));
+  }
+
+  /** One that cannot be taken over, because of what is in its journal, keeps nobody from the others. */
+  async #orLater(epoch: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.log.error(
+        { err: error, epoch },
+        'cannot take over from a worker that died, trying again',
+      );
+    }
   }
 }
 
