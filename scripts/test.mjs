@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
+import { UNFINISHED_FILE_VARIABLE, unfinished } from './lib/unfinished-files.mjs';
 
 const TIME_LIMIT_MS = 30 * 60_000;
 
@@ -41,8 +42,10 @@ function makeScratch() {
 
 function runVitest(args, scratch) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const unfinishedFile = path.join(scratch, 'unfinished.json');
   const reporters = [
     '--reporter=default',
+    `--reporter=${path.join(root, 'scripts', 'lib', 'unfinished-files.mjs')}`,
     '--reporter=json',
     `--outputFile.json=${path.join(scratch, 'results.json')}`,
   ];
@@ -51,7 +54,7 @@ function runVitest(args, scratch) {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TMPDIR: scratch, NODE_ENV: 'test' },
+    env: { ...process.env, TMPDIR: scratch, NODE_ENV: 'test', [UNFINISHED_FILE_VARIABLE]: unfinishedFile },
   });
   const kill = (signal) => {
     try {
@@ -68,6 +71,7 @@ function runVitest(args, scratch) {
   }
   const limit = setTimeout(() => {
     console.error(`The tests took longer than ${TIME_LIMIT_MS / 60_000} minutes and were stopped.`);
+    for (const line of unfinished(unfinishedFile)) console.error(line);
     kill('SIGKILL');
   }, TIME_LIMIT_MS);
   return new Promise((resolve, reject) => {
