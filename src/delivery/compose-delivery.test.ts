@@ -12,9 +12,9 @@ const NOW_MS = Date.UTC(2026, 10, 15);
 const organizationId = newId('org');
 const emailId = uuidv7(NOW_MS);
 
-function deliveryTo(position: number) {
+function deliveryTo(position: number, firstAttemptAtMs = NOW_MS) {
   const expiresAtMs = NOW_MS + 86_400_000;
-  const queue = { domain: 'example.net', priority: 1, attempt: 1, expiresAtMs, size: 10 };
+  const queue = { domain: 'example.net', priority: 1, attempt: 1, firstAttemptAtMs, expiresAtMs, size: 10 };
   return { organizationId, emailId, position, ...queue };
 }
 
@@ -22,7 +22,6 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
   return {
     id: emailId,
     createdAtMs: NOW_MS,
-    sendAtMs: 0,
     from: { email: 'shop@example.org', name: null },
     recipient: 'ada@example.net',
     addresses: { to: [{ email: 'ada@example.net', name: null }], cc: [], bcc: [], reply_to: null },
@@ -65,6 +64,13 @@ describe('outgoing mail', () => {
     const others = (position: number) =>
       compose(position).headers.filter((field) => !field.startsWith('X-Postrider'));
     expect(others(0)).toEqual(others(1));
+  });
+
+  it('is of the day of its first attempt, however long ago it was accepted', () => {
+    const accepted = email({ createdAtMs: NOW_MS - 3 * 86_400_000 });
+    const { message, dateMs } = composeDelivery(deliveryTo(0), accepted, returnPath, links);
+    expect(message.headers).toContain('Date: Sun, 15 Nov 2026 00:00:00 +0000');
+    expect(dateMs).toBe(NOW_MS);
   });
 
   it('is signed with its Feedback-ID, and without the reference, which would make each signature another', () => {

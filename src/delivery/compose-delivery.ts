@@ -45,10 +45,9 @@ export interface ComposedDelivery {
   readonly message: ComposedMessage;
   readonly fromDomain: string;
   readonly dateMs: number;
-  readonly sendAtMs: number;
 }
 
-/** The same bytes at every attempt: nothing in it depends on when or where it is composed. */
+/** The same bytes at every attempt: its time is that of the first one, and nothing depends on who composes it. */
 export function composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
@@ -60,7 +59,7 @@ export function composeDelivery(
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
   const message = composeMessage({
     id: email.id,
-    dateMs: email.createdAtMs,
+    dateMs: delivery.firstAttemptAtMs,
     messageIdDomain: fromDomain,
     from: email.from,
     to,
@@ -86,8 +85,7 @@ export function composeDelivery(
     },
     message,
     fromDomain,
-    dateMs: email.createdAtMs,
-    sendAtMs: email.sendAtMs,
+    dateMs: delivery.firstAttemptAtMs,
   };
 }
 

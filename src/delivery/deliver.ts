@@ -191,9 +191,9 @@ interface OutgoingMessage {
 async function sign(
   deps: DeliverDeps,
   { organizationId }: ClaimedDelivery,
-  { fromDomain, message, dateMs, sendAtMs, envelope }: ComposedDelivery,
+  { fromDomain, message, dateMs, envelope }: ComposedDelivery,
 ): Promise<OutgoingMessage> {
-  const signed = await deps.sign(fromDomain, organizationId, message, dateMs, sendAtMs);
+  const signed = await deps.sign(fromDomain, organizationId, message, dateMs);
   return { envelope, wire: toWire(signed) };
 }
 

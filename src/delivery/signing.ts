@@ -17,19 +17,15 @@ export interface SigningKey {
 
 export interface SigningKeys {
   /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
-  find(organizationId: string, domain: string, sendAtMs: number): Promise<SigningKey | null>;
+  find(organizationId: string, domain: string, firstAttemptAtMs: number): Promise<SigningKey | null>;
 }
 
-/**
- * `dateMs` is the email's own date, `sendAtMs` when it was to be sent: a signature must not depend on when an attempt is
- * made.
- */
+/** `dateMs` is the time of the first attempt: a signature must not depend on when a later one is made. */
 export type Signer = (
   fromDomain: string,
   organizationId: string,
   message: ComposedMessage,
   dateMs: number,
-  sendAtMs?: number,
 ) => Promise<ComposedMessage>;
 
 /** Where nobody has a key. */
@@ -37,8 +33,8 @@ export const unsigned: SigningKeys = { find: async () => null };
 
 export function createSigner(keys: SigningKeys, rsaSign: RsaSign = signOnPool): Signer {
   const shared = sharing(rsaSign);
-  return async (fromDomain, organizationId, message, dateMs, sendAtMs = dateMs) => {
-    const found = await keys.find(organizationId, fromDomain, sendAtMs);
+  return async (fromDomain, organizationId, message, dateMs) => {
+    const found = await keys.find(organizationId, fromDomain, dateMs);
     if (found === null) return message;
     const signer = { domain: fromDomain, selector: found.selector, key: found.key };
     return signMessage(message, signer, Math.floor(dateMs / 1000), shared);

@@ -23,11 +23,20 @@ interface ClaimedRow {
   domain: string;
   priority: number;
   attempt: number;
+  first_attempt_at: Date;
   expires_at: Date;
   size: number;
 }
 
-const CLAIMED_COLUMNS = 'organization_id, email_id, position, domain, priority, attempt, expires_at, size';
+const CLAIMED_COLUMNS =
+  'organization_id, email_id, position, domain, priority, attempt, first_attempt_at, expires_at, size';
+
+/**
+ * The first claim that is followed by an attempt leaves its time: one that was given back untried is taken off the count
+ * again, so that mail which waits for days to be tried is not days old when it is.
+ */
+const CLAIM = `worker = $1, attempt = attempt + 1,
+       first_attempt_at = CASE WHEN attempt = 0 THEN now() ELSE coalesce(first_attempt_at, now()) END`;
 
 /**
  * The rows are found and locked first and then updated where they lie (`ctid`): a join by key would read the whole
@@ -36,7 +45,7 @@ const CLAIMED_COLUMNS = 'organization_id, email_id, position, domain, priority, 
 const claimWanted = sql<ClaimedRow>(
   'outbox.claim',
   `WITH claimed AS (
-     UPDATE outbox SET worker = $1, attempt = attempt + 1
+     UPDATE outbox SET ${CLAIM}
      WHERE ctid = ANY (ARRAY(
        SELECT due.ctid
        FROM unnest($2::text[], $3::text[], $4::smallint[], $5::int[])
@@ -76,7 +85,7 @@ export async function claim(
 const claimOverdue = sql<ClaimedRow>(
   'outbox.claim_expired',
   `WITH claimed AS (
-     UPDATE outbox SET worker = $1, attempt = attempt + 1
+     UPDATE outbox SET ${CLAIM}
      WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM outbox
        WHERE worker IS NULL AND expires_at <= now() AND mode = $3
@@ -106,6 +115,7 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     domain: row.domain,
     priority: row.priority,
     attempt: row.attempt,
+    firstAttemptAtMs: row.first_attempt_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
     size: row.size,
   };

@@ -38,6 +38,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly priority: number;
   /** Counts from 1: the attempt about to be made. */
   readonly attempt: number;
+  /** When it was claimed for its first attempt: the mail's own time, whoever tries it when. */
+  readonly firstAttemptAtMs: number;
   readonly expiresAtMs: number;
   readonly size: number;
 }

@@ -1,14 +1,16 @@
 /** Whose mail it is: claims that nobody has, workers that were forgotten, a heartbeat that looks old. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { gate } from '../support/smtp-sink.ts';
 import { Live, until } from './live.ts';
 
 let live: Live;
+let worker: MailWorker;
 beforeAll(async () => {
   live = await Live.start({ sites: { well: {}, slow: {} } });
-  await live.startWorker();
+  worker = await live.startWorker();
 });
 afterAll(() => live.stop());
 
@@ -94,3 +96,33 @@ describe('a lone worker whose heartbeat looks old', () => {
     expect(live.sink('slow').messageCount).toBe(sent + 1);
   });
 });
+
+describe('mail that another worker tries again', () => {
+  it('is the same bytes, dated when it was first tried', async () => {
+    const org = newId('org');
+    live.sink('slow').script = { dot: '451 4.3.0 Not now' };
+    await live.seed('slow', org, 1, { dueInMs: 3_600_000 });
+    const at = (changes: string, table = 'outbox') =>
+      live.db.exec(adHoc(`UPDATE ${table} SET ${changes} WHERE organization_id = $1`), [org]);
+    await at(`created_at = now() - interval '3 days'`, 'emails');
+    await at('due_at = now()');
+    await until(
+      () => live.events(org),
+      (events) => events.some(({ type }) => type === 'deferred'),
+    );
+    await live.stopWorker(worker);
+    const firstTry = contentOf(live.sink('slow').connections.at(-1)?.received);
+    live.sink('slow').script = {};
+    await at('due_at = now()');
+    worker = await live.startWorker();
+    await live.whenSent(org);
+    const ageMs = Date.now() - Date.parse(/^Date: (.*)$/m.exec(firstTry)?.[1] ?? '');
+    expect(ageMs).toBeLessThan(3_600_000);
+    expect(live.sink('slow').messages.at(-1)?.content.toString()).toBe(firstTry);
+  });
+});
+
+function contentOf(received: Buffer = Buffer.alloc(0)): string {
+  const text = received.toString();
+  return text.slice(text.lastIndexOf('\r\nDATA\r\n') + 8, text.lastIndexOf('\r\n.\r\n') + 2);
+}

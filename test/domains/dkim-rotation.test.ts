@@ -80,7 +80,7 @@ describe('a rotation of a DKIM key', () => {
     expect(world.eventsOf('turn.example')).toContain('dkim_key_switched');
   });
 
-  it('signs every attempt of a mail with the key of the time it was to be sent at', async () => {
+  it('signs every attempt of a mail with the key of the time of its first one', async () => {
     const { before, after } = await switched('same-bytes.example');
     const untilMs = after.rotation?.switched_at?.getTime() ?? 0;
     const keys = signers();

@@ -26,7 +26,6 @@ const keys: SigningKeys = {
 const email: DeliverableEmail = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   createdAtMs: Date.UTC(2024, 10, 15, 2, 6, 0, 123),
-  sendAtMs: 0,
   from: { email: 'orders@müller.example', name: 'Müller' },
   recipient: 'zoe@customer.example',
   addresses: { to: [{ email: 'zoe@customer.example', name: null }], cc: [], bcc: [], reply_to: null },
@@ -75,9 +74,18 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
 }
 
 function claimed(attempt = 1) {
+  const firstAttemptAtMs = Date.UTC(2024, 10, 17, 8, 0, 0, 123);
   const expiresAtMs = systemClock.nowMs() + 86_400_000;
   const names = { organizationId: ORGANIZATION, emailId: email.id, position: 0 };
-  return { ...names, domain: 'customer.example', priority: 1, attempt, expiresAtMs, size: 1000 };
+  return {
+    ...names,
+    domain: 'customer.example',
+    priority: 1,
+    attempt,
+    firstAttemptAtMs,
+    expiresAtMs,
+    size: 1000,
+  };
 }
 
 async function verdicts(content: Buffer): Promise<{ result: string; aligned: unknown }[]> {
@@ -92,6 +100,13 @@ describe('a delivery', () => {
     const content = arrived?.content ?? Buffer.alloc(0);
     expect(content.toString()).toContain('\r\n.hidden   dots');
     expect(await verdicts(content)).toEqual([{ result: 'pass', aligned: 'xn--mller-kva.example' }]);
+  });
+
+  it('is dated and signed at the time of its first attempt, not of its acceptance', async () => {
+    await deliver(depsFor(email), claimed(3));
+    const content = sink.messages[0]?.content.toString() ?? '';
+    expect(content).toContain('Date: Sun, 17 Nov 2024 08:00:00 +0000');
+    expect(content).toMatch(new RegExp(`\\bt=${Date.UTC(2024, 10, 17, 8) / 1000};`));
   });
 
   it('is the same bytes at the second attempt, signature and all', async () => {

@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { claim, claimExpired } from '../../src/outbox/claim.ts';
+import { unregister } from '../../src/outbox/lease.ts';
+import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { type Claimant, type Priority, priorityRank } from '../../src/outbox/states.ts';
 import type { Mode } from '../../src/runtime/config.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -40,7 +45,10 @@ describe('a claim', () => {
     const claimant = await newClaimant();
     const claimed = await claim(test.db, claimant, [want(10)]);
     expect(claimed).toEqual([
-      { ...key, domain: 'example.org', priority: 1, attempt: 1, expiresAtMs: expect.any(Number), size: 100 },
+      {
+        ...{ ...key, domain: 'example.org', priority: 1, attempt: 1, size: 100 },
+        ...{ firstAttemptAtMs: expect.any(Number), expiresAtMs: expect.any(Number) },
+      },
     ]);
     expect(await outboxRows(test.db)).toMatchObject([{ worker: claimant.epoch, attempt: 1 }]);
   });
@@ -159,5 +167,50 @@ describe('two workers at once', () => {
     for (const { epoch, mine } of taken) {
       for (const id of mine) expect(holders.get(id)).toMatchObject({ worker: epoch, attempt: 1 });
     }
+  });
+});
+
+describe('the time of the first attempt', () => {
+  const ageTheFirst = () =>
+    test.db.exec(adHoc(`UPDATE outbox SET first_attempt_at = first_attempt_at - interval '1 day'`));
+
+  it('is that of the claim, not of acceptance', async () => {
+    await enqueueEach(test.db, [{ emailId: uuidv7(Date.now() - 3 * DAY_MS) }]);
+    const [claimed] = await claim(test.db, await newClaimant(), [want(10)]);
+    expect(Date.now() - (claimed?.firstAttemptAtMs ?? 0)).toBeLessThan(DAY_MS);
+  });
+
+  it('stays at every later attempt, whichever worker makes it', async () => {
+    await enqueueEach(test.db, [{}]);
+    const { epoch } = await newClaimant();
+    const first = await claim(test.db, { epoch, mode: 'live' }, [want(10)]);
+    await settleDeferred(
+      test.db,
+      epoch,
+      first.map((one) => ({ ...one, dueAtMs: 0 })),
+    );
+    await ageTheFirst();
+    const [again] = await claim(test.db, await newClaimant(), [want(10)]);
+    expect(again).toMatchObject({ attempt: 2, firstAttemptAtMs: (first[0]?.firstAttemptAtMs ?? 0) - DAY_MS });
+  });
+
+  it('stays when the worker died on it: its mail may be with the receiver', async () => {
+    await enqueueEach(test.db, [{}]);
+    const { epoch } = await newClaimant();
+    const [first] = await claim(test.db, { epoch, mode: 'live' }, [want(10)]);
+    await unregister(test.db, epoch);
+    await ageTheFirst();
+    const [again] = await claim(test.db, await newClaimant(), [want(10)]);
+    expect(again?.firstAttemptAtMs).toBe((first?.firstAttemptAtMs ?? 0) - DAY_MS);
+  });
+
+  it('is not that of a claim that was given back untried', async () => {
+    await enqueueEach(test.db, [{}]);
+    const { epoch } = await newClaimant();
+    const first = await claim(test.db, { epoch, mode: 'live' }, [want(10)]);
+    await release(test.db, epoch, first);
+    await ageTheFirst();
+    const [again] = await claim(test.db, await newClaimant(), [want(10)]);
+    expect(again?.firstAttemptAtMs).toBeGreaterThanOrEqual(first[0]?.firstAttemptAtMs ?? 0);
   });
 });

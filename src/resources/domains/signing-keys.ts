@@ -26,7 +26,7 @@ interface SealedKeys {
   readonly switched_at: Date | null;
 }
 
-/** The key of a domain; after a rotation also the one before, which signs what was to be sent before `untilMs`. */
+/** The key of a domain; after a rotation also the one before, which signs what was first tried before `untilMs`. */
 interface KeysOfDomain {
   readonly id: string;
   readonly current: SigningKey;
@@ -61,18 +61,18 @@ export class DomainSigningKeys {
   }
 
   /**
-   * Null when the organization has no such domain. A key that does not open is an error. `sendAtMs` is when the mail was
-   * to be sent first: all its attempts are signed with the key of that time.
+   * Null when the organization has no such domain. A key that does not open is an error. All attempts of
+   * a mail are signed with the key of the time of its first one.
    */
   async find(
     organizationId: string,
     domain: string,
-    sendAtMs = this.#clock.nowMs(),
+    firstAttemptAtMs = this.#clock.nowMs(),
   ): Promise<SigningKey | null> {
     const keys = await this.#keysOf(organizationId, domain);
     if (keys === null) return null;
     const { current, previous } = keys;
-    return previous !== null && sendAtMs < previous.untilMs ? previous : current;
+    return previous !== null && firstAttemptAtMs < previous.untilMs ? previous : current;
   }
 
   #keysOf(organizationId: string, domain: string): Entry['found'] {

@@ -10,8 +10,6 @@ import type { StoredContent } from './rendered-content.ts';
 export interface DeliverableEmail extends StoredContent {
   readonly id: string;
   readonly createdAtMs: number;
-  /** When it was to be sent: the time it was scheduled for, or that it was accepted at. */
-  readonly sendAtMs: number;
   readonly from: NamedAddress;
   readonly recipient: string;
   readonly addresses: Addresses;
@@ -31,7 +29,6 @@ interface DeliverableRow extends StoredContent {
   index: number;
   id: string;
   created_at: Date;
-  send_at: Date;
   from_email: string;
   from_name: string | null;
   address: string;
@@ -60,8 +57,7 @@ const WITHDRAWN_FOR = `
 
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
-  `SELECT (asked.index - 1)::int AS index, e.id, e.created_at,
-          coalesce(e.scheduled_at, e.created_at) AS send_at, e.from_email, e.from_name, r.address, e.addresses,
+  `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
@@ -123,7 +119,6 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
   return {
     id: row.id,
     createdAtMs: row.created_at.getTime(),
-    sendAtMs: row.send_at.getTime(),
     from: { email: row.from_email, name: row.from_name },
     recipient: row.address,
     addresses: row.addresses,
