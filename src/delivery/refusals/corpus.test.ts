@@ -14,6 +14,8 @@ interface Sample {
   readonly lines: readonly string[];
   readonly source: string;
   readonly expect: Expected;
+  /** Other readings that the definitions allow; only in what people wrote who did not know the rules. */
+  readonly also?: readonly Expected[];
 }
 
 interface Expected {
@@ -41,6 +43,10 @@ function judged({ phase, host, lines }: Sample): Expected {
   return { reason, outcome: kind === 'bounced' ? 'bounce' : 'defer', scope, suppress: suppress !== null };
 }
 
+function isSame(a: Expected, b: Expected): boolean {
+  return a.reason === b.reason && a.outcome === b.outcome && a.scope === b.scope && a.suppress === b.suppress;
+}
+
 describe('the replies that were collected', () => {
   const collected = samples(new URL('replies.json', FOLDER));
 
@@ -62,14 +68,8 @@ describe.skipIf(!existsSync(BLIND))('replies from people who did not know the ru
   it('are judged right but for one in twenty', () => {
     const blind = samples(BLIND);
     const right = blind.filter((sample) => {
-      const { reason, outcome, scope, suppress } = judged(sample);
-      const wanted = sample.expect;
-      return (
-        reason === wanted.reason &&
-        outcome === wanted.outcome &&
-        scope === wanted.scope &&
-        suppress === wanted.suppress
-      );
+      const made = judged(sample);
+      return [sample.expect, ...(sample.also ?? [])].some((wanted) => isSame(made, wanted));
     }).length;
     process.stdout.write(`blind.json: ${right} of ${blind.length} replies judged right\n`);
     expect(right).toBeGreaterThanOrEqual(Math.ceil(blind.length * ENOUGH));
