@@ -79,10 +79,12 @@ describe('outgoing mail', () => {
     expect(names).not.toContain('X-Postrider-Ref');
   });
 
-  it('says in its Feedback-ID by whom it is and from which template', () => {
-    expect(compose().value('Feedback-ID')).toEqual([`single:${organizationId}:transactional:postrider`]);
+  it('says in its Feedback-ID from which template it is, and last, in 5 to 15 characters, by whom', () => {
+    const sender = organizationId.slice('org_'.length);
+    expect(sender).toMatch(/^[a-z0-9]{5,15}$/);
+    expect(compose().value('Feedback-ID')).toEqual([`single:transactional:example.org:${sender}`]);
     const { value } = compose(0, { template_id: 'tmpl_1', template_version: 1 });
-    expect(value('Feedback-ID')).toEqual([`tmpl_1:${organizationId}:transactional:postrider`]);
+    expect(value('Feedback-ID')).toEqual([`tmpl_1:transactional:example.org:${sender}`]);
   });
 
   it('leaves a Feedback-ID of the sender alone', () => {

@@ -8,9 +8,10 @@
  *
  * Levels with one child are left out. Boundaries come from the email's id, so a retry is the same bytes.
  */
+import { encodingName, planFile } from './file-content.ts';
 import { checkContentId, checkContentType } from './header-check.ts';
 import { fold, parameterWords } from './header-text.ts';
-import { type Content, planBytes, planText, writeContent } from './transfer-encoding.ts';
+import { type Content, planText, writeContent } from './transfer-encoding.ts';
 
 export type Attachment = {
   readonly filename: string;
@@ -43,12 +44,18 @@ export function mimeTree(message: MimeContent): Entity {
   const bodies: Entity[] = [];
   if (message.text !== null) bodies.push(textEntity('text/plain', message.text));
   if (message.html !== null) {
-    const html = [textEntity('text/html', message.html), ...inline.map((part) => fileEntity(part, 'inline'))];
+    const html = [
+      textEntity('text/html', message.html),
+      ...inline.map((part) => fileEntity(part, 'inline', message.id)),
+    ];
     bodies.push(nest('related; type="text/html"', 'r', message.id, html));
   }
   if (bodies.length === 0) bodies.push(textEntity('text/plain', ''));
   const body = nest('alternative', 'a', message.id, bodies);
-  return nest('mixed', 'm', message.id, [body, ...attached.map((part) => fileEntity(part, 'attachment'))]);
+  return nest('mixed', 'm', message.id, [
+    body,
+    ...attached.map((part) => fileEntity(part, 'attachment', message.id)),
+  ]);
 }
 
 /** The bytes below the entity's own fields; they end with CRLF unless they are empty. */
@@ -64,14 +71,15 @@ function textEntity(type: string, text: string): Entity {
   return { fields: [`Content-Type: ${type}; charset=utf-8`, encodingField(content)], content };
 }
 
-function fileEntity(part: Attachment, disposition: 'inline' | 'attachment'): Entity {
+function fileEntity(part: Attachment, disposition: 'inline' | 'attachment', id: string): Entity {
   if (/[\r\n\0]/.test(part.filename))
     throw new Error('A file name with a line end or NUL reached the composer');
   if (!checkContentType(part.contentType).ok)
     throw new Error('An unchecked content type reached the composer');
-  const content = planBytes(part.content);
+  // A message that we sent may be attached to another: only boundaries of this very one can do harm.
+  const { content, contentType } = planFile(part, id);
   const fields = [
-    parameterField('Content-Type', harmlessType(part.contentType), 'name', part.filename),
+    parameterField('Content-Type', contentType, 'name', part.filename),
     encodingField(content),
     parameterField('Content-Disposition', disposition, 'filename', part.filename),
   ];
@@ -80,11 +88,6 @@ function fileEntity(part: Attachment, disposition: 'inline' | 'attachment'): Ent
     fields.push(`Content-ID: <${part.contentId}>`);
   }
   return { fields, content };
-}
-
-/** RFC 2045 forbids base64 for these two, and a multipart that is really a file would be taken apart. */
-function harmlessType(contentType: string): string {
-  return /^(?:multipart|message)\//i.test(contentType) ? 'application/octet-stream' : contentType;
 }
 
 function parameterField(field: string, value: string, name: string, parameter: string): string {
@@ -96,7 +99,7 @@ function parameterField(field: string, value: string, name: string, parameter: s
 }
 
 function encodingField(content: Content): string {
-  return `Content-Transfer-Encoding: ${content.encoding}`;
+  return `Content-Transfer-Encoding: ${encodingName(content.encoding)}`;
 }
 
 function nest(subtype: string, level: string, id: string, children: readonly Entity[]): Entity {

@@ -10,7 +10,8 @@ export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
 /** Content whose encoding is chosen but which is not written yet. */
 export type Content = {
-  readonly encoding: TransferEncoding;
+  /** `quoted-printable-exact` is quoted-printable that keeps the line ends of a file as they are. */
+  readonly encoding: TransferEncoding | 'quoted-printable-exact';
   readonly bytes: Buffer;
   readonly maxLength: number;
 };
@@ -64,14 +65,16 @@ export function writeContent(content: Content, out: Buffer, start: number): numb
       return writeLines(content.bytes, out, start);
     case 'quoted-printable':
       return writeQuotedPrintable(content.bytes, out, start);
+    case 'quoted-printable-exact':
+      return writeExactly(content.bytes, out, start);
     case 'base64':
       return writeBase64(content.bytes, out, start);
   }
 }
 
-type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
+export type Survey = { escapes: number; equals: number; lineEnds: number; longestLine: number };
 
-function survey(bytes: Buffer): Survey {
+export function survey(bytes: Buffer): Survey {
   let escapes = 0;
   let equals = 0;
   let lineEnds = 0;
@@ -154,6 +157,48 @@ function writeQuotedPrintable(src: Buffer, out: Buffer, start: number): number {
     }
   }
   return pos;
+}
+
+/** For files: a line end is escaped like any other octet, and a line is ended softly after it. */
+function writeExactly(src: Buffer, out: Buffer, start: number): number {
+  let pos = start;
+  let column = 0;
+  const last = src.length - 1;
+  for (let i = 0; i <= last; i += 1) {
+    const byte = src[i] as number;
+    const kind = KIND[byte] as number;
+    const isLiteral = kind === LITERAL || (kind === BLANK && i < last);
+    if (column + (isLiteral ? 1 : 3) >= MAX_LINE) {
+      pos = softBreak(out, pos);
+      column = 0;
+    }
+    pos = isLiteral ? literal(byte, out, pos) : escaped(byte, out, pos);
+    column += isLiteral ? 1 : 3;
+    const isLineEnd = byte === LF || (byte === CR && src[i + 1] !== LF);
+    if (!isLineEnd || i === last) continue;
+    pos = softBreak(out, pos);
+    column = 0;
+  }
+  return pos;
+}
+
+function literal(byte: number, out: Buffer, pos: number): number {
+  out[pos] = byte;
+  return pos + 1;
+}
+
+function escaped(byte: number, out: Buffer, pos: number): number {
+  out[pos] = EQUALS;
+  out[pos + 1] = HEX[byte >> 4] as number;
+  out[pos + 2] = HEX[byte & 15] as number;
+  return pos + 3;
+}
+
+function softBreak(out: Buffer, pos: number): number {
+  out[pos] = EQUALS;
+  out[pos + 1] = CR;
+  out[pos + 2] = LF;
+  return pos + 3;
 }
 
 /** Full lines of 76 characters with CRLF between them, none at the end. */

@@ -31,21 +31,24 @@ export interface ParsedMessage {
 
 /** The receiver's limit on the whole message is the only one that applies; the parser must not have a smaller one. */
 const MAX_HEADERS_BYTES = 64 * 1024 * 1024;
+const LF = 0x0a;
 
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
-  const email = await PostalMime.parse(raw, {
+  const parser = new PostalMime({
     attachmentEncoding: 'arraybuffer',
     // A forwarded message is shown as the file it is, not mixed into the text around it.
     forceRfc822Attachments: true,
     maxHeadersSize: MAX_HEADERS_BYTES,
   });
+  const email = await parser.parse(raw);
+  const inLines = contentsInLines(parser);
   return {
     headers: email.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
     addresses: addressesOf(email),
     subject: email.subject ?? '',
     html: email.html ?? null,
     text: email.text ?? null,
-    attachments: email.attachments.map(attachmentOf),
+    attachments: email.attachments.map((one) => attachmentOf(one, inLines.has(one.content))),
   };
 }
 
@@ -64,8 +67,27 @@ function mailboxes(addresses: readonly Address[] = []): Mailbox[] {
     .map(({ address, name }) => ({ email: address ?? '', name: name === '' ? null : name }));
 }
 
-function attachmentOf(attachment: Attachment): ParsedAttachment {
-  const content = bytesOf(attachment.content);
+interface ParsedNode {
+  readonly content: unknown;
+  readonly contentTransferEncoding?: { readonly encoding?: string };
+  readonly childNodes: readonly ParsedNode[];
+}
+
+/** The contents that were not in base64: the parser reads those by the line, and ends the last one too. */
+function contentsInLines(parser: PostalMime): ReadonlySet<unknown> {
+  const found = new Set<unknown>();
+  const visit = (node: ParsedNode) => {
+    if (node.contentTransferEncoding?.encoding !== 'base64') found.add(node.content);
+    node.childNodes.forEach(visit);
+  };
+  const { root } = parser as unknown as { readonly root?: ParsedNode };
+  if (root !== undefined) visit(root);
+  return found;
+}
+
+function attachmentOf(attachment: Attachment, isInLines: boolean): ParsedAttachment {
+  const parsed = bytesOf(attachment.content);
+  const content = isInLines && parsed.at(-1) === LF ? parsed.subarray(0, -1) : parsed;
   return {
     filename: attachment.filename,
     content_type: attachment.mimeType,

@@ -209,7 +209,7 @@ describe('a send is refused', () => {
     ['a filename of 256 characters', file({ filename: 'x'.repeat(256) }), 'attachments[0].filename'],
     ['a bad content type', file({ content_type: 'pdf' }), 'attachments[0].content_type'],
     ['a multipart type', file({ content_type: 'multipart/mixed' }), 'attachments[0].content_type'],
-    ['a message type', file({ content_type: 'Message/rfc822' }), 'attachments[0].content_type'],
+    ['a message type', file({ content_type: 'Message/partial' }), 'attachments[0].content_type'],
     ['a content id with brackets', file({ content_id: '<logo>' }), 'attachments[0].content_id'],
     ['an empty content id', file({ content_id: '' }), 'attachments[0].content_id'],
     ['51 of them', Array.from({ length: 51 }, () => file({})[0]), 'attachments'],

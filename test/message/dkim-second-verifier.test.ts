@@ -15,6 +15,7 @@ import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
 const SIGNED_AT = 1_731_636_360;
+const OTHER_ID = '01932e1b-7c2a-7000-8000-ba9876543210';
 const parts: MessageParts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   dateMs: SIGNED_AT * 1000,
@@ -78,6 +79,25 @@ describe('dkimpy', () => {
       contentId: null,
     };
     expect(await verdict(await sign(composeMessage({ ...parts, attachments: [file] })))).toBe('pass');
+  });
+
+  it('accepts text files, and attached messages with a signature of their own', async () => {
+    const inner = toWire(await sign(composeMessage(parts)));
+    const files = [
+      {
+        filename: 'a.csv',
+        content: Buffer.from('a,b \n1,2\r\n\t\n'),
+        contentType: 'text/csv',
+        contentId: null,
+      },
+      { filename: 'a.eml', content: inner, contentType: 'message/rfc822', contentId: null },
+    ];
+    const outer = await sign(composeMessage({ ...parts, id: OTHER_ID, attachments: files }));
+    expect(await verdict(outer)).toBe('pass');
+    const wire = outer.body.toString();
+    const attached = wire.slice(wire.indexOf('DKIM-Signature:'), wire.lastIndexOf(`\r\n--=_m_${OTHER_ID}--`));
+    expect(attached).toBe(inner.toString());
+    expect(await (dkimpy as Dkimpy).verdict(Buffer.from(attached))).toBe('pass');
   });
 
   it.each([

@@ -23,7 +23,7 @@ export interface Attachment {
   filename: string;
   /** The file, in base64. */
   content: string;
-  /** Such as `application/pdf`. */
+  /** Such as `application/pdf`, or `message/rfc822` for an attached message. */
   content_type?: string | undefined;
   /** For an inline image: `<img src="cid:...">`. */
   content_id?: string | undefined;

@@ -1,8 +1,10 @@
 /** The fields of a send, each with its own rule. Rules are reported together, by the field's path. */
+
 import { Type } from 'typebox';
 import type { Problems } from '../../http/problems.ts';
 import { checked, mapOf, strictObject, stringEnum } from '../../http/schema.ts';
 import { isSendable, parseAddress } from '../../message/address.ts';
+import { isAttachableType } from '../../message/file-content.ts';
 import {
   checkContentId,
   checkContentType,
@@ -103,10 +105,16 @@ const attachment = strictObject(
         problems.add('', NOT_BASE64);
     }),
     content_type: Type.Optional(
-      checked(Type.String({ description: 'Such as `application/pdf`.' }), (type, problems) => {
-        add(problems, '', checkContentType(type));
-        if (/^(multipart|message)\//i.test(type)) problems.add('', 'must not be a multipart or message type');
-      }),
+      checked(
+        Type.String({
+          description: 'Such as `application/pdf`, or `message/rfc822` for an attached message.',
+        }),
+        (type, problems) => {
+          add(problems, '', checkContentType(type));
+          if (!isAttachableType(type))
+            problems.add('', 'must not be a multipart type, nor a message type other than message/rfc822');
+        },
+      ),
     ),
     content_id: Type.Optional(
       checked(Type.String({ description: 'For an inline image: `<img src="cid:...">`.' }), (id, problems) => {
