@@ -4,7 +4,7 @@ import type { Body } from './operation.ts';
 
 export type EmailEventType = EmailEvent['type'];
 
-/** What a webhook can ask for: `email.delivered`, `email.bounced`, … */
+/** What a webhook can ask for: `email.delivered`, `domain.failing`, … */
 export type WebhookEventType = NonNullable<Body<'POST /webhooks'>['event_types']>[number];
 
 /** The event as `emails.get` shows it, and of its email what tells it apart. */
@@ -28,5 +28,27 @@ export interface TestWebhookEvent {
   data: { id: string; webhook_id: string; test: true };
 }
 
+export type DomainEventType = Exclude<WebhookEventType, `email.${EmailEventType}`>;
+
+/** What became of the DNS records of a sending domain. */
+export type DomainWebhookEvent = {
+  [Type in DomainEventType]: {
+    type: Type;
+    timestamp: string;
+    data: {
+      id: string;
+      type: Type;
+      domain_id: string;
+      domain: string;
+      is_verified: boolean;
+      /** When a domain whose records are wrong stops sending. */
+      stops_sending_at: string | null;
+      /** The records that are wrong, with the value to publish and what to change in words. */
+      problems: { record: string; name: string; expected: string; message: string }[];
+      created_at: string;
+    };
+  };
+}[DomainEventType];
+
 /** `event.type` tells them apart. New types may come: leave alone what you do not know. */
-export type WebhookEvent = EmailWebhookEvent | TestWebhookEvent;
+export type WebhookEvent = EmailWebhookEvent | DomainWebhookEvent | TestWebhookEvent;

@@ -124,7 +124,7 @@ function needsSmtpUtf8(addresses: readonly NamedAddress[]): boolean {
   return addresses.some(({ email }) => /[^\x20-\x7e]/.test(email));
 }
 
-function domainOf(email: string): string {
+export function domainOf(email: string): string {
   const parsed = parseAddress(email);
   if (!parsed.ok) throw new Error('A stored sender address does not parse.');
   return parsed.domain;

@@ -14,6 +14,7 @@ import type { Budget } from '../work-loop/budget.ts';
 import {
   type ComposedDelivery,
   composeDelivery,
+  domainOf,
   type LinkMaker,
   linksFor,
   type ReturnPaths,
@@ -59,6 +60,8 @@ export interface DeliverDeps {
   readonly mayHandOver: () => boolean;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
+  /** A receiver finds that this domain does not vouch for the mail that it sends. */
+  readonly onSenderRefused?: (organizationId: string, domain: string) => void;
   /** A delivery was given back untried, and is due. */
   readonly onGivenBack?: (delivery: ClaimedDelivery) => void;
 }
@@ -151,12 +154,17 @@ function conclude(
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const verdict = decide(attempt, delivery, nowMs, deps.retry);
+  if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(email.from.email));
   const learned = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
   const lesson = deps.isSimulated(delivery.domain) ? null : learned;
   return finish(deps, delivery, email.recipient, verdict, {
     lesson,
     trail: trailOf(attempt, nowMs - startedMs),
   });
+}
+
+function isUnauthenticated({ outcome }: Attempt): boolean {
+  return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
 }
 
 /**

@@ -17,12 +17,14 @@ export interface WebhookClaim {
   readonly endpointId: string;
   readonly eventId: string;
   readonly organizationId: string;
-  /** Null in a test event. */
+  /** Null in a test, and in what is about a domain. */
   readonly emailId: string | null;
   readonly eventType: string;
   /** How often it was tried before, in this round. */
   readonly tries: number;
   readonly createdAt: Date;
+  /** What to tell, where the event is kept nowhere else. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
 /** One attempt as it is kept, and as the API shows it. */
@@ -88,7 +90,7 @@ const claimDue = sql<WebhookClaim>(
      RETURNING d.*
    )
    SELECT endpoint_id AS "endpointId", event_id AS "eventId", organization_id AS "organizationId",
-          email_id AS "emailId", event_type AS "eventType", tries, created_at AS "createdAt"
+          email_id AS "emailId", event_type AS "eventType", tries, created_at AS "createdAt", payload
    FROM claimed ORDER BY due_at, event_id`,
 );
 

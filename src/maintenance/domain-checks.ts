@@ -4,7 +4,6 @@
  */
 import { type CheckDeps, checkAndRecord } from '../resources/domains/check.ts';
 import { claimDue, type DomainRow } from '../resources/domains/store.ts';
-import type { Service } from '../runtime/lifecycle.ts';
 import { WorkLoop } from '../work-loop/loop.ts';
 
 const AT_ONCE = 8;
@@ -15,7 +14,7 @@ const CLAIM_MS = 5 * 60_000;
 /** A check that is cut off is made again by the next worker, so stopping does not wait for slow name servers. */
 const DRAIN_MS = 500;
 
-export function createDomainChecks(deps: CheckDeps): Service {
+export function createDomainChecks(deps: CheckDeps): WorkLoop<DomainRow> {
   return new WorkLoop<DomainRow>({
     name: 'domain checks',
     log: deps.log,

@@ -21,6 +21,7 @@ import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
 import { WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
+import { RefusedSenders } from '../resources/domains/refused-senders.ts';
 import { ReturnPathHosts } from '../resources/domains/return-path-host.ts';
 import { settleMode } from '../resources/domains/settle-mode.ts';
 import { DomainSigningKeys } from '../resources/domains/signing-keys.ts';
@@ -81,6 +82,7 @@ export class MailWorker implements Service {
   readonly #ports: Set<number>;
   readonly #lease: WorkerLease;
   #terms: WorkerTerms | undefined;
+  #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
   #returnPathHosts: ReturnPathHosts | undefined;
 
@@ -153,7 +155,9 @@ export class MailWorker implements Service {
     if (ended.length > 0) log.warn({ domains: ended }, 'domains that only the sandbox verified cannot send');
     const checking = createDomainChecking({ ...this.#deps, ring: this.#ring });
     await this.#lifecycle.start(checking.lookups);
-    await this.#lifecycle.start(createDomainChecks(checking));
+    const checks = createDomainChecks(checking);
+    await this.#lifecycle.start(checks);
+    this.#refusedSenders = new RefusedSenders({ db, clock, log, onDue: () => checks.wake() });
     return new DomainSigningKeys({ db, clock, keys: checking.keys });
   }
 
@@ -219,6 +223,8 @@ export class MailWorker implements Service {
       returnPath: this.#returnPath(),
       links: { keys: this.#ring.keysFor('tracking'), publicUrl: config.publicUrl },
       sign: createSigner(keys),
+      onSenderRefused: (organizationId: string, domain: string) =>
+        void this.#refusedSenders?.note(organizationId, domain),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
     };

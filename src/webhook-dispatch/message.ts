@@ -35,7 +35,8 @@ export async function loadMessages(db: Sql, claims: readonly WebhookClaim[]): Pr
   const messages = new Map<string, Message>();
   const about = new Map<string, WebhookClaim & { readonly emailId: string }>();
   for (const claim of claims) {
-    if (claim.emailId === null) messages.set(claim.eventId, testMessage(claim));
+    if (claim.payload !== null) messages.set(claim.eventId, readyMessage(claim, claim.payload));
+    else if (claim.emailId === null) messages.set(claim.eventId, testMessage(claim));
     else about.set(claim.eventId, { ...claim, emailId: claim.emailId });
   }
   for (const row of await loadRows(db, [...about.values()])) messages.set(row.id, toMessage(row));
@@ -61,6 +62,11 @@ async function loadRows(
 function toMessage({ email_id, subject, tags, metadata, ...event }: ToldRow): Message {
   const data = { ...eventView(event), email_id, subject, tags: tags ?? [], metadata: metadata ?? {} };
   return message(event.id, publicType(event.type), event.created_at, data);
+}
+
+function readyMessage({ eventId: id, eventType, createdAt }: WebhookClaim, payload: object): Message {
+  const type = publicType(eventType);
+  return message(id, type, createdAt, { id: eventId(id), type, ...payload, created_at: createdAt });
 }
 
 function testMessage({ eventId: id, endpointId, createdAt }: WebhookClaim): Message {

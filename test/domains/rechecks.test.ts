@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
 import { DomainService } from '../../src/resources/domains/service.ts';
 import { settleMode } from '../../src/resources/domains/settle-mode.ts';
-import { claimDue, insertDomain } from '../../src/resources/domains/store.ts';
+import { checkSoon, claimDue, insertDomain } from '../../src/resources/domains/store.ts';
 import { presentDomain } from '../../src/resources/domains/view.ts';
 import { newId } from '../../src/runtime/ids.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
@@ -170,11 +170,40 @@ describe('a verified domain that loses its records', () => {
     },
   );
 
-  it('is unverified at once when someone asks', async () => {
+  it('keeps its time of grace when someone asks, and the answer says what is wrong', async () => {
     const { id } = await world.verified('asked.example');
     world.zone.remove('asked.example');
-    const after = await world.domains.verify({ organizationId: world.organizationId }, id);
-    expect(after).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
+    const asked = () => world.domains.verify({ organizationId: world.organizationId }, id);
+    for (let times = 0; times < 5; times += 1) {
+      const after = await asked();
+      expect(after).toMatchObject({ spf_verified: true, dkim_verified: true });
+      expect(presentDomain(after, HOST)).toMatchObject({
+        is_verified: true,
+        warning: expect.stringContaining('asked.example has no SPF record'),
+        checks: [{ status: 'pass' }, { status: 'fail' }, {}],
+      });
+    }
+    later(73);
+    expect(await asked()).toMatchObject({ spf_verified: false, dkim_verified: true, verified_at: null });
+  });
+});
+
+describe('a sender that receivers refuse', () => {
+  it('is looked at at once, and then at most every three minutes', async () => {
+    const row = await world.verified('refused.example');
+    world.zone.remove(`${row.selector}._domainkey.refused.example`);
+    const refused = () =>
+      checkSoon(world.test.db, world.organizationId, 'refused.example', world.clock.nowMs());
+    later(1);
+    expect(await world.round()).toEqual([]);
+    await refused();
+    expect(await world.round()).toEqual(['refused.example']);
+    expect((await world.find(row.id)).failing_since).not.toBeNull();
+    await refused();
+    expect(await world.round()).toEqual([]);
+    later(3.1 / 60);
+    expect(await world.round()).toEqual(['refused.example']);
+    expect(world.eventsOf('refused.example').slice(1)).toEqual(Array(2).fill('domain_verification_failing'));
   });
 });
 

@@ -5,22 +5,31 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/database/sql.ts';
 import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
-import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Flow } from './flow.ts';
 
 const HOST = 'mail.host.test';
 const DOMAIN = 'shop.example';
 const CLIENT = '127.0.0.1';
 
+/** As Gmail does with mail whose DKIM key it does not find. */
+const refuseTheUnauthenticated: SinkScript = {
+  rcpt: ({ line }) =>
+    line.includes('unauthenticated@')
+      ? '550 5.7.26 Your email has been blocked because the sender is unauthenticated.'
+      : { act: 'agree' },
+};
+
 let zone: DnsZoneServer;
 let sink: SmtpSink;
 let flow: Flow;
 let receiver: Resolver;
 beforeAll(async () => {
-  sink = await startSmtpSink();
+  sink = await startSmtpSink({ script: refuseTheUnauthenticated });
   zone = await startDnsZone({
     'customer.example': { MX: [[10, 'mx.customer.example']] },
     'mx.customer.example': { A: ['127.0.0.1'] },
@@ -118,6 +127,49 @@ describe('a domain in live mode', () => {
     const from = await sendOne();
     expect(await spfResult(from)).toBe('pass');
     expect(await spfResult(from, '192.0.2.1')).toBe('softfail');
+  });
+
+  it('whose DKIM record disappears is found out by the first refusal, and says so everywhere', async () => {
+    const domain = 'lapsed.example';
+    const { id, dns_records } = (await flow.api('POST', '/domains', { domain })).body.data;
+    for (const { name, value } of dns_records) zone.set(name, { TXT: [value] });
+    await flow.api('GET', `/domains/${id}/verify`);
+    const url = 'https://127.0.0.1:9/hook';
+    const event_types = ['domain.failing', 'domain.recovered'];
+    const hook = (await flow.api('POST', '/webhooks', { url, event_types })).body.data.id;
+    zone.remove(dns_records[0].name);
+    // Nobody has looked for an hour.
+    await flow.db.exec(
+      adHoc(`UPDATE domains SET last_checked_at = now() - interval '1 hour' WHERE id = $1`),
+      [id],
+    );
+
+    const from = { email: `orders@${domain}` };
+    const sent = await flow.send('unauthenticated@customer.example', { from });
+    expect((await flow.final(sent)).events.at(-1)).toMatchObject({
+      type: 'bounced',
+      reason: 'authentication_failed',
+    });
+    const read = async () => (await flow.api('GET', `/domains/${id}`)).body.data;
+    await expect.poll(read, { timeout: 30_000 }).toMatchObject({
+      is_verified: true,
+      warning: expect.stringContaining(dns_records[0].name),
+      checks: [
+        { record: 'dkim', status: 'fail' },
+        { record: 'spf', status: 'pass' },
+      ],
+    });
+    expect((await flow.api('GET', '/stats/attention')).body.data.items).toContainEqual(
+      expect.objectContaining({ kind: 'domain_failing', id, name: domain }),
+    );
+    const told = async () => (await flow.api('GET', `/webhooks/${hook}/deliveries`)).body.data;
+    expect(await told()).toMatchObject([{ type: 'domain.failing', email_id: null }]);
+    const still = (await flow.api('GET', `/domains/${id}/verify`)).body.data;
+    expect(still).toMatchObject({ is_verified: true, dkim_verified: true });
+
+    zone.set(dns_records[0].name, { TXT: [dns_records[0].value] });
+    expect((await flow.api('GET', `/domains/${id}/verify`)).body.data.warning).toBeNull();
+    expect(await told()).toMatchObject([{ type: 'domain.recovered' }, { type: 'domain.failing' }]);
   });
 
   it('cannot send from the sandbox’s own domain, nor from one that is not there', async () => {

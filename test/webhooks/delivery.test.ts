@@ -8,6 +8,39 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+describe('events of domains', () => {
+  it('are told to webhooks that want them, with what a person needs to know', async () => {
+    const wanted = await world.hook('/domains', { event_types: ['domain.verified', 'email.bounced'] });
+    const all = await world.hook('/everything');
+    const other = await world.hook('/other', { event_types: ['domain.failing'] });
+    const domain = 'told.example';
+    const { id } = await world.call('POST', '/domains', { domain });
+    await world.call('GET', `/domains/${id}/verify`);
+    for (const hook of [wanted, all]) {
+      const delivery = await world.delivery(hook, (one) => one.status === 'delivered');
+      expect(delivery).toMatchObject({ type: 'domain.verified', email_id: null });
+    }
+    const [call] = await world.receiver.waitFor(1, ({ path }) => path === '/domains');
+    const body = call?.body;
+    expect(body).toEqual({
+      type: 'domain.verified',
+      timestamp: body.data.created_at,
+      data: {
+        id: call?.headers['webhook-id'],
+        type: 'domain.verified',
+        domain_id: id,
+        domain,
+        is_verified: true,
+        stops_sending_at: null,
+        problems: [],
+        created_at: expect.any(String),
+      },
+    });
+    expect(world.receiver.received.filter(({ path }) => path === '/other')).toEqual([]);
+    for (const hook of [wanted, all, other]) await world.call('DELETE', `/webhooks/${hook.id}`);
+  });
+});
+
 describe('an organization with a webhook', () => {
   it('is told everything that happens to an email, in order', async () => {
     await world.hook('/all');

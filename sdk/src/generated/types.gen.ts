@@ -1061,7 +1061,7 @@ export interface WebhookDelivery {
   /** The id of the event, and the `webhook-id` of every attempt. */
   id: string;
   type: string;
-  /** Null in a test. */
+  /** Null in a test, and in what is about a domain. */
   email_id: string | null;
   status: "pending" | "delivered" | "failed";
   /** While it is pending. */
@@ -1753,7 +1753,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events wanted. Null or not given: all. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };
@@ -2260,7 +2260,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events wanted. Null or not given: all. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };

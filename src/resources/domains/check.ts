@@ -1,14 +1,15 @@
 /** One check of one domain: ask DNS, decide what it means, record it, say so. */
 import type { Database } from '../../database/database.ts';
+import { appendDomainEvent, type DomainEventType } from '../../events/domain-events.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { advanceRotation } from './rotate.ts';
 import type { LookUpTxt } from './spf.ts';
-import { GRACE_MS, type News, standAfter } from './standing.ts';
+import { GRACE_MS, type News, type Standing, standAfter } from './standing.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
-import { type Checked, checkDomain } from './verify.ts';
+import { type Check, type Checked, checkDomain } from './verify.ts';
 
 export interface CheckDeps {
   readonly db: Database;
@@ -59,12 +60,15 @@ async function record(
     const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
     const { after, news } = standAfter(before, checked, context);
     const next_check_at = earlier(after.next_check_at, nextLookAt);
-    const recorded = await recordCheck(
+    // Said once when it begins; the log repeats it.
+    const toTell = news === 'failing' && before.failing_since !== null ? null : news;
+    const recorded = await recordAndTell(
       deps.db,
       before,
       { ...after, next_check_at },
-      checked.checks,
-      new Date(nowMs),
+      checked,
+      toTell,
+      nowMs,
     );
     if (recorded !== undefined) {
       report(deps.log, recorded, news);
@@ -73,6 +77,35 @@ async function record(
     before = await findById(deps.db, row.id);
   }
   return undefined;
+}
+
+function recordAndTell(
+  db: Database,
+  before: DomainRow,
+  after: Standing,
+  { checks }: Checked,
+  news: News,
+  nowMs: number,
+): Promise<DomainRow | undefined> {
+  return db.transaction(async (tx) => {
+    const row = await recordCheck(tx, before, after, checks, new Date(nowMs));
+    if (row === undefined || news === null) return row;
+    const told = {
+      domain_id: row.id,
+      domain: row.domain,
+      is_verified: row.spf_verified && row.dkim_verified,
+      stops_sending_at: stopsAt(row)?.toISOString() ?? null,
+      problems: wrongRecords(row).map(({ record, name, expected, message }) => ({
+        record,
+        name,
+        expected,
+        message,
+      })),
+    };
+    const organizationId = row.organization_id;
+    await appendDomainEvent(tx, { organizationId, type: NEWS[news].type, atMs: nowMs, news: told });
+    return row;
+  });
 }
 
 function earlier(a: Date | null, b: Date | null): Date | null {
@@ -89,23 +122,34 @@ function report(log: Log, row: DomainRow, news: News): void {
 }
 
 const NEWS = {
-  verified: { event: 'domain_verified', level: 'info', words: 'a domain is verified' },
+  verified: {
+    type: 'domain.verified',
+    event: 'domain_verified',
+    level: 'info',
+    words: 'a domain is verified',
+  },
   recovered: {
+    type: 'domain.recovered',
     event: 'domain_verification_recovered',
     level: 'info',
     words: 'the DNS records of a domain are right again',
   },
   failing: {
+    type: 'domain.failing',
     event: 'domain_verification_failing',
     level: 'warn',
     words: 'the DNS records of a verified domain are wrong; it stops sending unless they are repaired',
   },
   unverified: {
+    type: 'domain.unverified',
     event: 'domain_unverified',
     level: 'warn',
     words: 'a domain is no longer verified and cannot send',
   },
-} as const satisfies Record<NonNullable<News>, unknown>;
+} as const satisfies Record<
+  NonNullable<News>,
+  { type: DomainEventType; event: string; level: 'info' | 'warn'; words: string }
+>;
 
 /** When a domain whose records are wrong stops sending; null for all others. */
 export function stopsAt(row: Pick<DomainRow, 'failing_since'>): Date | null {
@@ -113,5 +157,9 @@ export function stopsAt(row: Pick<DomainRow, 'failing_since'>): Date | null {
 }
 
 export function problemsOf(row: Pick<DomainRow, 'checks'>): string[] {
-  return (row.checks ?? []).filter(({ status }) => status === 'fail').map(({ message }) => message);
+  return wrongRecords(row).map(({ message }) => message);
+}
+
+function wrongRecords(row: Pick<DomainRow, 'checks'>): Check[] {
+  return (row.checks ?? []).filter(({ status }) => status === 'fail');
 }

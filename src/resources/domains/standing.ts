@@ -5,8 +5,7 @@
  *                                         ↑────── found again ────────┘
  *
  * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at
- * once. Whoever asks for a check gets its result as it is, though, without those 72 hours. No answer from DNS is
- * no reason for anything.
+ * once, nor because somebody looked. No answer from DNS is no reason for anything.
  */
 import type { Mode } from '../../runtime/config.ts';
 import type { Checked, CheckStatus } from './verify.ts';
@@ -91,7 +90,7 @@ function ofUnverified(before: Standing, checked: Checked, context: CheckContext)
 }
 
 function ofVerified(before: Standing, checked: Checked, context: CheckContext): Change {
-  const { nowMs, asked } = context;
+  const { nowMs } = context;
   if (checked.spf === 'pass' && checked.dkim === 'pass') {
     const next_check_at = laterBy(VERIFIED_EVERY_MS, context);
     const news = before.failing_since === null ? null : 'recovered';
@@ -103,7 +102,7 @@ function ofVerified(before: Standing, checked: Checked, context: CheckContext): 
   const failing_since = before.failing_since ?? new Date(nowMs);
   const failed_checks = before.failed_checks + 1;
   const graceIsOver = nowMs - failing_since.getTime() >= GRACE_MS && failed_checks >= MIN_FAILING_CHECKS;
-  if (asked || graceIsOver) return unverified(before, checked, context);
+  if (graceIsOver) return unverified(before, checked, context);
   const next_check_at = laterBy(FAILING_EVERY_MS, context);
   return { after: { ...before, failing_since, failed_checks, next_check_at }, news: 'failing' };
 }

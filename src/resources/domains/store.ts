@@ -92,6 +92,13 @@ const claim = sql<DomainRow>(
    RETURNING ${COLUMNS.replace('id,', 'domains.id,')}`,
 );
 
+const hasten = sql(
+  'domains.check_soon',
+  `UPDATE domains SET next_check_at = greatest($3, last_checked_at + $4 * interval '1 millisecond')
+   WHERE organization_id = $1 AND domain = $2
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
+);
+
 const countFailing = sql<{ count: number }>(
   'domains.count_failing',
   'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
@@ -199,6 +206,19 @@ export function recordCheck(
 
 export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): Promise<DomainRow[]> {
   return db.many(claim, [now, limit, leaseUntil]);
+}
+
+/** However often it is called for, a domain is not checked again within this time because of it. */
+const LEAST_APART_MS = 3 * 60_000;
+
+/** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
+export async function checkSoon(
+  db: Sql,
+  organizationId: string,
+  domain: string,
+  nowMs: number,
+): Promise<void> {
+  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
 }
 
 /** Verified domains whose records are wrong at the moment. */

@@ -1,8 +1,9 @@
 /** What endpoints are sent, for the reference. webhook-dispatch/message.ts makes it. */
 import { type TSchema, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import type { WebhookMessage } from '../../http/openapi.ts';
-import { anyObject, timestamp } from '../../http/schema.ts';
+import { anyObject, nullable, timestamp } from '../../http/schema.ts';
 import { event } from '../emails/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 
@@ -18,6 +19,14 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   rejected: 'Refused before sending: suppressed, invalid or cancelled',
 };
 
+const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
+  'domain.verified': 'Both records of a domain were found: mail may be sent from it',
+  'domain.failing':
+    'The DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+  'domain.recovered': 'They are right again',
+  'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
+};
+
 const told = {
   email_id: Type.String(),
   subject: Type.String(),
@@ -27,6 +36,7 @@ const told = {
 
 export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {
   ...Object.fromEntries(EVENT_TYPES.map((type) => [TYPE_PREFIX + type, messageOf(type)])),
+  ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
   [TEST_TYPE]: {
     summary: 'Sent by `POST /webhooks/:id/test`',
     payload: envelope(
@@ -39,6 +49,27 @@ export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {
 function messageOf(type: EventType): WebhookMessage {
   const data = Type.Object({ ...event.properties, type: Type.Literal(type), ...told });
   return { summary: SUMMARIES[type], payload: envelope(TYPE_PREFIX + type, data) };
+}
+
+function domainMessageOf(type: DomainEventType): WebhookMessage {
+  const data = Type.Object({
+    id: Type.String(),
+    type: Type.Literal(type),
+    domain_id: Type.String(),
+    domain: Type.String(),
+    is_verified: Type.Boolean(),
+    stops_sending_at: nullable(timestamp({ description: 'Unless the records are repaired before.' })),
+    problems: Type.Array(
+      Type.Object({
+        record: Type.String({ examples: ['dkim'] }),
+        name: Type.String(),
+        expected: Type.String({ description: 'The value to publish.' }),
+        message: Type.String({ description: 'What to change, in words.' }),
+      }),
+    ),
+    created_at: timestamp(),
+  });
+  return { summary: DOMAIN_SUMMARIES[type], payload: envelope(type, data) };
 }
 
 function envelope(type: string, data: TSchema) {

@@ -1,6 +1,7 @@
 /** What goes in and out of the webhook routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import { DELIVERY_STATES } from '../../events/webhook-queue.ts';
 import { cursorFields } from '../../http/cursor-page.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
@@ -10,8 +11,11 @@ import { DISABLED_REASONS } from './store.ts';
 export const TYPE_PREFIX = 'email.';
 export const TEST_TYPE = 'webhook.test';
 
-export const WEBHOOK_TYPES = EVENT_TYPES.map((type) => `${TYPE_PREFIX}${type}` as const);
-export type WebhookType = `${typeof TYPE_PREFIX}${EventType}`;
+export const WEBHOOK_TYPES = [
+  ...EVENT_TYPES.map((type) => `${TYPE_PREFIX}${type}` as const),
+  ...DOMAIN_EVENT_TYPES,
+];
+export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | DomainEventType;
 
 const settings = {
   url: Type.String({
@@ -25,7 +29,7 @@ const settings = {
     nullable(
       Type.Array(stringEnum(WEBHOOK_TYPES), {
         minItems: 1,
-        maxItems: EVENT_TYPES.length,
+        maxItems: WEBHOOK_TYPES.length,
         description: 'The events wanted. Null or not given: all.',
         examples: [['email.delivered', 'email.bounced']],
       }),
@@ -96,7 +100,7 @@ export const deliverySchema = Type.Object(
   {
     id: Type.String({ description: 'The id of the event, and the `webhook-id` of every attempt.' }),
     type: Type.String({ examples: ['email.delivered'] }),
-    email_id: nullable(Type.String({ description: 'Null in a test.' })),
+    email_id: nullable(Type.String({ description: 'Null in a test, and in what is about a domain.' })),
     status: stringEnum(DELIVERY_STATES),
     next_attempt_at: nullable(timestamp({ description: 'While it is pending.' })),
     attempts: Type.Array(

@@ -2,16 +2,20 @@
 import { sealedColumn } from '../../database/sealed-column.ts';
 import { type Sql, sql } from '../../database/sql.ts';
 import type { EventType } from '../../events/append.ts';
+import type { DomainEventType } from '../../events/domain-events.ts';
 
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Events of mail are stored without `email.` in front. */
+export type StoredType = EventType | DomainEventType;
 
 export interface EndpointRow {
   id: string;
   organization_id: string;
   url: string;
   description: string | null;
-  event_types: readonly EventType[] | null;
+  event_types: readonly StoredType[] | null;
   secret: Buffer;
   previous_secret: Buffer | null;
   previous_until: Date | null;

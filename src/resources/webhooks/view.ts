@@ -1,10 +1,11 @@
 /** How endpoints and deliveries read outside. */
-import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { EVENT_TYPES } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { WebhookDeliveryRow } from '../../events/webhook-log.ts';
-import { TEST_TYPE, TYPE_PREFIX, type WebhookType } from './schema.ts';
+import { TYPE_PREFIX, type WebhookType } from './schema.ts';
 import { secretText } from './secret.ts';
-import type { EndpointRow } from './store.ts';
+import type { EndpointRow, StoredType } from './store.ts';
 
 export function endpointView(row: EndpointRow) {
   return {
@@ -38,12 +39,14 @@ export function deliveryView(row: WebhookDeliveryRow) {
   };
 }
 
-/** `delivered` is `email.delivered` outside; a test is about no email. */
+/** `delivered` is `email.delivered` outside; tests and what is about domains are stored as they are told. */
 export function publicType(type: string): string {
-  return type === TEST_TYPE ? type : `${TYPE_PREFIX}${type}`;
+  return type.includes('.') ? type : `${TYPE_PREFIX}${type}`;
 }
 
-export function storedType(type: WebhookType): EventType {
+export function storedType(type: WebhookType): StoredType {
+  const domains = DOMAIN_EVENT_TYPES.find((one) => one === type);
+  if (domains !== undefined) return domains;
   const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
   if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);
   return stored;

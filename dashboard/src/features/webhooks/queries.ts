@@ -11,6 +11,10 @@ export const EVENT_TYPES = [
   'email.failed',
   'email.complained',
   'email.rejected',
+  'domain.verified',
+  'domain.failing',
+  'domain.recovered',
+  'domain.unverified',
 ] as const;
 
 export const webhooksQuery = queryOptions({

@@ -1,0 +1,52 @@
+/**
+ * What webhooks are told about sending domains. Not part of the log of deliveries: the message itself is put on its way to
+ * the endpoints that want it, in the transaction that changed the domain.
+ */
+import { type Sql, sql } from '../database/sql.ts';
+import { uuidv7 } from '../runtime/ids.ts';
+
+export const DOMAIN_EVENT_TYPES = [
+  'domain.verified',
+  'domain.failing',
+  'domain.recovered',
+  'domain.unverified',
+] as const;
+
+export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
+
+export interface DomainProblem {
+  readonly record: string;
+  readonly name: string;
+  readonly expected: string;
+  readonly message: string;
+}
+
+/** What is told, beside the event's id, type and time. */
+export interface DomainNews {
+  readonly domain_id: string;
+  readonly domain: string;
+  readonly is_verified: boolean;
+  /** When a domain whose records are wrong stops sending. */
+  readonly stops_sending_at: string | null;
+  readonly problems: readonly DomainProblem[];
+}
+
+const insert = sql(
+  'webhook_deliveries.append_domain_event',
+  `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at, payload)
+   SELECT w.id, $1, $2, $3, now(), $4, $5::jsonb FROM webhook_endpoints w
+   WHERE w.organization_id = $2 AND w.enabled AND (w.event_types IS NULL OR $3 = ANY (w.event_types))`,
+);
+
+export async function appendDomainEvent(
+  tx: Sql,
+  event: {
+    readonly organizationId: string;
+    readonly type: DomainEventType;
+    readonly atMs: number;
+    readonly news: DomainNews;
+  },
+): Promise<void> {
+  const { organizationId, type, atMs, news } = event;
+  await tx.exec(insert, [uuidv7(atMs), organizationId, type, new Date(atMs), JSON.stringify(news)]);
+}
