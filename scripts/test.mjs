@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
+import { watchForStall } from './lib/stall.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
 import { UNFINISHED_FILE_VARIABLE, unfinished } from './lib/unfinished-files.mjs';
 
@@ -69,15 +70,17 @@ function runVitest(args, scratch) {
       setTimeout(() => kill('SIGKILL'), 5_000).unref();
     });
   }
-  const limit = setTimeout(() => {
-    console.error(`The tests took longer than ${TIME_LIMIT_MS / 60_000} minutes and were stopped.`);
-    for (const line of unfinished(unfinishedFile)) console.error(line);
+  const giveUp = (why) => {
+    console.error([`${why} They are stopped.`, ...unfinished(unfinishedFile)].join('\n'));
     kill('SIGKILL');
-  }, TIME_LIMIT_MS);
+  };
+  const limit = setTimeout(giveUp, TIME_LIMIT_MS, `The tests took ${TIME_LIMIT_MS / 60_000} minutes.`);
+  const endWatch = watchForStall(unfinishedFile, () => giveUp('The tests hang: for minutes none has ended.'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
       clearTimeout(limit);
+      endWatch();
       kill('SIGKILL');
       resolve(code === null ? 1 : code);
     });
