@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +26,7 @@ describe('the outcome journal', () => {
     journal.settled(299);
     expect(readJournal(dataDir, 1)).toHaveLength(300);
     journal.settled(1);
-    expect(readFileSync(join(dataDir, 'journal', '1.jsonl'), 'utf8')).toBe('');
+    expect(readJournal(dataDir, 1)).toEqual([]);
     journal.append({ text: 'after' });
     expect(readJournal(dataDir, 1)).toEqual([{ text: 'after' }]);
   });
@@ -50,16 +42,31 @@ describe('the outcome journal', () => {
     expect(journalEpochs(dataDir)).toEqual([2]);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('is not usable while its disk is full', () => {
+  it('has room for what comes before the disk is asked for more, and gives back what it grew beyond', () => {
+    const sizeOf = () => statSync(join(dataDir, 'journal', '1.jsonl')).size;
+    const journal = new Journal<{ text: string }>(dataDir, 1);
+    const room = sizeOf();
+    journal.append({ text: 'x'.repeat(room / 2) });
+    expect(sizeOf()).toBe(room);
+    journal.append({ text: 'y'.repeat(room) });
+    expect(sizeOf()).toBeGreaterThan(room);
+    expect(readJournal<{ text: string }>(dataDir, 1).map(({ text }) => text[0])).toEqual(['x', 'y']);
+    journal.settled(2);
+    expect(sizeOf()).toBe(room);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('is not usable while its disk is full, and says so once', () => {
     mkdirSync(join(dataDir, 'journal'));
     symlinkSync('/dev/full', join(dataDir, 'journal', '1.jsonl'));
-    const journal = new Journal<number>(dataDir, 1);
-    expect(journal.usable()).toBe(true);
+    const said: (string | undefined)[] = [];
+    const journal = new Journal<number>(dataDir, 1, (error) => said.push(error?.message));
+    expect(journal.usable()).toBe(false);
     journal.append(1);
     expect(journal.usable()).toBe(false);
     expect(journal.isUnsettled).toBe(true);
     journal.settled(1);
     expect(journal.isUnsettled).toBe(false);
     expect(journal.usable()).toBe(false);
+    expect(said).toEqual([expect.stringContaining('ENOSPC')]);
   });
 });

@@ -6,11 +6,14 @@
  * process. The next worker on this machine replays the journals of dead ones before it gives back their rows.
  * Only the moment between the final dot and the reading of its reply stays uncertain, and nothing can close it.
  *
- * It owns one file per worker epoch, `journal/<epoch>.jsonl` in the data folder. States: open; failed (a write
- * did not work: nothing may be handed over until it does); closed. It is emptied whenever all of it is settled.
+ * It owns one file per worker epoch, `journal/<epoch>.jsonl` in the data folder, and room in it: the file is made of
+ * empty lines, which entries are written over, so that a disk which runs full does not stop those who hold room on it.
+ * States: open; failed (a write did not work: nothing may be handed over until it does); closed. It is emptied whenever
+ * all of it is settled and it has grown, or has failed.
  */
 import {
   closeSync,
+  constants,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -21,12 +24,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Small enough to replay at once, large enough not to truncate all the time. */
+/** Small enough to replay at once, large enough not to be emptied all the time. */
 const EMPTY_ABOVE_BYTES = 256 * 1024;
+/** As much again for what comes before all of it is settled. */
+const ROOM = Buffer.alloc(2 * EMPTY_ABOVE_BYTES, '\n');
 const FILE_NAME = /^(\d+)\.jsonl$/;
+const OPEN_FLAGS = constants.O_WRONLY | constants.O_CREAT;
 
 export class Journal<Entry> {
   readonly #file: string;
+  readonly #onFailed: (error: Error | null) => void;
   #descriptor: number;
   #unsettled = 0;
   #bytes = 0;
@@ -34,33 +41,36 @@ export class Journal<Entry> {
   /** What could not be written, in whole or in part. */
   #unwritten = '';
 
-  constructor(dataDir: string, epoch: number) {
+  /** `onFailed` is told when it can no longer be written, and with null when it can again. */
+  constructor(dataDir: string, epoch: number, onFailed: (error: Error | null) => void = () => {}) {
     mkdirSync(folderOf(dataDir), { recursive: true });
     this.#file = join(folderOf(dataDir), `${epoch}.jsonl`);
-    this.#descriptor = openSync(this.#file, 'a', 0o600);
+    this.#onFailed = onFailed;
+    this.#descriptor = openSync(this.#file, OPEN_FLAGS, 0o600);
+    this.#empty();
   }
 
   /** Remembers an entry until `settled` has counted it. */
   append(entry: Entry): void {
     this.#unsettled += 1;
-    this.#write(`${JSON.stringify(entry)}\n`);
+    const line = `${JSON.stringify(entry)}\n`;
+    if (this.#failed) this.#unwritten += line;
+    else this.#write(line);
   }
 
   /** So many of the entries are in the database now. */
   settled(count: number): void {
     this.#unsettled -= count;
-    if (this.#unsettled === 0) this.#unwritten = '';
-    if (this.#unsettled > 0 || this.#bytes <= EMPTY_ABOVE_BYTES) return;
-    ftruncateSync(this.#descriptor, 0);
-    this.#bytes = 0;
+    if (this.#unsettled > 0) return;
+    this.#unwritten = '';
+    if (this.#failed || this.#bytes > EMPTY_ABOVE_BYTES) this.#empty();
   }
 
   /** Whether an acceptance could be written down now. A worker must not send while it could not. */
   usable(): boolean {
     if (!this.#failed) return true;
-    const lines = this.#unwritten;
-    this.#unwritten = '';
-    this.#write(`\n${lines}`); // what is on the disk may end in the middle of a line
+    if (this.#unsettled === 0) this.#empty();
+    else this.#writeAgain();
     return !this.#failed;
   }
 
@@ -75,17 +85,46 @@ export class Journal<Entry> {
     if (this.#unsettled === 0) rmSync(this.#file, { force: true });
   }
 
+  #empty(): void {
+    this.#bytes = 0;
+    this.#attempt(() => {
+      if (writeSync(this.#descriptor, ROOM, 0, ROOM.length, 0) < ROOM.length) throw noRoom();
+      ftruncateSync(this.#descriptor, ROOM.length);
+    });
+  }
+
+  /** What is on the disk may end in the middle of a line. */
+  #writeAgain(): void {
+    const lines = this.#unwritten;
+    this.#unwritten = '';
+    this.#write(`\n${lines}`);
+  }
+
   #write(lines: string): void {
     const bytes = Buffer.from(lines);
-    try {
-      const written = writeSync(this.#descriptor, bytes);
+    this.#attempt(() => {
+      const written = writeSync(this.#descriptor, bytes, 0, bytes.length, this.#bytes);
       this.#bytes += written;
-      this.#failed = written < bytes.length; // a disk that runs full takes a part
-    } catch {
-      this.#failed = true;
-    }
+      if (written < bytes.length) throw noRoom(); // a disk that runs full takes a part
+    });
     if (this.#failed) this.#unwritten += lines;
   }
+
+  #attempt(write: () => void): void {
+    const failedBefore = this.#failed;
+    try {
+      write();
+      this.#failed = false;
+      if (failedBefore) this.#onFailed(null);
+    } catch (error) {
+      this.#failed = true;
+      if (!failedBefore) this.#onFailed(error as Error);
+    }
+  }
+}
+
+function noRoom(): Error {
+  return new Error('ENOSPC: no space left on device, write');
 }
 
 /** The epochs that left a journal in this data folder. */
@@ -105,7 +144,7 @@ export function journalEpochs(dataDir: string): number[] {
 export function readJournal<Entry>(dataDir: string, epoch: number): Entry[] {
   return readLines(join(folderOf(dataDir), `${epoch}.jsonl`)).flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as Entry];
+      return [JSON.parse(line) as Entry];
     } catch {
       return [];
     }
@@ -116,10 +155,10 @@ export function removeJournal(dataDir: string, epoch: number): void {
   rmSync(join(folderOf(dataDir), `${epoch}.jsonl`), { force: true });
 }
 
-/** Another worker may have replayed and removed it in the meantime. */
+/** Without the empty ones. Another worker may have replayed and removed it in the meantime. */
 function readLines(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n');
+    return readFileSync(file, 'utf8').match(/[^\n]+/g) ?? [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -11,6 +11,7 @@ import { type Finished, Recorder } from '../delivery/record.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Mode } from '../runtime/config.ts';
+import type { Log } from '../runtime/log.ts';
 import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
 
 export interface TermOptions
@@ -33,7 +34,7 @@ export class WorkerTerm {
 
   constructor(options: TermOptions) {
     const { db, log, epoch, dataDir, isHeld, delivering, webhooks } = options;
-    const journal = new Journal<Finished>(dataDir, epoch);
+    const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
     this.#recorder = new Recorder({ db, log, epoch, journal, onRecorded: () => webhooks.wake() });
@@ -88,4 +89,14 @@ export class WorkerTerm {
     await this.#recorder.drained();
     this.#journal.close();
   }
+}
+
+/** What is in hand is given back or settled at once; mail waits in the queue, or for other workers. */
+function tellOfJournal(log: Log, error: Error | null): void {
+  if (error === null) log.warn('the outcome journal can be written again: this worker delivers again');
+  else
+    log.error(
+      { err: error },
+      'the outcome journal cannot be written: this worker delivers nothing until it can',
+    );
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MailWorker } from '../../src/processes/mail-worker.ts';
+import { MailWorker, type WorkerDeps } from '../../src/processes/mail-worker.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
@@ -16,6 +16,7 @@ export interface TestWorker {
 export async function startMailWorker(
   database: TestDatabase,
   env: Readonly<Record<string, string>> = {},
+  more: Partial<Pick<WorkerDeps, 'clock' | 'log'>> = {},
 ): Promise<TestWorker> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-worker-'));
   const worker = new MailWorker({
@@ -24,6 +25,7 @@ export async function startMailWorker(
     clock: systemClock,
     db: database.db,
     databaseUrl: database.url,
+    ...more,
   });
   await worker.start();
   return {
