@@ -39,6 +39,8 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number | undefined;
   /** Server settings that win over the cluster's own, for tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Besides what every server is given, for tests. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
 
@@ -109,7 +111,7 @@ async function tryLaunch(
 ): Promise<Postmaster | undefined> {
   const port = await choosePort(place, options.port);
   const logStart = await logSize(place);
-  const postmaster = await launchPostmaster(place, binaries, port, options.settings ?? {});
+  const postmaster = await launchPostmaster(place, binaries, port, options);
   const failure = await Promise.race([untilItAnswers(place, port, options.log), postmaster.exited]);
   if (failure === undefined) return postmaster;
   await postmaster.stop();

@@ -50,6 +50,8 @@ export class DeliveryLoop implements Service {
     this.#options = options;
     const { db, log, epoch, mode, clock, router } = options;
     const nowMs = () => clock.nowMs();
+    // How often to look must not depend on a clock that may be set.
+    const steadyMs = () => performance.now();
     const delivered = new DeliveredDomains();
     this.#sites = new Sites({ ...options, delivered, onChange: () => this.#dispatcher.reconsider() });
     this.#directory = new SiteDirectory({
@@ -63,10 +65,10 @@ export class DeliveryLoop implements Service {
       db,
       log,
       claimant: { epoch, mode },
-      nowMs,
+      nowMs: steadyMs,
       sites: this.#sites,
       directory: this.#directory,
-      lookout: new Lookout({ db, nowMs }),
+      lookout: new Lookout({ db, nowMs: steadyMs }),
       capacity: CAPACITY,
       onChange: () => this.#loop.wake(),
     });

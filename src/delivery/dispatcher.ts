@@ -23,6 +23,7 @@ export interface DispatcherOptions {
   readonly db: Database;
   readonly log: Log;
   readonly claimant: Claimant;
+  /** From a clock that is never set. */
   readonly nowMs: () => number;
   readonly sites: Pick<Sites, 'rooms' | 'admit' | 'placeOf'>;
   readonly directory: Pick<SiteDirectory, 'find' | 'known'>;

@@ -21,6 +21,7 @@ const PATROL_LANES = 500;
 
 export interface LookoutOptions {
   readonly db: Database;
+  /** From a clock that is never set. */
   readonly nowMs: () => number;
 }
 

@@ -46,6 +46,13 @@ const pause = sql(
 
 const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
 
+const moveEnds = sql(
+  'sites.set_back',
+  `UPDATE sites SET blocked_until = blocked_until - $1 * interval '1 millisecond',
+                    slow_until = slow_until - $1 * interval '1 millisecond'
+   WHERE blocked_until > now() OR slow_until > now()`,
+);
+
 /** A slow time that is over says nothing any more. A block that is over stays: somebody has to try first. */
 const removeOver = sql(
   'sites.remove_over',
@@ -82,6 +89,11 @@ export async function saveSite(db: Sql, name: string, condition: SiteCondition):
   } else {
     await db.exec(upsertSite, [name, blockedUntilMs, blocks, slowUntilMs, reason, detail]);
   }
+}
+
+/** After the database's clock was set back by so much: nobody is left alone for longer than was meant. */
+export async function setSitesBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveEnds, [byMs]);
 }
 
 export async function pauseSite(db: Sql, name: string): Promise<void> {

@@ -109,6 +109,13 @@ const releaseAll = sql(
   'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
 );
 
+const moveDue = sql(
+  'webhook_deliveries.set_back',
+  `UPDATE webhook_deliveries
+   SET due_at = CASE WHEN tries > 0 THEN greatest(now(), due_at - $1 * interval '1 millisecond') ELSE now() END
+   WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
+);
+
 const giveBackStray = sql(
   'webhook_deliveries.give_back_stray',
   `UPDATE webhook_deliveries d SET worker = NULL
@@ -139,6 +146,11 @@ const insertOne = sql(
   `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at)
    VALUES ($1, $2, $3, $4, now(), $5)`,
 );
+
+/** After the database's clock was set back by so much: what was due stays due. */
+export async function setWebhooksBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveDue, [byMs]);
+}
 
 /** Takes what is due for the worker with this epoch, fairly among endpoints, in the order in which to begin. */
 export function claimWebhooks(

@@ -131,18 +131,30 @@ describe('authentication', () => {
 
   it('refuses a revoked key within a second, and accepts a new one', async () => {
     const keys = new TestKeys();
-    const clock = new TestClock();
-    const app = start({ authenticate: keys.find, clock });
+    const steady = new TestClock();
+    const app = start({ authenticate: keys.find, steady });
     const status = async () => (await app.inject({ url: '/v1/letters', headers: asFull })).statusCode;
     expect(await status()).toBe(200);
     const hash = hashToken(FULL_KEY).toString('hex');
     const principal = keys.keys.get(hash);
     keys.keys.delete(hash);
-    clock.now += 1000;
+    steady.now += 1000;
     expect(await status()).toBe(401);
     if (principal) keys.keys.set(hash, principal);
-    clock.now += 1000;
+    steady.now += 1000;
     expect(await status()).toBe(200);
+  });
+
+  it('refuses a revoked key within a second when the clock is set back meanwhile', async () => {
+    const keys = new TestKeys();
+    const [clock, steady] = [new TestClock(), new TestClock()];
+    const app = start({ authenticate: keys.find, clock, steady });
+    const status = async () => (await app.inject({ url: '/v1/letters', headers: asFull })).statusCode;
+    expect(await status()).toBe(200);
+    keys.keys.clear();
+    clock.now -= 3_600_000;
+    steady.now += 1_000;
+    expect(await status()).toBe(401);
   });
 
   it('never passes the token itself on', async () => {

@@ -57,6 +57,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 export interface AppOptions {
   readonly log: Log;
   readonly clock: Clock;
+  /** For what lasts a moment; never set, unless by tests. */
+  readonly steady?: Clock;
   /** Requests per minute and API key. */
   readonly rateLimit: number;
   readonly trustProxy: TrustedProxies;
@@ -121,7 +123,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerHealth(app, options.ready);
   registerMetrics(app, options.metrics, options.metricsAccess ?? CLOSED);
   const { sessions, hosts, audit } = options;
-  const keys = new KeyCache(options.authenticate, options.clock);
+  const keys = new KeyCache(options.authenticate, options.steady);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
   const gate = { keys, limiter, bodies, sessions, hosts, audit, paths };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);

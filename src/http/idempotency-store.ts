@@ -19,8 +19,9 @@ export interface Completion extends RequestKey {
 }
 
 /**
- * Whoever works on a request says so every second (`keepAlive`): behind this nobody does. Should somebody all the same,
- * because a clock was set or the database was away, it cannot complete the request any more.
+ * Whoever works on a request says so every second (`keepAlive`): behind this nobody does, nor where it was said at a time
+ * that is still to come, because the clock was set back. Should somebody all the same, it cannot complete the request
+ * any more.
  */
 const ABANDONED_AFTER = '4 seconds';
 const KEPT_FOR = '24 hours';
@@ -35,7 +36,8 @@ const insert = sql(
      SET started_at = now(), created_at = now(), request_hash = excluded.request_hash, status = NULL, answer = NULL,
          run = excluded.run
      WHERE k.created_at < now() - interval '${KEPT_FOR}'
-        OR (k.status IS NULL AND k.started_at < now() - interval '${ABANDONED_AFTER}'
+        OR (k.status IS NULL
+            AND abs(extract(epoch FROM now() - k.started_at)) > extract(epoch FROM interval '${ABANDONED_AFTER}')
             AND k.request_hash = excluded.request_hash)`,
 );
 

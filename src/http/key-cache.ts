@@ -8,7 +8,7 @@
  * `TTL_MS` after its revocation was committed. A look-up that fails is not remembered, nor is one that was under way
  * when everything was forgotten.
  */
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
 import type { Principal } from './principal.ts';
 
 /** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
@@ -30,7 +30,8 @@ export class KeyCache {
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
 
-  constructor(find: FindPrincipal, clock: Clock) {
+  /** Its clock is never set: a revoked key would be good for as long as the clock was set back. */
+  constructor(find: FindPrincipal, clock: Clock = steadyClock) {
     this.#find = find;
     this.#clock = clock;
   }

@@ -6,14 +6,15 @@
  * is said. Other processes let in as much between two looks, so the caps are kept to within a second of mail.
  */
 import type { Sql } from '../database/sql.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { type CapsByKind, type Counted, Tally, WAITING_CAPS } from './caps.ts';
 import { countWaiting } from './store.ts';
 
 export interface RoomOptions {
   readonly db: Sql;
-  readonly clock: Clock;
+  /** Never set, unless by tests. */
+  readonly steady?: Clock;
   readonly log: Log;
   readonly caps?: CapsByKind | undefined;
 }
@@ -23,6 +24,7 @@ const LOOK_EVERY_MS = 1_000;
 export class Room {
   readonly #options: RoomOptions;
   readonly #caps: CapsByKind;
+  readonly #steady: Clock;
   #tally = new Tally();
   /** Let in, and perhaps not yet in the table. */
   readonly #underWay = new Set<Counted>();
@@ -32,6 +34,7 @@ export class Room {
   constructor(options: RoomOptions) {
     this.#options = options;
     this.#caps = options.caps ?? WAITING_CAPS;
+    this.#steady = options.steady ?? steadyClock;
   }
 
   /** Stores one for which there is room. */
@@ -47,7 +50,7 @@ export class Room {
   }
 
   async #hasRoom(one: Counted): Promise<boolean> {
-    if (this.#options.clock.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) {
+    if (this.#steady.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) {
       const looked = this.#look();
       if (!this.#tally.fits(one, this.#caps)) await looked;
     }
@@ -62,7 +65,7 @@ export class Room {
   }
 
   async #count(): Promise<void> {
-    const { db, clock, log } = this.#options;
+    const { db, log } = this.#options;
     // Those under way when the look begins or ends: a few are counted twice until the next one.
     const before = [...this.#underWay];
     try {
@@ -70,7 +73,7 @@ export class Room {
       const waiting = await countWaiting(db);
       for (const one of [...waiting, ...new Set([...before, ...this.#underWay])]) tally.add(one, this.#caps);
       this.#tally = tally;
-      this.#lookedMs = clock.nowMs();
+      this.#lookedMs = this.#steady.nowMs();
     } catch (error) {
       log.warn({ err: error }, 'cannot count the inbound messages that wait');
     }

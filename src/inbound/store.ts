@@ -57,6 +57,13 @@ const postpone = sql(
    FROM unnest($1::uuid[], $2::float8[]) AS later(id, s) WHERE inbound_messages.id = later.id`,
 );
 
+const moveDue = sql(
+  'inbound.set_back',
+  `UPDATE inbound_messages
+   SET due_at = CASE WHEN tries > 0 THEN greatest(now(), due_at - $1 * interval '1 millisecond') ELSE now() END
+   WHERE state = 'waiting' AND due_at > now()`,
+);
+
 const keep = sql(
   'inbound.keep',
   `UPDATE inbound_messages SET state = 'kept', note = kept.note
@@ -145,6 +152,11 @@ export async function postponeInbound(
 ): Promise<void> {
   if (later.length > 0)
     await tx.exec(postpone, [later.map((one) => one.id), later.map((one) => one.seconds)]);
+}
+
+/** After the database's clock was set back by so much: what was due stays due. */
+export async function setInboundBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveDue, [byMs]);
 }
 
 export async function keepInbound(

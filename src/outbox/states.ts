@@ -28,7 +28,8 @@ export interface NewDelivery extends DeliveryKey {
   /** The recipient's domain: where the mail has to go. */
   readonly domain: string;
   readonly priority: number;
-  readonly dueAtMs: number;
+  /** Null for at once: by the database's clock, which decides what is due. */
+  readonly dueAtMs: number | null;
   readonly expiresAtMs: number;
   readonly size: number;
 }

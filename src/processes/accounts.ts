@@ -47,7 +47,7 @@ export interface PeopleGate {
 }
 
 export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
-  const cache = new KeyCache(createSessionLookUp(db, clock), clock);
+  const cache = new KeyCache(createSessionLookUp(db, clock));
   return {
     sessions: new SessionGate(cache, config.publicUrl),
     hosts: new KnownHosts(config),

@@ -46,7 +46,7 @@ import type { ScryptCost } from '../resources/users/password.ts';
 import { validationRoutes } from '../resources/validation/routes.ts';
 import { webhookMessages } from '../resources/webhooks/message-schema.ts';
 import { webhookRoutes } from '../resources/webhooks/routes.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
 import { type Config, retrySpeed } from '../runtime/config.ts';
 import { DiskWatch, freePart, type StatFs } from '../runtime/disk-space.ts';
 import { isLoopback } from '../runtime/host-name.ts';
@@ -106,8 +106,8 @@ interface ApiParts {
 function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   const { config, db, clock } = deps;
   const { checking, validation, reads } = parts;
-  const autoValidation = new AutoValidation({ db, clock, validation });
-  const openTracking = new OpenTracking(db, clock);
+  const autoValidation = new AutoValidation({ db, clock: steadyClock, validation });
+  const openTracking = new OpenTracking(db, steadyClock);
   const sandbox =
     config.mode === 'sandbox'
       ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]

@@ -1,7 +1,8 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
-import { systemClock } from '../runtime/clock.ts';
+import { DatabaseClock } from '../database/database-clock.ts';
 import { loadConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
+import { afterSetBack } from './after-set-back.ts';
 import { goAhead } from './go-ahead.ts';
 import { MailWorker } from './mail-worker.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
@@ -18,19 +19,22 @@ async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel);
   const { db, url } = openRoleDatabase('worker', config, log);
+  const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const worker = new MailWorker({
     config,
     log,
-    clock: systemClock,
+    clock,
     db,
     databaseUrl: url,
     onBroken: () => process.exit(1),
   });
   exitWhenAsked(async () => {
     await worker.stop();
+    await clock.stop();
     await db.close();
   });
   await waitForSchema(db, log);
+  await clock.start();
   await worker.start();
   log.info({ mode: config.mode }, 'delivering');
 }

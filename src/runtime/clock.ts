@@ -3,4 +3,7 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** For what lasts a while in one process. It is never set, and says nothing about the time of day. */
+export const steadyClock: Clock = { nowMs: () => performance.now() };
+
 export const systemClock: Clock = { nowMs: () => Date.now() };

@@ -191,6 +191,16 @@ describe('an Idempotency-Key', () => {
     expect(repeated.headers.get('idempotent-replayed')).toBeNull();
   });
 
+  it('of a request whose process died before the clock was set back is taken over', async () => {
+    await send('set-back');
+    await one.db.exec(
+      adHoc(`UPDATE idempotency_keys SET status = NULL, answer = NULL, started_at = now() + interval '1 hour'
+             WHERE organization_id = $1`),
+      [organization.id],
+    );
+    expect((await send('set-back')).status).toBe(201);
+  });
+
   it('of a request that takes long is not taken over while its process lives', async () => {
     const [slow, twin] = await heldUp(async () => {
       const begun = await startedAt('slow');

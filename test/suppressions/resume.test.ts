@@ -103,6 +103,12 @@ describe('an import', () => {
     await second.stop();
   });
 
+  it('of a process that died before the clock was set back is not left alone for all that time', async () => {
+    expect((await claimImport(test.db))?.id).toBe(id);
+    await test.db.exec(adHoc(`UPDATE suppression_imports SET lease_until = now() + interval '1 hour'`));
+    expect((await claimImport(test.db))?.id).toBe(id);
+  });
+
   it('of a process that died is left alone until its lease has run out', async () => {
     expect((await claimImport(test.db))?.id).toBe(id);
     expect(await claimImport(test.db)).toBeUndefined();

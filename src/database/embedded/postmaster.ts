@@ -34,11 +34,13 @@ const KILL_AFTER_MS = 2_000;
 const POLL_MS = 100;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
+type Settings = Readonly<Record<string, string>>;
+
 export async function launchPostmaster(
   place: Place,
   binaries: Binaries,
   port: number,
-  settings: Readonly<Record<string, string>>,
+  { settings = {}, env = {} }: { readonly settings?: Settings; readonly env?: Settings },
 ): Promise<Postmaster> {
   const args = ['-D', place.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
   // No Unix socket: its path would have to be short, and reachable.
@@ -50,7 +52,7 @@ export async function launchPostmaster(
     const child = spawn(binaries.postgres, args, {
       ...place.account,
       cwd: '/',
-      env: POSTGRES_ENV,
+      env: { ...POSTGRES_ENV, ...env },
       detached: true,
       stdio: ['ignore', log, log],
     });

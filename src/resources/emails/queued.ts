@@ -16,6 +16,7 @@ export function deliveriesOf(email: NewEmail, mode: Mode, lifetimeMs: LifetimeMs
     domain,
     priority: priorityRank(email.priority),
     ...window,
+    dueAtMs: email.scheduledAtMs === null ? null : window.dueAtMs,
     size,
   }));
 }

@@ -72,7 +72,9 @@ const claim = sql<ClaimedImport>(
   `UPDATE suppression_imports SET state = 'running', lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
    WHERE (organization_id, id) = (
      SELECT organization_id, id FROM suppression_imports
-     WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
+     WHERE finished_at IS NULL
+       -- One that ends later than any lease can was given before the clock was set back.
+       AND (lease_until IS NULL OR lease_until NOT BETWEEN now() AND now() + ${LEASE_SECONDS} * interval '1 second')
      ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    RETURNING organization_id, id, format, reason, payload, total, processed, errors, lease_until::text AS lease`,

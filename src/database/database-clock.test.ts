@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../runtime/log.ts';
+import { DatabaseClock } from './database-clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+let steadyMs: number;
+let databaseMs: number;
+/** How long an answer takes; the database looks at its clock in the middle. */
+let tripMs: number;
+let told: number[];
+let failing: boolean;
+let clock: DatabaseClock;
+
+beforeEach(() => {
+  steadyMs = 50;
+  databaseMs = 1_000_000;
+  tripMs = 0;
+  told = [];
+  failing = false;
+  const one = async <Row>(): Promise<Row> => {
+    pass(tripMs / 2);
+    const answer = { now_ms: databaseMs } as Row;
+    pass(tripMs / 2);
+    return answer;
+  };
+  clock = new DatabaseClock({
+    db: { one },
+    log: createLog('test', 'silent'),
+    steadyMs: () => steadyMs,
+    onSetBack: async (byMs) => {
+      if (failing) throw new Error('the database is away');
+      told.push(byMs);
+    },
+  });
+});
+
+function pass(ms: number): void {
+  steadyMs += ms;
+  databaseMs += ms;
+}
+
+describe('the clock of the database', () => {
+  it('goes on between two looks', async () => {
+    await clock.look();
+    expect(clock.nowMs()).toBe(databaseMs);
+    pass(1_234);
+    expect(clock.nowMs()).toBe(databaseMs);
+  });
+
+  it('does not follow slow answers further than they prove', async () => {
+    await clock.look();
+    tripMs = 6_000;
+    await clock.look();
+    expect(clock.nowMs()).toBe(databaseMs);
+    expect(told).toEqual([]);
+  });
+
+  it('follows the database when that is set, and tells of it only when it was set back', async () => {
+    await clock.look();
+    databaseMs += HOUR_MS;
+    await clock.look();
+    expect([clock.nowMs(), told]).toEqual([databaseMs, []]);
+    databaseMs -= HOUR_MS;
+    await clock.look();
+    expect([clock.nowMs(), told]).toEqual([databaseMs, [HOUR_MS]]);
+    await clock.look();
+    expect(told).toEqual([HOUR_MS]);
+  });
+
+  it('tells until it has worked', async () => {
+    await clock.look();
+    databaseMs -= HOUR_MS;
+    failing = true;
+    await expect(clock.look()).rejects.toThrow('away');
+    failing = false;
+    await clock.look();
+    expect(told).toEqual([HOUR_MS]);
+  });
+
+  it('corrects a steady clock that runs too slowly or too fast, without a word', async () => {
+    await clock.look();
+    for (const drift of [300, -300, -300, -300]) {
+      databaseMs += drift;
+      await clock.look();
+      expect(clock.nowMs()).toBe(databaseMs);
+    }
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * The time as the database tells it, for processes that share it: when mail is due, blocked or given up is compared there
+ * and here, and must be the same time whoever says it. A wall clock that is wrong on one machine changes nothing.
+ *
+ * Owns how far the database's clock is ahead of this process's steady clock. Every answer says between which two values
+ * that lies; it moves no further than it must, so that slow answers do not make it jump. When the database's clock was set
+ * back, `onSetBack` is told by how much, until it has worked: what was due waits otherwise for that time to come again.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { Service } from '../runtime/lifecycle.ts';
+import type { Log } from '../runtime/log.ts';
+import { type Sql, sql } from './sql.ts';
+
+export interface DatabaseClockOptions {
+  readonly db: Pick<Sql, 'one'>;
+  readonly log: Log;
+  readonly onSetBack: (byMs: number) => Promise<void>;
+  readonly steadyMs?: () => number;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** Less is drift, and corrected by moving. */
+const SET_BACK_MS = 1_000;
+
+const selectNow = sql<{ now_ms: number }>(
+  'clock.now',
+  'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms',
+);
+
+export class DatabaseClock implements Clock, Service {
+  readonly name = 'database clock';
+  readonly #options: DatabaseClockOptions;
+  readonly #steadyMs: () => number;
+  #aheadMs: number | null = null;
+  #setBackMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+
+  constructor(options: DatabaseClockOptions) {
+    this.#options = options;
+    this.#steadyMs = options.steadyMs ?? (() => performance.now());
+  }
+
+  nowMs(): number {
+    if (this.#aheadMs === null) throw new Error('The database was not asked for the time yet.');
+    return Math.floor(this.#steadyMs() + this.#aheadMs);
+  }
+
+  async start(): Promise<void> {
+    await this.look();
+    this.#timer = setInterval(() => this.#lookBeside(), LOOK_EVERY_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async look(): Promise<void> {
+    const askedMs = this.#steadyMs();
+    const { now_ms: nowMs } = await this.#options.db.one(selectNow);
+    const [least, most] = [nowMs - this.#steadyMs(), nowMs - askedMs];
+    const before = this.#aheadMs ?? most;
+    this.#aheadMs = Math.min(Math.max(before, least), most);
+    if (before - most > SET_BACK_MS) this.#setBackMs += before - most;
+    if (this.#setBackMs > 0) await this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    const byMs = this.#setBackMs;
+    await this.#options.onSetBack(byMs);
+    this.#setBackMs -= byMs;
+    const seconds = Math.round(byMs / 1_000);
+    this.#options.log.warn({ seconds }, 'the database’s clock was set back: what was due stays due');
+  }
+
+  #lookBeside(): void {
+    this.#looking ??= this.look()
+      .catch((error: unknown) => this.#options.log.debug({ err: error }, 'cannot read the database’s clock'))
+      .finally(() => {
+        this.#looking = null;
+      });
+  }
+}

@@ -1,0 +1,32 @@
+/** A worker whose clock is set while it runs. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { sendLetter } from '../support/emails.ts';
+import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestApi;
+let org: TestOrganization;
+let worker: TestWorker;
+let aheadMs = 0;
+beforeAll(async () => {
+  server = await startApi();
+  org = await server.createOrganization();
+  worker = await startMailWorker(server.database, {}, { clock: { nowMs: () => Date.now() + aheadMs } });
+});
+afterAll(async () => {
+  await worker.stop();
+  await server.stop();
+});
+
+const statusOf = async (id: string) =>
+  (await server.api('GET', `/emails/${id}`, undefined, org.key)).body.data.status;
+
+it('still finds what becomes due after its clock was set back by an hour', async () => {
+  const first = await sendLetter(server, org);
+  await expect.poll(() => statusOf(first)).toBe('delivered');
+  aheadMs = -HOUR_MS;
+  const later = await sendLetter(server, org, { scheduled_at: new Date(Date.now() + 1_500).toISOString() });
+  await expect.poll(() => statusOf(later)).toBe('delivered');
+});
