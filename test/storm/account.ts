@@ -12,6 +12,9 @@ import { isRefused, tokenOf } from './mail.ts';
 import { type Arrived, deliveryKey, type Hook } from './outside-account.ts';
 import { type Repeats, repeatsIn } from './repeats.ts';
 
+/** A finding that a wrong clock explains. */
+export const TOO_EARLY = 'sent before its time';
+
 export interface Books {
   readonly ledger: Ledger;
   readonly stored: ReadonlyMap<string, readonly StoredEmail[]>;
@@ -33,7 +36,7 @@ export function accountOfMail(books: Books): { readonly findings: Finding[]; rea
       finding('another email than was answered', misnamed(books)),
       finding('repeats that were answered otherwise', books.ledger.changedAnswers),
       finding('other bytes than were sent', books.arrived.harmed),
-      finding('sent before its time', early(books)),
+      finding(TOO_EARLY, early(books)),
       finding('delivered, but unknown to the database', strangers(books)),
     ],
   };

@@ -28,8 +28,11 @@ export interface ApartOptions {
   readonly dataDir: string;
   readonly workers: number;
   readonly outside: Outside;
-  /** Returns the port under which the roles reach PostgreSQL. */
-  readonly between: (databasePort: number) => Promise<number>;
+  /** Returns the port under which the roles reach PostgreSQL; its own unless given. */
+  readonly between?: (databasePort: number) => Promise<number>;
+  /** What a role is given besides, by the name of its host: `api`, `worker-1`, … */
+  readonly env?: (host: string) => Readonly<Record<string, string>>;
+  readonly postgresEnv?: Readonly<Record<string, string>>;
 }
 
 interface Part {
@@ -64,8 +67,15 @@ export class ApartInstallation implements Installation {
     this.db = new Database({ url: postgres.url, log, applicationName: 'storm', maxConnections: 3 });
   }
 
-  static async start({ dataDir, workers, outside, between }: ApartOptions): Promise<ApartInstallation> {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+  static async start({
+    dataDir,
+    workers,
+    outside,
+    between = async (databasePort) => databasePort,
+    env: envOf = () => ({}),
+    postgresEnv = {},
+  }: ApartOptions): Promise<ApartInstallation> {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, env: postgresEnv });
     await migrate(postgres.url);
     const clusterDir = (await embeddedCluster(dataDir))?.clusterDir ?? '';
     const port = await freePort();
@@ -75,7 +85,8 @@ export class ApartInstallation implements Installation {
     address.port = String(await between(postgres.port));
     const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
-      const env = { ...environmentOf(join(dataDir, name), port, outside), DATABASE_URL: address.href };
+      const common = environmentOf(join(dataDir, name), port, outside);
+      const env = { ...common, DATABASE_URL: address.href, ...envOf(name) };
       installation.#start(name.replace(/-\d+$/, ''), name, env);
     }
     await installation.ready();

@@ -22,6 +22,8 @@ export interface Fault {
   readonly fromMs: number;
   /** Infinity for what does not end. */
   toMs: number;
+  /** Recipients of whom the victim had written down that they were delivered to, and whose lines the fault took away. */
+  readonly forgotten?: ReadonlySet<string>;
 }
 
 export class FaultLog {

@@ -56,6 +56,19 @@ export class Faults {
     this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
   }
 
+  /** Everything stops in one moment, and none of it goes on. */
+  async endAll(kind: string, meanwhile: () => Promise<void>): Promise<void> {
+    const fromMs = wallMs();
+    const stopped = this.everything().filter(({ pid }) => signal(pid, 'SIGSTOP'));
+    this.#log.strike(kind);
+    for (const target of stopped) this.#note(kind, 'killed', target, fromMs, lookAt(target));
+    try {
+      await meanwhile();
+    } finally {
+      for (const { pid } of stopped) signal(pid, 'SIGKILL');
+    }
+  }
+
   /** All of them at once, and all of them go on at once. */
   async freeze(kind: string, targets: readonly Target[], forMs: number): Promise<void> {
     const free = targets.filter(({ pid }) => !this.#frozen.has(pid));

@@ -52,6 +52,8 @@ export interface InstallationOptions {
   readonly workers: number;
   readonly outside: Outside;
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it writes what it says; in its data folder unless given. */
+  readonly logFile?: string;
 }
 
 /** What every process of the storm is given, wherever it runs. */
@@ -78,20 +80,20 @@ export function environmentOf(dataDir: string, port: number, { at }: Outside): R
 }
 
 export class SupervisedInstallation implements Installation {
-  readonly dataDir: string;
   readonly url: string;
   readonly #env: NodeJS.ProcessEnv;
+  #dataDir: string;
   readonly #log: WriteStream;
   #child: ChildProcess;
   #stopping = false;
   #place: { url: string; clusterDir: string } | undefined;
   #db: Database | undefined;
 
-  private constructor(dataDir: string, port: number, env: Readonly<Record<string, string>>) {
-    this.dataDir = dataDir;
+  private constructor(dataDir: string, port: number, logFile: string, env: Readonly<Record<string, string>>) {
+    this.#dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.#env = { ...process.env, ...env };
-    this.#log = createWriteStream(join(dataDir, 'storm.log'), { flags: 'a' });
+    this.#log = createWriteStream(logFile, { flags: 'a' });
     this.#child = this.#launch();
   }
 
@@ -100,9 +102,10 @@ export class SupervisedInstallation implements Installation {
     workers,
     outside,
     env,
+    logFile = join(dataDir, 'storm.log'),
   }: InstallationOptions): Promise<SupervisedInstallation> {
     const port = await freePort();
-    const installation = new SupervisedInstallation(dataDir, port, {
+    const installation = new SupervisedInstallation(dataDir, port, logFile, {
       ...environmentOf(dataDir, port, outside),
       POSTRIDER_INBOUND_HOST: '127.0.0.1',
       POSTRIDER_INBOUND_PORT: String(await freePort()),
@@ -125,6 +128,10 @@ export class SupervisedInstallation implements Installation {
     return this.#db;
   }
 
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
   get databaseUrl(): string {
     return this.#place?.url ?? '';
   }
@@ -135,6 +142,13 @@ export class SupervisedInstallation implements Installation {
 
   get supervisorPid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** From its next start on it runs on a copy of its folder. The copy's database has the port of the original. */
+  moveTo(dataDir: string): void {
+    this.#dataDir = dataDir;
+    this.#env.POSTRIDER_DATA_DIR = dataDir;
+    if (this.#place !== undefined) this.#place = { ...this.#place, clusterDir: join(dataDir, 'postgres') };
   }
 
   roles(): RoleProcess[] {

@@ -22,7 +22,8 @@ ${SCENARIOS.slice(1)
   .map(({ name, about }) => `                     ${name.padEnd(18)} ${about}`)
   .join('\n')}
   --json FILE      the report, for programs
-  --keep           leaves the data folder even when all is well`;
+  --keep           leaves the data folder even when all is well
+Ends with 0 when all is accounted for, 1 when not, 3 when the scenario cannot be done on this machine.`;
 
 // What a scenario has left open, such as a gate, must not keep it from ending.
 process.exit(await main());
@@ -53,6 +54,11 @@ async function main(): Promise<number> {
     say(USAGE);
     return 2;
   }
+  const whyNot = scenario.whyNot?.() ?? null;
+  if (whyNot !== null) {
+    say(`Skipped, and nothing is proved: ${whyNot}.`);
+    return 3;
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-storm-'));
   chmodSync(dataDir, 0o755);
   return storm(scenario, {
@@ -78,12 +84,17 @@ async function storm(
   const { dataDir } = options;
   const commit = commitOfCode();
   try {
-    const report = await runStorm(scenario, { ...options, onStarted: endWhenAsked });
+    const report = await runStorm(scenario, {
+      ...options,
+      onStarted: (endAll) => endWhenAsked(endAll, scenario),
+    });
     const clean = isClean(report);
     process.stdout.write(`\n${tableOf(report)}\n\n`);
     if (json !== undefined) writeFileSync(json, `${JSON.stringify({ commit, clean, ...report }, null, 2)}\n`);
-    if (clean && !keep) rmSync(dataDir, { recursive: true, force: true });
-    else say(`Data, logs and what the outside world saw are in ${dataDir}.`);
+    if (clean && !keep) {
+      scenario.clear?.();
+      rmSync(dataDir, { recursive: true, force: true });
+    } else say(`Data, logs and what the outside world saw are in ${dataDir}.`);
     say(clean ? 'All is accounted for.' : 'NOT all is accounted for.');
     return clean ? 0 : 1;
   } catch (error) {
@@ -94,11 +105,14 @@ async function storm(
 }
 
 /** Ctrl-C must leave nothing behind, least of all something frozen. */
-function endWhenAsked(endAll: () => Promise<void>): void {
+function endWhenAsked(endAll: () => Promise<void>, scenario: Scenario): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => {
       say('Stopping…');
-      void endAll().finally(() => process.exit(130));
+      void endAll().finally(() => {
+        scenario.clear?.();
+        process.exit(130);
+      });
     });
 }
 

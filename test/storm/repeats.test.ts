@@ -64,6 +64,21 @@ describe('a delivery that is repeated', () => {
     expect(excuseFor({ ...delivery, openedAtMs: 950 }, [{ ...frozen, fromMs: 900 }])).toBeNull();
   });
 
+  it('is ambiguous when the line about it was lost with the power, and only that one', () => {
+    const again = { ...delivery, atMs: 9_000, replyAtMs: 9_000 };
+    const what = 'plain-1-0 ada@d1.storm.test';
+    const cut: Fault = {
+      ...killed,
+      connections: new Map(),
+      fromMs: 5_000,
+      forgotten: new Set(['ada@d1.storm.test']),
+    };
+    const repeatsOf = (fault: Fault) => repeatsIn(new Map([[what, [delivery, again]]]), [fault]);
+    expect(repeatsOf(cut).ambiguous).toEqual({ 'journal lost': 1 });
+    expect(repeatsOf({ ...cut, fromMs: 900 }).unexplained).toHaveLength(1);
+    expect(repeatsOf({ ...cut, forgotten: new Set(['bea@d1.storm.test']) }).unexplained).toHaveLength(1);
+  });
+
   it('is told apart for each of its copies', () => {
     const again = { ...delivery, port: 40_002, atMs: 2_000, replyAtMs: 2_000 };
     const third = { ...again, atMs: 3_000 };

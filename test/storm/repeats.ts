@@ -11,6 +11,8 @@
  *                    what lay unread in them, are looked at while it stands still, right before its end. Where the client
  *                    spoke again after the reply, it had read it: then the time runs from that word on.
  *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
+ *   journal lost     it stood in a journal when the power went, and the line had not reached the disk: compared line by
+ *                    line, before and after.
  *
  * Nothing else excuses a repeat: not that PostgreSQL, the API or the supervisor was killed, that sessions ended, that a
  * worker was frozen or killed at another time, that a lease ran out, or that the machine was busy.
@@ -20,7 +22,7 @@ import type { Fault } from './fault-log.ts';
 /** From the reply in the socket to the line in the journal. */
 export const NOTICE_MS = 50;
 
-export type Excuse = 'reply withheld' | 'hung up' | 'killed' | 'frozen';
+export type Excuse = 'reply withheld' | 'hung up' | 'killed' | 'frozen' | 'journal lost';
 
 export interface Delivery {
   readonly atMs: number;
@@ -46,6 +48,12 @@ export function excuseFor(delivery: Delivery, faults: readonly Fault[]): Excuse 
   return unaware.some(({ harm }) => harm === 'killed') ? 'killed' : 'frozen';
 }
 
+function forgottenBy(faults: readonly Fault[], what: string, { replyAtMs }: Delivery): Excuse | null {
+  const [, recipient = ''] = what.split(' ');
+  const isLost = faults.some(({ forgotten, fromMs }) => forgotten?.has(recipient) && replyAtMs <= fromMs);
+  return isLost ? 'journal lost' : null;
+}
+
 function canHaveMissed({ port, replyAtMs, heardAtMs }: Delivery, { fromMs, connections }: Fault): boolean {
   if (fromMs <= (heardAtMs ?? replyAtMs) + NOTICE_MS) return true;
   return heardAtMs === null && (connections.get(port) ?? 0) > 0;
@@ -69,7 +77,7 @@ export function repeatsIn(
   for (const [what, all] of deliveries) {
     for (const [i, later] of all.slice(1).entries()) {
       const before = all[i] as Delivery;
-      const excuse = excuseFor(before, faults);
+      const excuse = excuseFor(before, faults) ?? forgottenBy(faults, what, before);
       repeated += 1;
       if (excuse === null)
         unexplained.push(`${what}: ${describe(before)}, again after ${gap(before, later)}`);

@@ -43,12 +43,18 @@ export interface Scenario {
   readonly usual: { readonly minutes: number; readonly rate: number; readonly workers: number };
   /** What part of the requests has a key; more than half unless given. */
   readonly keyed?: number;
+  /** Why it cannot be done on this machine; null where it can. */
+  whyNot?(): string | null;
+  /** Scheduled mail follows a clock that the scenario sets. */
+  readonly mayBeEarly?: boolean;
   outside(options: StormOptions): Omit<OutsideOptions, 'file' | 'seed'>;
   install(options: StormOptions, outside: Outside): Promise<Installation>;
   /** Mail is being sent meanwhile, until it resolves. */
   strike(world: World): Promise<void>;
   /** What is wrong beyond the accounting. */
   problems?(world: World): string[];
+  /** Takes away what it made outside of its folder, and what keeps that from being removed. */
+  clear?(): void;
 }
 
 /** Recipients' servers that are well. */

@@ -1,11 +1,16 @@
 /** Every scenario by its name; the first is the storm at large. */
 import type { Scenario } from './scenario.ts';
+import { clockJump } from './scenarios/clock-jump.ts';
 import { databaseOutage } from './scenarios/database-outage.ts';
+import { diskFull } from './scenarios/disk-full.ts';
 import { idempotentFreeze } from './scenarios/idempotent-freeze.ts';
+import { journalFull } from './scenarios/journal-full.ts';
 import { lostClaim } from './scenarios/lost-claim.ts';
 import { lostCommit } from './scenarios/lost-commit.ts';
 import { postgresFrozen } from './scenarios/postgres-frozen.ts';
+import { powerCut } from './scenarios/power-cut.ts';
 import { random } from './scenarios/random.ts';
+import { slowClock } from './scenarios/slow-clock.ts';
 import { suspend } from './scenarios/suspend.ts';
 import { workerFrozen } from './scenarios/worker-frozen.ts';
 
@@ -18,4 +23,9 @@ export const SCENARIOS: readonly Scenario[] = [
   databaseOutage(),
   lostCommit(),
   idempotentFreeze,
+  diskFull(),
+  journalFull(),
+  clockJump(),
+  slowClock(),
+  powerCut(),
 ];
