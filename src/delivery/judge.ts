@@ -115,7 +115,7 @@ function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bo
     rule: entry.id,
     nextHost: meaning.nextHost || atTheDoor || hangsUp,
   };
-  const isFinal = entry.final ?? (meaning.final && !passing);
+  const isFinal = entry.final ?? (meaning.final === 'always' || (meaning.final && !passing));
   if (code >= 500 && isFinal) {
     const suppress = meaning.suppress && entry.keep !== true ? 'hard_bounce' : null;
     return { kind: 'bounced', ...common, suppress };

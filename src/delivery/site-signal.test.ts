@@ -46,7 +46,7 @@ describe('what a refusal says about a site', () => {
     expect(signal(line)).toBe('slow_down');
   });
 
-  it.each(['421 4.3.2 shutting down', '452 4.3.1 disk full', '451 4.4.4 no route'])(
+  it.each(['421 4.3.2 shutting down', '421 Goodbye', '452 4.3.1 disk full', '451 4.4.4 no route'])(
     '%j is trouble',
     (line) => {
       expect(signal(line)).toBe('trouble');

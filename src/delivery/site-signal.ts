@@ -48,12 +48,17 @@ export function signalOf(facts: SmtpFacts | RouteProblem, outcome: Outcome, poli
     if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };
   }
   if (facts.kind !== 'refused') return isTrouble(outcome) ? { kind: 'trouble', why } : { kind: 'reachable' };
-  if (UNWELL.has(outcome.reason)) return { kind: 'trouble', why };
+  if (UNWELL.has(outcome.reason) || hangsUp(outcome)) return { kind: 'trouble', why };
   // What one sender's domain, one message or one recipient did says nothing about anybody else's mail. Nor does our reverse
   // DNS or host name get better by sending less.
   const isOurs = outcome.scope === 'our_address' && !UNEXPLAINED_BLOCKS.has(outcome.rule);
   const wantsLess = isOurs && REPUTATION.has(outcome.reason);
   return wantsLess && policy.manners === 'learning' ? { kind: 'slow_down', why } : { kind: 'reachable' };
+}
+
+/** A 421 without a telling reason: whatever it is, the server deals with nobody on this connection any more. */
+function hangsUp({ code, reason }: Outcome): boolean {
+  return code === 421 && reason === 'temporary_refusal';
 }
 
 /** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */

@@ -9,6 +9,7 @@ export const ACCESS_PROVIDERS: readonly Speaker[] = [
     name: 'cox',
     source: 'cox.com/residential/support/email-error-codes.html',
     written: WRITTEN,
+    links: ['cox.com/residential'],
     hosts: ['cox.net', 'cloudfilter.net'],
     says: [
       {
@@ -24,8 +25,57 @@ export const ACCESS_PROVIDERS: readonly Speaker[] = [
         words: ['urlbl011', 'urlbl101', 'urlbl110', 'urlbl1001'],
         means: 'content_refused',
       },
-      { id: 'cox-reverse-dns', words: ['cxdns'], means: 'reverse_dns_missing' },
+      { id: 'cox-reverse-dns', words: ['cxdns', 'dns check failure'], means: 'reverse_dns_missing' },
       { id: 'cox-rate', words: ['cxcnct', 'cxmxrt', 'cxthrt'], means: 'rate_limited' },
+    ],
+  },
+  {
+    name: 'charter',
+    source: 'spectrum.net/support/internet/understanding-email-error-codes',
+    written: WRITTEN,
+    links: ['spectrum.net/support'],
+    hosts: ['charter.net', 'spectrum.net', 'rr.com', 'twc.com', 'brighthouse.com'],
+    says: [
+      {
+        id: 'charter-blocked',
+        words: list(`
+          aup 1000, aup 1200, aup 1210, aup 1220, aup 1230, aup 1240, aup 1250, aup 1260, aup 1560
+        `),
+        means: 'blocked',
+      },
+      {
+        id: 'charter-reverse-dns',
+        words: list(`
+          aup 1100, aup 1110, aup 1120, aup 1130, aup 1140, aup 1150
+        `),
+        means: 'reverse_dns_missing',
+      },
+      {
+        id: 'charter-rate',
+        words: list(`
+          aup 1300, aup 1320, aup 1330, aup 1340, aup 1350, aup 1360, aup 1370, aup 1380, aup 1390, aup 1400,
+          aup 1410, aup 1420, aup 1430, aup 1440, aup 1450, aup 1460, aup 1470, aup 1480, aup 1490, aup 1540, aup 1580
+        `),
+        means: 'rate_limited',
+      },
+      { id: 'charter-size', words: ['aup 1530'], means: 'message_too_large' },
+      { id: 'charter-recipients', words: ['aup 1550'], means: 'too_many_recipients' },
+    ],
+  },
+  {
+    name: 't-online',
+    source: 'postmaster.t-online.de; replies as collected in public bounce corpora',
+    written: WRITTEN,
+    hosts: ['t-online.de'],
+    links: ['t-online.de'],
+    marks: ['ask your postmaster ~ help'],
+    says: [
+      {
+        id: 't-online-address',
+        permanent: true,
+        words: ['problem occur', 'bad reputation', 'bl', 'nowl', 'dial'],
+        means: 'blocked',
+      },
     ],
   },
   {

@@ -1,8 +1,9 @@
 /** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
-import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
+import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 
 /** Codes that say one thing only, by the IANA registry of enhanced status codes. */
 export const TELLING_CODES: readonly Entry[] = [
+  { id: 'courier-sender', codes: [517], means: 'sender_refused' },
   { id: 'mail-552', phases: ['mail'], codes: [552], means: 'message_too_large' },
   { id: 'mail-address', phases: ['mail'], enhanced: ['x.1.x'], means: 'sender_refused' },
   { id: 'mailbox-address', phases: AFTER_RCPT, enhanced: ['x.1.1', 'x.1.3'], means: 'unknown_recipient' },
@@ -53,18 +54,21 @@ export const TELLING_CODES: readonly Entry[] = [
     codes: [450, 451, 452, 454, 455],
     means: 'temporary_refusal',
   },
+  { id: 'hung-up', permanent: false, enhanced: ['x.4.2'], means: 'temporary_refusal' },
   { id: 'congestion', permanent: false, enhanced: ['4.4.5'], means: 'host_busy' },
-  { id: 'circles', enhanced: ['x.4.6', 'x.4.14'], means: 'mail_loop' },
+  { id: 'circles', enhanced: ['x.4.6', 'x.4.11', 'x.4.14'], means: 'mail_loop' },
+  { id: 'host-misconfigured', permanent: true, enhanced: ['x.3.5'], means: 'host_not_accepting' },
   { id: 'late', enhanced: ['x.4.7'], means: 'delivery_expired' },
   {
     id: 'no-way-on',
     enhanced: ['x.4.3', '4.4.x', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2'],
-    codes: [450, 451, 452, 454, 550, 554],
+    codes: [441, 442, 450, 451, 452, 454, 550, 554],
     means: 'routing_trouble',
   },
   { id: 'recipient-count', enhanced: ['x.5.3'], means: 'too_many_recipients' },
   { id: 'utf8', enhanced: ['x.6.7'], means: 'smtputf8_unsupported' },
   { id: 'format', enhanced: ['x.6.x'], means: 'content_refused' },
+  { id: 'integrity', phases: AFTER_MESSAGE, enhanced: ['x.7.7'], means: 'content_refused' },
   {
     id: 'authentication-code',
     enhanced: ['x.7.20', 'x.7.21', 'x.7.22', 'x.7.23', 'x.7.24', 'x.7.26', 'x.7.29', 'x.7.30'],
@@ -81,13 +85,13 @@ export const TELLING_CODES: readonly Entry[] = [
 ];
 
 export const BASIC_CODES: readonly Entry[] = [
-  { id: '421', codes: [421], means: 'host_busy' },
+  { id: '421', codes: [421], means: 'temporary_refusal' },
   { id: '571', codes: [571], means: 'blocked' },
-  { id: 'greeting-521', phases: GREETING, codes: [521], means: 'host_accepts_no_mail' },
-  { id: '556', phases: AFTER_RCPT, codes: [556, 521], means: 'domain_accepts_no_mail' },
+  { id: '521', codes: [521], means: 'host_accepts_no_mail' },
+  { id: '556', phases: AFTER_RCPT, codes: [556], means: 'domain_accepts_no_mail' },
   { id: 'greeting-policy', phases: GREETING, permanent: true, enhanced: ['x.7.x'], means: 'blocked' },
   { id: 'greeting-5xx', phases: GREETING, permanent: true, means: 'host_refused_service' },
-  { id: 'greeting-4xx', phases: GREETING, means: 'host_busy' },
+  { id: 'greeting-4xx', phases: GREETING, means: 'temporary_refusal' },
   { id: 'mail-policy', phases: ['mail'], permanent: true, enhanced: ['x.7.x'], means: 'blocked' },
   { id: 'mail-protocol', phases: ['mail'], codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
   { id: 'mail-5xx', phases: ['mail'], permanent: true, means: 'sender_refused' },
@@ -103,7 +107,6 @@ export const BASIC_CODES: readonly Entry[] = [
   { id: 'policy-5xx', enhanced: ['x.7.x'], means: 'blocked' },
   { id: '552', phases: AFTER_RCPT, codes: [552], means: 'mailbox_full' },
   { id: '551', phases: AFTER_RCPT, codes: [551], enhanced: null, means: 'undetermined', about: 'recipient' },
-  { id: '450', codes: [450], phases: AFTER_RCPT, enhanced: null, means: 'mailbox_unavailable' },
   { id: '452', codes: [452], means: 'host_busy' },
   { id: '500', codes: [500, 501, 502, 503, 504, 555], means: 'protocol_refused' },
   { id: '4xx', permanent: false, means: 'temporary_refusal' },

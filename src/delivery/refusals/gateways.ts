@@ -9,6 +9,7 @@ export const GATEWAYS: readonly Speaker[] = [
     name: 'mimecast',
     source: 'community.mimecast.com: Mimecast SMTP Error Codes',
     written: WRITTEN,
+    links: ['community.mimecast', 'mimecast.org'],
     hosts: ['mimecast.com', 'mimecast.co.za', 'mimecast-offshore.com'],
     says: [
       {
@@ -34,7 +35,7 @@ export const GATEWAYS: readonly Speaker[] = [
           'sender address block',
           'administrative lockout',
           'user entry',
-          'rejected by header based',
+          'header based blocked senders',
         ],
         means: 'blocked',
         about: 'sender_domain',
@@ -56,10 +57,17 @@ export const GATEWAYS: readonly Speaker[] = [
       },
       {
         id: 'mimecast-loop',
-        words: ['submitter fail', 'journal messages'],
+        words: ['journal messages'],
         means: 'blocked',
         about: 'sender_domain',
       },
+      {
+        id: 'mimecast-not-open',
+        permanent: false,
+        words: ['account inbounds disabled'],
+        means: 'host_not_accepting',
+      },
+      { id: 'mimecast-submitter', words: ['submitter fail'], means: 'domain_not_served' },
       {
         id: 'mimecast-tls',
         words: ['requires encryption', 'requires tls'],
@@ -157,7 +165,7 @@ export const GATEWAYS: readonly Speaker[] = [
       },
       {
         id: 'cisco-address',
-        phases: ['rcpt'],
+        phases: AFTER_RCPT,
         permanent: true,
         enhanced: ['5.1.0'],
         words: ['address reject'],
@@ -172,6 +180,7 @@ export const GATEWAYS: readonly Speaker[] = [
       {
         id: 'cisco-connections',
         words: ['too many concurrent', 'exceed ~ connections'],
+        unless: ['connection time'],
         means: 'rate_limited',
       },
     ],
@@ -204,7 +213,10 @@ export const GATEWAYS: readonly Speaker[] = [
         id: 'messagelabs-refused',
         phases: BEFORE_MESSAGE,
         permanent: true,
-        words: ['service not available', 'connection refused', 'requested action not taken'],
+        words: list(`
+          service not available, connection refused, requested action not taken, requested action aborted,
+          message filtered
+        `),
         means: 'blocked',
       },
     ],

@@ -4,8 +4,11 @@ import type { About } from './table.ts';
 
 export interface Meaning {
   readonly about: About;
-  /** False: the reply is about a passing state, so that even a 5xx is tried again. */
-  readonly final: boolean;
+  /**
+   * False: the reply is about a passing state, so that even a 5xx is tried again. 'always': no "try again later" changes
+   * that trying the same again is of no use.
+   */
+  readonly final: boolean | 'always';
   /** A bounce for this reason proves that nobody can be reached there. */
   readonly suppress: boolean;
   /** Another host of the destination may still take it within the same attempt. */
@@ -18,6 +21,7 @@ const MESSAGE: Meaning = { ...RECIPIENT, about: 'message' };
 const SENDER: Meaning = { ...RECIPIENT, about: 'sender_domain' };
 const US: Meaning = { ...RECIPIENT, about: 'our_address' };
 const THEM: Meaning = { ...RECIPIENT, about: 'their_server' };
+const LASTS = { final: 'always' } as const;
 const PASSES = { final: false } as const;
 const ELSEWHERE = { nextHost: true } as const;
 
@@ -26,20 +30,20 @@ const MEANINGS: Partial<Record<OutcomeReason, Meaning>> = {
   unknown_recipient: GONE,
   recipient_domain_invalid: GONE,
   domain_accepts_no_mail: GONE,
-  mailbox_moved: GONE,
+  mailbox_moved: { ...GONE, ...LASTS },
   mailbox_disabled: GONE,
   // Its new owner may want our mail.
-  mailbox_owner_changed: RECIPIENT,
+  mailbox_owner_changed: { ...RECIPIENT, ...LASTS },
   domain_not_served: RECIPIENT,
   mailbox_full: RECIPIENT,
   mailbox_unavailable: RECIPIENT,
-  recipient_receives_too_fast: RECIPIENT,
+  recipient_receives_too_fast: { ...RECIPIENT, ...PASSES },
   address_being_verified: { ...RECIPIENT, ...PASSES },
 
-  message_too_large: MESSAGE,
+  message_too_large: { ...MESSAGE, ...LASTS },
   content_refused: MESSAGE,
-  smtputf8_unsupported: MESSAGE,
-  mail_loop: MESSAGE,
+  smtputf8_unsupported: { ...MESSAGE, ...LASTS },
+  mail_loop: { ...MESSAGE, ...LASTS },
   too_many_recipients: { ...MESSAGE, ...PASSES },
 
   sender_refused: SENDER,
@@ -52,7 +56,7 @@ const MEANINGS: Partial<Record<OutcomeReason, Meaning>> = {
   rate_limited: { ...US, ...PASSES },
   policy_deferral: { ...US, ...PASSES },
 
-  delivery_expired: THEM,
+  delivery_expired: { ...THEM, ...LASTS },
   undetermined: THEM,
   host_accepts_no_mail: { ...THEM, ...ELSEWHERE },
   host_refused_service: { ...THEM, ...ELSEWHERE },

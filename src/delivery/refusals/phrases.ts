@@ -36,7 +36,7 @@ export const UNKNOWN_MAILBOX = [
   `),
   ),
   ...list(`
-    user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
+    unrouteable address, unroutable address, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
     addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
     unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
@@ -57,7 +57,8 @@ export const UNKNOWN_MAILBOX = [
     no mail box, unknown local user, unavailable or not local, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
-    no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
+    address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
+    address not valid, not valid address, no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
   `),
 ];
 
@@ -136,7 +137,7 @@ export const DISABLED_MAILBOX = [
     inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
-    no longer employ, no longer work, no longer ~ use, extended inactivity, recipient account blocked,
+    user ~ left, recipient ~ left, employee ~ left, person ~ left, no longer employ, no longer work, no longer ~ use, extended inactivity, recipient account blocked,
     user account blocked, left ~ company, left ~ organization, left ~ organisation, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
     boite ~ archivee, boite ~ desactivee, konto ~ gesperrt, postfach ~ gesperrt, postfach ~ deaktiviert,
     konto ~ deaktiviert, cuenta ~ deshabilitada, cuenta ~ suspendida, cuenta ~ desactivada,

@@ -9,6 +9,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     name: 'icloud',
     source: 'support.apple.com/102322; replies as collected in public bounce corpora',
     written: WRITTEN,
+    links: ['support.apple.com', '.me.com', '.icloud.com'],
     hosts: ['icloud.com', 'me.com', 'apple.com'],
     says: [
       {
@@ -22,7 +23,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       { id: 'icloud-volume', words: ['excessive volume'], means: 'rate_limited' },
       {
         id: 'icloud-closed',
-        phases: ['banner', 'ehlo'],
+        permanent: true,
         words: ['not accepting connections'],
         means: 'blocked',
       },
@@ -40,7 +41,21 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       'kundenserver.de',
       '1and1.com',
       'ionos.com',
+      'ionos.de',
+      'ionos.fr',
+      'ionos.es',
+      'ionos.it',
+      'ionos.co.uk',
+      'schlund.de',
+      'perfora.net',
       'mail.com',
+    ],
+    links: [
+      'postmaster.gmx',
+      'postmaster.web.de',
+      'postmaster.mail.com',
+      'postmaster.1und1',
+      'postmaster.ionos',
     ],
     marks: ['nemesis esmtp'],
     says: [
@@ -49,6 +64,9 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         phases: ['rcpt'],
         permanent: true,
         words: ['mailbox unavailable'],
+        unless: list(`
+          reject due, policy, spf, dmarc, dkim, invalid dns, limit, refused, blacklist, spam, sender, access denied
+        `),
         means: 'unknown_recipient',
       },
       {
@@ -84,6 +102,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     name: 'mailru',
     source: 'help.mail.ru/developers/mailing_rules and postmaster.mail.ru',
     written: WRITTEN,
+    links: ['help.mail.ru'],
     hosts: ['mail.ru', 'mxs.mail.ru', 'vk.com'],
     says: [
       {
@@ -106,6 +125,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     name: 'yandex',
     source: 'yandex.com/support/mail/errors',
     written: WRITTEN,
+    links: ['ya.cc/', 'yandex.com/support', 'yandex.ru/support'],
     hosts: ['yandex.ru', 'yandex.net', 'yandex.com'],
     says: [
       {
@@ -124,71 +144,6 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     ],
   },
   {
-    name: 'tencent',
-    source: 'service.mail.qq.com/detail/122',
-    written: WRITTEN,
-    hosts: ['qq.com', 'exmail.qq.com', 'foxmail.com'],
-    says: [
-      {
-        id: 'qq-rate-of-sender',
-        words: ['domain frequency limit', 'sender frequency limit'],
-        means: 'rate_limited',
-        about: 'sender_domain',
-      },
-      {
-        id: 'qq-ip-rate',
-        words: ['ip frequency limit', 'connection frequency limit'],
-        means: 'rate_limited',
-      },
-      {
-        id: 'qq-spam-ip',
-        words: ['suspected spam ip', 'suspected bounce attack', 'connection denied'],
-        means: 'blocked',
-      },
-      { id: 'qq-spam-sender', words: ['suspected spam sender'], means: 'blocked', about: 'sender_domain' },
-      {
-        id: 'qq-content',
-        words: ['mail content denied', 'spam embedded', 'suspected spam'],
-        means: 'content_refused',
-      },
-      {
-        id: 'qq-by-recipient',
-        words: ['reject by recipients', 'reject recipients'],
-        means: 'sender_refused',
-      },
-      {
-        id: 'qq-not-now',
-        phases: AFTER_RCPT,
-        words: ['mailbox unavailable or access denied'],
-        means: 'mailbox_unavailable',
-      },
-    ],
-  },
-  {
-    name: 'netease',
-    source: 'help.mail.163.com/faq.do?m=list&categoryID=90',
-    written: WRITTEN,
-    hosts: ['163.com', '126.com', 'netease.com', 'yeah.net'],
-    marks: ['dt spm', 'hl rep', 'dt rbl', 'mi spb', 'rp dys'],
-    says: [
-      { id: 'netease-content', words: ['dt spm', 'mi spb', 'dt sum', 'rp tru'], means: 'content_refused' },
-      {
-        id: 'netease-rate',
-        words: list(`
-          rp cel, mi cel, rp dys, rp qul, mi dmc, mi icc, dmc, hl icc, rp frl
-        `),
-        means: 'rate_limited',
-      },
-      {
-        id: 'netease-reputation',
-        words: ['hl rep', 'dt rbl', 'dt spb', 'hl iff', 'hl itc'],
-        means: 'blocked',
-      },
-      { id: 'netease-spf', words: ['mi spf'], means: 'authentication_failed' },
-      { id: 'netease-sender', words: ['mi sfq'], means: 'sender_refused' },
-    ],
-  },
-  {
     name: 'orange',
     source: 'postmaster.orange.fr; replies OFR_ and LPN as collected in public bounce corpora',
     written: WRITTEN,
@@ -201,6 +156,18 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         means: 'unknown_recipient',
       },
       { id: 'orange-spf', words: ['emetteur invalide ~ spf', 'spf dns'], means: 'authentication_failed' },
+      {
+        id: 'orange-blocked',
+        words: ['ofr006 103', 'ofr 999', 'lpn005 510', '103', '510', '999'],
+        also: ['service refuse', 'service refused'],
+        means: 'blocked',
+      },
+      {
+        id: 'orange-trouble',
+        words: ['ofr005 505', '505'],
+        also: ['service refused'],
+        means: 'temporary_refusal',
+      },
       {
         id: 'orange-later',
         permanent: false,
@@ -220,10 +187,11 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     name: 'comcast',
     source: 'postmaster.comcast.net/smtp-error-codes.html',
     written: WRITTEN,
+    links: ['postmaster.comcast'],
     hosts: ['comcast.net'],
     says: [
-      { id: 'comcast-blocklist', words: ['bl000000', 'bl000001', 'bl000002', 'bl000010'], means: 'blocked' },
-      { id: 'comcast-rate', words: ['rl000001', 'rl000002', 'rl000003', 'rl000010'], means: 'rate_limited' },
+      { id: 'comcast-blocklist', links: ['#bl0000'], means: 'blocked' },
+      { id: 'comcast-rate', links: ['#rl0000'], means: 'rate_limited' },
       {
         id: 'comcast-not-allowed',
         phases: AFTER_RCPT,
@@ -259,6 +227,14 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         about: 'sender_domain',
       },
       { id: 'zoho-blocked', words: ['mail sending blocked', 'unusual sending activity'], means: 'blocked' },
+      { id: 'zoho-trouble', permanent: false, words: ['temporary system error'], means: 'temporary_refusal' },
+      {
+        id: 'zoho-recipient-policy',
+        words: ['mailbox delivery failure policy'],
+        means: 'blocked',
+        about: 'recipient',
+      },
+      { id: 'zoho-message', phases: AFTER_MESSAGE, words: ['mail policy'], means: 'content_refused' },
       { id: 'zoho-policy', phases: AFTER_RCPT, words: ['mail policy'], means: 'blocked' },
     ],
   },
@@ -266,6 +242,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     name: 'facebook',
     source: 'postmaster.facebook.com/response_codes',
     written: WRITTEN,
+    links: ['postmaster.facebook'],
     hosts: ['facebook.com'],
     says: [
       {

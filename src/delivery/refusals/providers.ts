@@ -10,6 +10,7 @@ export const PROVIDERS: readonly Speaker[] = [
     source: 'support.google.com/a/answer/3726730 and /mail/answer/81126',
     written: WRITTEN,
     hosts: ['google.com', 'googlemail.com'],
+    links: ['support.google.com/mail', 'support.google.com/a'],
     marks: ['gsmtp', 'gcdp'],
     says: [
       { id: 'gmail-no-such-user', phases: AFTER_RCPT, links: ['p=nosuchuser'], means: 'unknown_recipient' },
@@ -69,6 +70,7 @@ export const PROVIDERS: readonly Speaker[] = [
     source:
       'learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online; sendersupport.olc.protection.outlook.com/pm/troubleshooting',
     written: WRITTEN,
+    links: ['.outlook.com', 'protection.gbl', 'aka.ms/exosmtperrors', 'mail.live.com', 'postmaster.live.com'],
     hosts: ['outlook.com', 'hotmail.com', 'office365.us', 'mx.microsoft', 'partner.outlook.cn'],
     marks: list(`
       recipientnotfound, recipnotfound, storedrv, resolver rst, resolver adr,
@@ -95,7 +97,7 @@ export const PROVIDERS: readonly Speaker[] = [
         phases: AFTER_RCPT,
         permanent: true,
         words: ['mailbox unavailable'],
-        unless: ['access denied'],
+        unless: ['access denied', 'spf', 'dmarc', 'policy', 'block', '#'],
         means: 'unknown_recipient',
       },
       {
@@ -123,13 +125,20 @@ export const PROVIDERS: readonly Speaker[] = [
         means: 'rate_limited',
       },
       {
+        id: 'microsoft-not-yet',
+        permanent: false,
+        enhanced: ['4.7.x'],
+        words: ['access denied ~ try again'],
+        means: 'rate_limited',
+      },
+      {
         id: 'microsoft-authentication',
         enhanced: ['5.7.509', '5.7.515', '5.7.23'],
         means: 'authentication_failed',
       },
       {
         id: 'microsoft-banned-sender',
-        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705', '5.7.750'],
+        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705', '5.7.750', '5.7.520'],
         unless: ['ip', '#'],
         means: 'blocked',
         about: 'sender_domain',
@@ -217,81 +226,6 @@ export const PROVIDERS: readonly Speaker[] = [
       },
       { id: 'microsoft-wrong-region', enhanced: ['x.4.62'], means: 'routing_trouble' },
       { id: 'microsoft-malware', enhanced: ['5.0.350', '5.7.350', '5.7.508'], means: 'content_refused' },
-    ],
-  },
-  {
-    name: 'yahoo',
-    source: 'senders.yahooinc.com/smtp-error-codes',
-    written: WRITTEN,
-    hosts: ['yahoodns.net', 'yahoo.com', 'aol.com', 'yahoo.co.jp'],
-    marks: list(`
-      tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03,
-      ts04, ph01
-    `),
-    says: [
-      {
-        id: 'yahoo-never',
-        permanent: true,
-        words: ['permanently deferred', 'tss09', 'tss11'],
-        means: 'blocked',
-        final: true,
-      },
-      {
-        id: 'aol-blocked',
-        words: list(`
-          rtr bb, rtr bl, rtr bd, con b1, rly b1, rly b2, rly b3, rly b4, rly bd, dyn t1, dyn t2
-        `),
-        means: 'blocked',
-      },
-      {
-        id: 'yahoo-not-now',
-        permanent: false,
-        words: ['permanently deferred', 'tss09', 'tss11', 'ts03'],
-        means: 'blocked',
-      },
-      {
-        id: 'yahoo-reputation',
-        permanent: false,
-        words: list(`
-          tss01, tss02, tss03, tss04, tss05, tss06, tss07, tss08, tss12, ts01, ts02, ts03, ts04,
-          unexpected volume, user complaints
-        `),
-        means: 'rate_limited',
-      },
-      {
-        id: 'yahoo-no-account',
-        phases: AFTER_RCPT,
-        permanent: true,
-        words: ['not have ~ account', 'mailbox not found', 'no such user', 'no longer valid'],
-        means: 'unknown_recipient',
-      },
-      {
-        id: 'yahoo-disabled',
-        phases: AFTER_RCPT,
-        permanent: true,
-        words: ['mailbox disabled', 'account disabled', '554 30'],
-        means: 'mailbox_disabled',
-      },
-      { id: 'yahoo-phishing', words: ['ph01'], means: 'content_refused' },
-      {
-        id: 'yahoo-authentication',
-        enhanced: ['5.7.9'],
-        unless: ['content'],
-        means: 'authentication_failed',
-      },
-      {
-        id: 'yahoo-from-domain',
-        words: ['unresolvable ~ from', 'unresolvable rfc', 'unresolvable'],
-        means: 'sender_refused',
-      },
-      { id: 'yahoo-blocklist', words: ['bl21', 'bl23', 'bl22'], means: 'blocked' },
-      {
-        id: 'yahoo-later',
-        permanent: false,
-        words: ['resources temporarily unavailable', 'resources not available'],
-        means: 'host_busy',
-      },
-      { id: 'yahoo-per-connection', words: ['max message per connection'], means: 'rate_limited' },
     ],
   },
 ];

@@ -10,7 +10,9 @@ import { GATEWAYS } from './gateways.ts';
 import { MORE_GATEWAYS } from './gateways-more.ts';
 import { PhraseBook } from './phrase-book.ts';
 import { PROVIDERS } from './providers.ts';
+import { CHINESE_PROVIDERS } from './providers-china.ts';
 import { MORE_PROVIDERS } from './providers-more.ts';
+import { YAHOO } from './providers-yahoo.ts';
 import { SOFTWARE } from './software.ts';
 import type { Entry, Speaker } from './table.ts';
 import { list, readWords, type Words } from './words.ts';
@@ -66,7 +68,9 @@ interface Tables {
 
 const SPEAKERS: readonly Speaker[] = [
   ...PROVIDERS,
+  YAHOO,
   ...MORE_PROVIDERS,
+  ...CHINESE_PROVIDERS,
   ...ACCESS_PROVIDERS,
   ...GATEWAYS,
   ...MORE_GATEWAYS,
@@ -77,10 +81,12 @@ const PASSING = list(`
   try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily,
   temporary, come back later, send again later, resend later, please retry, later time, try again soon,
   please try again, essayer plus tard, reessayer, spater ~ erneut, spater noch, vorubergehend,
-  intente ~ mas tarde, intentelo, tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後
+  intente ~ mas tarde, intentelo, tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後,
+  tomorrow, come back ~ hour, come back ~ minute, block ~ hour, block ~ hours, block ~ minutes, block ~ day,
+  transient exception, transient error, transient failure, transient problem
 `);
 const LASTING = list(`
-  permanent, permanently, not retry, not try again, retrying not, not succeed
+  permanent, permanently, not retry, not try again, retrying not, not succeed, definitively, endgultig
 `);
 
 export function readRefusal({ phase, reply, host }: Refusal): Reading {
@@ -144,11 +150,14 @@ function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly 
 function linesFor(
   { speakers, anybody, elsewhere }: Tables,
   host: string | null,
-  { phase, said }: Heard,
+  { phase, said, words }: Heard,
 ): readonly Line[] {
   if (phase === 'starttls' || phase === 'auth') return elsewhere;
   const known = speakers.filter(
-    ({ speaker, marks }) => belongsTo(host, speaker) || marks.some((mark) => said.has(mark)),
+    ({ speaker, marks }) =>
+      belongsTo(host, speaker) ||
+      marks.some((mark) => said.has(mark)) ||
+      speaker.links?.some((link) => words.links.includes(link)),
   );
   return [...known.flatMap(({ lines }) => lines), ...anybody];
 }
@@ -177,7 +186,8 @@ function fitsCode(wanted: readonly string[], given: readonly string[] | null): b
 }
 
 /** In front, after a code that was written twice, or where qmail and its kin put it: `(#5.1.1)`. */
-const WITHIN = /^(?:[245]\d\d[ -])?#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])|[#[(]#?([45]\.\d{1,3}\.\d{1,3})[\])]/;
+const WITHIN =
+  /^(?:[245]\d\d[ -])?#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])|[#[(]#?([45]\.\d{1,3}\.\d{1,3})(?:[\])]|\s)/;
 /** On a later line than the first, where it is of the class of the reply. */
 const LATER = { 4: /\s(4\.\d{1,3}\.\d{1,3})\s/, 5: /\s(5\.\d{1,3}\.\d{1,3})\s/ } as const;
 

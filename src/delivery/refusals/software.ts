@@ -55,6 +55,20 @@ export const SOFTWARE: readonly Speaker[] = [
         means: 'unknown_recipient',
       },
       {
+        id: 'postfix-no-mail-exchanger',
+        phases: AFTER_RCPT,
+        permanent: false,
+        words: ['unable look up mail exchanger', 'unable verify host', 'unable look up host'],
+        means: 'routing_trouble',
+      },
+      {
+        id: 'postfix-loop',
+        phases: AFTER_RCPT,
+        words: ['undeliverable address ~ loops back', 'unverified address ~ loops back'],
+        means: 'mail_loop',
+        about: 'their_server',
+      },
+      {
         id: 'postfix-unverified',
         phases: AFTER_RCPT,
         permanent: true,
@@ -83,7 +97,14 @@ export const SOFTWARE: readonly Speaker[] = [
     name: 'exim',
     source: "exim.org/exim-html-current/doc/html/spec_html, chapter 44, and Debian's default configuration",
     written: WRITTEN,
-    marks: ['verify callout', 'sender verify', 'unrouteable address', 'administrative prohibition', 'exim'],
+    marks: [
+      'verify callout',
+      'sender verify',
+      'unrouteable address',
+      'administrative prohibition',
+      'retry time not reached',
+      'exim',
+    ],
     says: [
       {
         id: 'exim-callout-later',
@@ -103,6 +124,12 @@ export const SOFTWARE: readonly Speaker[] = [
         words: ['callout verification fail', 'recipient callout'],
         unless: ['sender'],
         means: 'unknown_recipient',
+      },
+      {
+        id: 'exim-retry-later',
+        permanent: false,
+        words: ['retry time not reached'],
+        means: 'routing_trouble',
       },
       { id: 'exim-prohibition', words: ['administrative prohibition'], means: 'blocked' },
     ],
@@ -188,6 +215,12 @@ export const SOFTWARE: readonly Speaker[] = [
       ube, infected, spam score, reject id, spam message reject, gtube
     `),
     says: [
+      {
+        id: 'filter-banned',
+        phases: AFTER_MESSAGE,
+        words: ['reject id ~ banned', 'reject id ~ bad header'],
+        means: 'content_refused',
+      },
       { id: 'filter-virus', words: ['virus', 'infected'], means: 'content_refused' },
       {
         id: 'filter-spam',

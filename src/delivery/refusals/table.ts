@@ -45,6 +45,8 @@ export interface Speaker {
   readonly written: string;
   /** Endings of its host names, at a dot. */
   readonly hosts?: readonly string[];
+  /** Parts of links and host names that only it writes, by which it is known behind any other name. */
+  readonly links?: readonly string[];
   /** Phrases that only it writes, by which it is known behind any host name. */
   readonly marks?: readonly string[];
   readonly says: readonly Entry[];

@@ -1,5 +1,5 @@
 /** Words about block lists and reputation, and about the sender address. */
-import { each, NOT_THERE, SENDER, SENDERS_DOMAIN, UNKNOWN_MAILBOX } from './phrases.ts';
+import { each, FULL_MAILBOX, NOT_THERE, SENDER, SENDERS_DOMAIN, UNKNOWN_MAILBOX } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -19,6 +19,17 @@ const IN_MESSAGE = list(`
 
 export const BLOCKS: readonly Entry[] = [
   {
+    id: 'refused-by-recipient',
+    phases: AFTER_RCPT,
+    words: list(`
+      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
+      block recipient, blacklist recipient,
+      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+    `),
+    unless: ['ip', '#', 'your host', 'your server'],
+    means: 'sender_refused',
+  },
+  {
     id: 'blocklist-in-message',
     phases: AFTER_MESSAGE,
     words: [...BLOCKLISTS, 'listed', 'surbl', 'uribl'],
@@ -37,6 +48,32 @@ export const BLOCKS: readonly Entry[] = [
     ],
     unless: [...BLOCKLISTS, 'reputation'],
     means: 'content_refused',
+  },
+  {
+    id: 'spam-in-quoted-words',
+    phases: AFTER_MESSAGE,
+    words: ['phishing', 'spam'],
+    also: ['subject', 'contains phrase', 'containing phrase'],
+    unless: ['reputation', 'your ip'],
+    means: 'content_refused',
+  },
+  {
+    id: 'blocklisted-sender',
+    phases: ['mail'],
+    words: BLOCKLISTS,
+    also: ['@'],
+    unless: ['ip', '#', 'client host', 'your host', 'your server', 'your mta', 'recipient address reject'],
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
+    id: 'young-domain',
+    words: list(`
+      domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
+      register less than, domain ~ register ~ days, domain age, new domain
+    `),
+    means: 'blocked',
+    about: 'sender_domain',
   },
   {
     id: 'blocklist-domain',
@@ -120,7 +157,8 @@ export const BLOCKS: readonly Entry[] = [
     not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
     dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
     open proxy, compromised host, may not be mail exchanger, host network not allowed,
-    adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
+    from your country, your country, geographical location, geoip, hosting provider, hosting providers,
+    your asn, asn block, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
   `),
     ],
     unless: ['temporarily ~ unavailable', 'too busy', 'going down'],
@@ -150,6 +188,10 @@ export const ABOUT_SENDER: readonly Entry[] = [
         'not accept',
         'not permitted',
         'must exist',
+        'must contain',
+        'inexistant',
+        'inexistante',
+        'must have',
         'empty',
         'not have ~ mx',
         'no mx',
@@ -164,26 +206,38 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-    required ~ sender address, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    required ~ sender address, requires valid sender, fake sender, spoofed mail from, spoofed sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     not allowed post, not subscribed, members only, sender not, not owned by user,
     returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,
     not allowed senders, notauthorized, authrequired, allowed senders list, emetteur invalide,
-    expediteur invalide, batv, safe senders
+    expediteur invalide, batv, safe senders, post ~ not permitted, posting ~ not permitted, posting ~ not allowed,
+    accept ~ known contacts, accept ~ known senders, accept ~ internal senders, not accept mail from sender
   `),
     ],
     unless: ['sender ip', 'sender reputation', 'envelope block'],
     means: 'sender_refused',
   },
   {
-    id: 'refused-by-recipient',
-    phases: AFTER_RCPT,
-    words: list(`
-      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
-      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+    id: 'sender-mailbox-full',
+    words: FULL_MAILBOX,
+    also: ['sender s mailbox', 'sender mailbox', 'mailbox sender', 'return path'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'sender-at-mail',
+    phases: ['mail'],
+    words: [
+      ...UNKNOWN_MAILBOX,
+      ...each(['domain', 'domain name', 'dns'], NOT_THERE),
+      ...list(`
+        invalid address, address syntax, invalid dns, no mx, not resolve, spoof mail from
+      `),
+    ],
+    unless: list(`
+      helo, ehlo, ptr, reverse, hostname, your ip, invalid domain name
     `),
-    unless: ['your ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
   },
   {

@@ -13,14 +13,14 @@ export const IDENTITY: readonly Entry[] = [
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back ~ sec,
       come back ~ second, come back ~ minute, come back later ~ first, first time sender, triplet,
       not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
-      initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
+      initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
     means: 'greylisted',
   },
   { id: 'greylisting-link', links: ['greylist', 'graylist', 'postgrey'], means: 'greylisted' },
   {
     id: 'sender-being-verified',
-    words: each(SENDER, ['verification in progress', 'unverified address', 'verify ~ progress']),
+    words: each(SENDER, ['verification in progress', 'verify ~ progress']),
     means: 'address_being_verified',
     about: 'sender_domain',
     permanent: false,
@@ -28,7 +28,7 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'sender-not-verified',
     words: list(`
-      sender verify, sender verification, sender callout, verify sender, not verify sender,
+      sender address reject unverified address, unverified sender, sender verify, sender verification, sender callout, verify sender, not verify sender,
       sender not ~ verified, verification fail ~ @, verification fail sender, callback ~ sender,
       mailfrom check, mail from check, dns ~ mailfrom,
       sender domain ~ dns, sender domain lookup
@@ -49,8 +49,9 @@ export const IDENTITY: readonly Entry[] = [
     relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
     allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
     domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
-    domain not accepted, unrouteable, unroutable, no such domain here, no such domain ~ location, no such domain server,
-    domain not found here, not ~ our domain, domain not ~ here, domain not configured,
+    domain not accepted, unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location, no such domain server,
+    domain not found here, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
+    not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
     not responsible ~ domain, not gateway, not our domain, unknown domain here,
     not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
     not handle ~ domain, not host ~ domain, not final destination, not local host, not authoritative,
@@ -60,7 +61,7 @@ export const IDENTITY: readonly Entry[] = [
     relay issue, relay disallowed, not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
-    not handle ~ recipient, open relay not allowed, local user only, local users only,
+    not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed, local user only, local users only,
     domain ~ nicht zustandig, not our customer domain, domain not provisioned
   `),
     ],
@@ -80,10 +81,22 @@ export const IDENTITY: readonly Entry[] = [
     means: 'protocol_refused',
   },
   {
+    id: 'host-name-against-reverse-dns',
+    words: [
+      'helo ~ not match',
+      'ehlo ~ not match',
+      'heloname ~ not match',
+      'helo ~ mismatch',
+      'ehlo ~ mismatch',
+    ],
+    unless: ['ptr ~ not match ~ helo', 'ptr ~ not match ~ ehlo'],
+    means: 'hostname_refused',
+  },
+  {
     id: 'host-name',
     words: [
       ...list(`
-    fully qualified hostname, fully qualified host name, fully qualified domain name, fqdn,
+    fully qualified hostname, fully qualified host name, fully qualified domain name, fully qualified name, fqdn,
     need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve
   `),
     ],
@@ -94,7 +107,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'host-name-at-greeting',
     phases: ['ehlo'],
     words: list(`
-      invalid domain, invalid host, domain name, hostname, host name, invalid name, not me, bad domain,
+      invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name, not me, bad domain,
       invalid argument, not fully, unknown host, host not found, domain not found, your name
     `),
     unless: ['reverse', 'ptr', 'rdns', 'not find'],
@@ -162,7 +175,8 @@ export const IDENTITY: readonly Entry[] = [
     not allowed send from, not authorized send from, not authorized send mail from,
     not authorized send mail ~ domain, designated ~ permitted sender, not designated,
     sender id, sender id ~ not permitted, not authorized ~ on behalf, mismatch client ip, purported responsible,
-    invalid ip ~ sending mail ~ domain, mismatches client
+    invalid ip ~ sending mail ~ domain, mismatches client, message not signed, p reject, forged from header,
+    domain not authorize ~ server, domain not authorize ~ host
   `),
     ],
     unless: list(`
@@ -193,10 +207,10 @@ export const IDENTITY: readonly Entry[] = [
     words: list(`
       authentication required, smtp authentication, smtp auth, client not authenticated,
       must authenticate, login required, not logged in, requires authentication, authenticate first,
-      please authenticate, auth required
+      please authenticate, auth required, or authenticate, submission port, must be authenticated
     `),
     unless: list(`
-      spf, dkim, dmarc, sender, group, resolver
+      spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
     `),
     means: 'domain_not_served',
   },

@@ -11,7 +11,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     message too large, message too big, message too long, mail too large, mail too big,
     message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit,
     maximum message size, message size, mail size, message larger, larger, max message size,
-    length exceed, size ~ exceed, maximum size, message file too big, taille ~ message, message ~ trop,
+    length exceed, size ~ exceed, maximum size, mailsize, size violation, exceed ~ mailsize, message file too big, taille ~ message, message ~ trop,
     nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande, tamano ~ mensaje,
     mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
     слишком большой, размер ~ письма
@@ -36,7 +36,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
     header error, malformed, bad header, message id, headers too, header ~ size, header size, bare lf,
     bare cr, bare newline, bare linefeed, line too long, line length, lines too long, 8 bit, mime,
-    url ~ list, macro, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
+    url ~ list, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
+    スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
     detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,
     report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
     垃圾郵件, 病毒, 内容, вирус, вложени, spam ~ erkannt, als spam, comme spam, como spam, come spam,

@@ -42,14 +42,14 @@ export const PACE: readonly Entry[] = [
     mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl
   `),
     ],
-    unless: ['messages ~ on server', 'messages server'],
+    unless: ['messages ~ on server', 'messages server', 'from ~ ip', 'from #', 'your ip'],
     means: 'recipient_receives_too_fast',
   },
   {
     id: 'bad-recipients',
     words: list(`
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
-      too many errors ~ ip, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
+      too many errors ~ ip, too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
       too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam
     `),
     means: 'blocked',
@@ -72,17 +72,28 @@ export const PACE: readonly Entry[] = [
   {
     id: 'connections-of-everybody',
     words: list(`
-      resource forest, server wide, ports busy, lines busy, too many connections ~ this server,
-      connections ~ server ~ limit, server connection limit, server ~ too many connections
+      resource forest, maximum number concurrent connections exceed, too many concurrent smtp connections, server wide, ports busy, lines busy, too many connections ~ this server,
+      connections ~ server ~ limit, server connection limit, server too many connections, full connections
     `),
-    unless: ['from your', 'from #', 'your ip', 'your host', 'from this ip', 'per ip', 'per host'],
+    unless: [
+      'from your',
+      'from #',
+      'your ip',
+      'your host',
+      'from this ip',
+      'per ip',
+      'per host',
+      'per source',
+      'your connection',
+    ],
     means: 'host_busy',
   },
   {
     id: 'rate-of-domain',
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
-      sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain
+      sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain,
+      rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
     means: 'rate_limited',
@@ -103,7 +114,8 @@ export const PACE: readonly Entry[] = [
     sending rate, excessive volume, unexpected volume, high volume, volume ~ mail, unusual rate,
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
-    submission quota, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
+    submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
+    too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
     reduce ~ rate, message per, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
     muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
     слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
@@ -133,9 +145,10 @@ export const PACE: readonly Entry[] = [
       ...list(`
     verification in progress, verification ~ progress, checking whether ~ exist, not verify recipient, verify ~ progress, address verification,
     unverified address, callout ~ progress, recipient verify, recipient verification,
-    validation ~ progress, verifying
+    validation ~ progress, verifying, lookup ~ progress, check ~ progress, not verify address, verify address ~ at time
   `),
     ],
+    unless: ['ldap', 'database', 'directory ~ unavailable'],
     permanent: false,
     means: 'address_being_verified',
   },

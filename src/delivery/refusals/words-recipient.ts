@@ -106,7 +106,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
     domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
-    domain name not found, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
+    domain name not found, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
     no ip address found, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
     single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
     dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
@@ -121,6 +121,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'mailbox not found',
       'account or domain',
       'user or domain',
+      'invalid domain see',
     ],
     means: 'recipient_domain_invalid',
   },
@@ -148,6 +149,18 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'mailbox_disabled',
   },
   {
+    id: 'mailbox-not-verified',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: [
+      'recipient not verified',
+      'recipient not verify',
+      'recipient address not verified',
+      'not verify recipient',
+    ],
+    means: 'unknown_recipient',
+  },
+  {
     id: 'mailbox-unknown',
     phases: AFTER_RCPT,
     words: UNKNOWN_MAILBOX,
@@ -155,7 +168,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
       blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-      from address, ip invalid
+      from address, ip invalid, allow list, allowed list, whitelist, access list
     `),
     ],
     means: 'unknown_recipient',

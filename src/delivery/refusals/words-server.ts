@@ -9,7 +9,8 @@ const TROUBLE = list(`
   config error, configuration problem, database, ldap, local problem, system problem,
   queue file write, queue file, temporary failure, temporary system, temporary server, technical problem,
   temporary error, processing error, misconfigured, server configuration, backend, storage error, i o error,
-  scanner, scan ~ fail, milter, filter ~ unavailable, system error, software error,
+  scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure, transient exception, transient error,
+  milter, filter ~ unavailable, system error, software error,
   content filter ~ unavailable, unable to process, qq trouble, qq ~ trouble, mail server temporarily reject,
   policy server, policy service, policy daemon, erreur interne, interner fehler, technisches problem, error interno,
   erro interno, errore interno, error temporal, erro temporario, errore temporaneo, erreur temporaire,
@@ -49,10 +50,33 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'host_accepts_no_mail',
   },
   {
+    id: 'no-mail-server-any-more',
+    phases: GREETING,
+    words: [
+      'server ~ retired',
+      'host ~ retired',
+      'decommission',
+      'server ~ decommission',
+      'server no longer ~ use',
+    ],
+    permanent: true,
+    means: 'host_accepts_no_mail',
+  },
+  {
+    id: 'waited-too-long',
+    permanent: false,
+    words: list(`
+      timeout exceed, command timeout, timeout waiting, timeout closing, connection expired, idle timeout,
+      timed out waiting, session open ~ too long, session timeout, data timeout, input timeout, idle too long, allowable connection time,
+      session expired, connection open ~ too long
+    `),
+    means: 'temporary_refusal',
+  },
+  {
     id: 'busy',
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
-      load ~ too high, load average, high load, system load, maximum load, shutting down, going down,
+      load ~ too high, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, shutting down, going down,
       shutdown, restarting, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
       servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full
@@ -79,7 +103,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-not-accepting',
     words: list(`
-      maintenance, not accepting mail, not accepting messages, server not accepting, system not accepting,
+      maintenance, rejecting connections, server ~ upgrad, system ~ upgrad, not accepting mail, not accepting messages, server not accepting, system not accepting,
       service not accepting, not accepting connections, not accepting ~ at this time, not accepting ~ time,
       not accepting ~ now, not accepting network messages, not accepting new, system down, server down,
       service down, system offline, server offline, service offline, out of service, service stopped,
@@ -103,7 +127,10 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'host-trouble-that-passes',
     permanent: true,
     words: TROUBLE,
-    also: ['temporary', 'temporarily', 'try later', 'try again', 'retry', 'again later'],
+    also: list(`
+      temporary, temporarily, try later, try again, retry, again later, transient exception, transient error,
+      transient failure
+    `),
     unless: NOT_TROUBLE,
     means: 'temporary_refusal',
   },
@@ -117,11 +144,11 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      no route, not reach, not reachable, unreachable, connection refused, connection timed out,
+      host down, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
       nameserver, upstream, next hop, nexthop, host not respond, no answer from host, not deliver ~ next,
       host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
-      host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
+      unable contact destination, not contact destination, host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
       not establish ~ connection
     `),
     phases: AFTER_RCPT,

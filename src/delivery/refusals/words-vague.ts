@@ -23,10 +23,18 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'protocol-words',
     words: list(`
       synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
-      premature, pregreet, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      premature, pregreet, too many errors, too many protocol errors, too many syntax, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, unrecognized, not recognized, bad command, unknown command, invalid command
     `),
-    unless: ['address', 'mailbox', 'header', 'user', 'too many'],
+    unless: [
+      'address',
+      'mailbox',
+      'header',
+      'user',
+      'too many recipient',
+      'too many hops',
+      'too many messages',
+    ],
     means: 'protocol_refused',
   },
   {

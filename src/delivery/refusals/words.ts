@@ -47,6 +47,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   emails: ['mail'],
   mails: ['mail'],
   unauthorised: ['unauthorized'],
+  authorise: ['authorize'],
   authorised: ['authorized'],
   authorisation: ['authorization'],
   recognised: ['recognized'],
