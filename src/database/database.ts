@@ -144,8 +144,14 @@ export class Database extends Statements {
   /**
    * As `transaction`; and where the connection is lost after COMMIT was sent, it asks what became of it, until it is
    * told. What was done is not done again. Its number is asked for along with the first statement, at no round trip.
+   *
+   * `isUndone` is asked where it is said to be committed: after a failover that number may be another transaction's, of
+   * the server that took over.
    */
-  async transactionOnce<T>(work: (tx: Sql) => Promise<T>): Promise<T> {
+  async transactionOnce<T>(
+    work: (tx: Sql) => Promise<T>,
+    isUndone: (db: Sql) => Promise<boolean> = async () => false,
+  ): Promise<T> {
     let done: { readonly id: string; readonly result: T } | undefined;
     try {
       return await this.transaction(async (tx) => {
@@ -154,17 +160,18 @@ export class Database extends Statements {
         return result;
       });
     } catch (error) {
-      if (done === undefined || !isUnavailable(error) || !(await this.#wasCommitted(done.id))) throw error;
+      if (done === undefined || !isUnavailable(error)) throw error;
+      if (!(await this.#wasCommitted(done.id, isUndone))) throw error;
       return done.result;
     }
   }
 
   /** Not known (a server that has never heard of it) is not committed. */
-  async #wasCommitted(id: string): Promise<boolean> {
+  async #wasCommitted(id: string, isUndone: (db: Sql) => Promise<boolean>): Promise<boolean> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         const { status } = await this.one(transactionStatus, [id]);
-        if (status !== 'in progress') return status === 'committed';
+        if (status !== 'in progress') return status === 'committed' && !(await isUndone(this));
       } catch (error) {
         if (!isUnavailable(error)) return false;
       }

@@ -3,11 +3,19 @@
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'ENOENT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  // Its name could not be looked up.
   'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
 ]);
 /**
  * Classes of SQLSTATE that say nothing against the statement: the connection (08), a transaction that was ended for us or

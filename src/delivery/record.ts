@@ -16,7 +16,7 @@ import type { Sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
 import { appendAttempts } from '../events/attempts.ts';
 import type { Journal } from '../outbox/journal.ts';
-import { keyText, release, settleAccepted, settleDeferred, settleFinal } from '../outbox/settle.ts';
+import { isInHand, keyText, release, settleAccepted, settleDeferred, settleFinal } from '../outbox/settle.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcomes.ts';
 import { type DeliveryLesson, type Lesson, learn } from '../resources/suppressions/automatic.ts';
@@ -138,8 +138,9 @@ export class Recorder {
 
 /** One transaction, once. Returns how many outcomes were no longer this epoch's to settle. */
 export function settle(db: Database, epoch: number, records: readonly DeliveryRecord[]): Promise<number> {
-  return db.transactionOnce(async (tx) => {
-    const finished = records.filter((record) => record.kind === 'finished');
+  const finished = records.filter((record) => record.kind === 'finished');
+  const ended = finished.map(({ delivery }) => delivery);
+  const work = async (tx: Sql): Promise<number> => {
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     await release(
@@ -156,7 +157,8 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
     );
     await appendAttempts(tx, kept.map(toAttempt));
     return finished.length - kept.length;
-  });
+  };
+  return db.transactionOnce(work, (again) => isInHand(again, epoch, ended));
 }
 
 async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {

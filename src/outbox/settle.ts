@@ -39,6 +39,14 @@ const putBack = sql<KeyRow>(
    RETURNING outbox.email_id, outbox.position`,
 );
 
+const selectInHand = sql<{ found: boolean }>(
+  'outbox.in_hand',
+  `SELECT EXISTS (
+     SELECT FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS tried(email_id, position, attempt)
+     JOIN outbox USING (email_id, position)
+     WHERE outbox.worker = $1 AND outbox.attempt = tried.attempt) AS found`,
+);
+
 const releaseUntried = sql(
   'outbox.release',
   `UPDATE outbox SET worker = NULL, attempt = outbox.attempt - CASE WHEN untried.begun THEN 0 ELSE 1 END
@@ -93,6 +101,11 @@ export async function settleDeferred(
 ): Promise<Set<string>> {
   if (later.length === 0) return new Set();
   return keysOf(await tx.many(putBack, [epoch, ...triedColumns(later), later.map((one) => one.dueAtMs)]));
+}
+
+/** Whether any of these tries, which have ended, is still this worker's: what became of it is not settled then. */
+export async function isInHand(db: Sql, epoch: number, ended: readonly Tried[]): Promise<boolean> {
+  return ended.length > 0 && (await db.one(selectInHand, [epoch, ...triedColumns(ended)])).found;
 }
 
 /** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_REPLY_LINES, type ParsedReply, ReplyParser } from './reply-parser.ts';
+import { MAX_REPLY_LINES, MAX_UNTAKEN_REPLIES, type ParsedReply, ReplyParser } from './reply-parser.ts';
 
 function parse(bytes: string | Buffer): { replies: ParsedReply[]; parser: ReplyParser } {
   const parser = new ReplyParser();
@@ -78,6 +78,21 @@ describe('ReplyParser', () => {
   it('calls a reply of too many lines or bytes garbage', () => {
     expect(parse('250-x\r\n'.repeat(MAX_REPLY_LINES + 1)).parser.garbage).toMatch(/more than 200 lines/);
     expect(parse(`250-${'x'.repeat(4000)}\r\n`.repeat(20)).parser.garbage).toMatch(/reply is longer/);
+  });
+
+  it('calls more replies than anybody can have asked for garbage before they fill memory', () => {
+    const { replies, parser } = parse('250 ok\r\n'.repeat(10_000));
+    expect(parser.garbage).toMatch(/50 replies at once/);
+    expect(replies).toHaveLength(MAX_UNTAKEN_REPLIES);
+  });
+
+  it('does not count replies that were taken', () => {
+    const parser = new ReplyParser();
+    for (let i = 0; i < MAX_UNTAKEN_REPLIES * 3; i += 1) {
+      parser.push(Buffer.from('250 ok\r\n'));
+      parser.take();
+    }
+    expect(parser.garbage).toBeNull();
   });
 
   it('knows about bytes that nobody has taken', () => {

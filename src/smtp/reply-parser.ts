@@ -15,6 +15,10 @@ export const MAX_REPLY_LINE_BYTES = 4096;
 export const MAX_REPLY_BYTES = 64 * 1024;
 export const MAX_REPLY_LINES = 200;
 export const MAX_REPLY_TEXT_CHARS = 1000;
+/** Far more than one who pipelines waits for. They would pile up while the server does not take what it is sent. */
+export const MAX_UNTAKEN_REPLIES = 50;
+
+const TOO_MANY = `${MAX_UNTAKEN_REPLIES} replies at once, which nobody asked for`;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -95,6 +99,7 @@ export class ReplyParser {
     this.#ready.push({ code, enhanced, text: joinLines(lines, enhanced), lines });
     this.#lines = [];
     this.#replyBytes = 0;
+    if (this.#ready.length >= MAX_UNTAKEN_REPLIES) this.#garbage = TOO_MANY;
   }
 }
 

@@ -8,6 +8,7 @@ import { createLog } from '../../src/runtime/log.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { admin, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { letter, sendLetter, storedRows } from '../support/emails.ts';
+import { Rival } from '../support/rival.ts';
 
 const CONNECTIONS = 12;
 
@@ -148,6 +149,20 @@ describe('what somebody else has locked', () => {
     thaw();
     await expect(frozen).rejects.toThrow();
     expect(await emails()).toBe(before + 1);
+  });
+});
+
+describe('a commit that gave way to a deadlock (40P01)', () => {
+  it('leaves nothing behind, and the same again works', async () => {
+    const before = await emails();
+    const rival = await Rival.holding(database.url, 'LOCK TABLE email_counts IN EXCLUSIVE MODE');
+    const answer = send();
+    await rival.isWaitedFor();
+    await rival.wants(`UPDATE daily_usage SET recipients = recipients WHERE organization_id = '${org.id}'`);
+    await rival.letGo();
+    expectComeBack(await answer);
+    expect(await emails()).toBe(before);
+    expect((await send()).status).toBe(201);
   });
 });
 

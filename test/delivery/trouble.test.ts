@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/runtime/ids.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';
+import { Rival } from '../support/rival.ts';
 import { Live } from './live.ts';
 
 /** And two that nobody foresaw. */
@@ -42,6 +43,21 @@ describe('an attempt whose beginning cannot be recorded', () => {
     await live.seed('well', org, 1);
     await live.whenSent(org);
     expect((await typesOf(org)).filter((type) => type !== 'processing')).toEqual(['delivered']);
+    expect(live.sink('well').messageCount).toBe(sent + 1);
+  });
+});
+
+describe('an outcome that gave way to a deadlock', () => {
+  it('is settled as soon as the other one is through (40P01, by PostgreSQL itself)', async () => {
+    const sent = live.sink('well').messageCount;
+    const org = newId('org');
+    const rival = await Rival.holding(live.database.url, 'LOCK TABLE email_counts IN EXCLUSIVE MODE');
+    await live.seed('well', org, 1);
+    await rival.isWaitedFor();
+    await rival.wants(`UPDATE emails SET updated_at = now() WHERE organization_id = '${org}'`);
+    await rival.letGo();
+    await live.whenSent(org);
+    expect(await typesOf(org)).toEqual(['processing', 'delivered']);
     expect(live.sink('well').messageCount).toBe(sent + 1);
   });
 });

@@ -213,5 +213,5 @@ export class Installation {
 /** Node gives a refused connection a code such as ECONNREFUSED, PostgreSQL one of five characters: 28P01, 3D000. */
 function isConnectionProblem(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^E[A-Z]+$|^(08|28|3D|57P)/.test(code);
+  return /^E[A-Z_]+$|^(08|28|3D|57P)/.test(code);
 }
