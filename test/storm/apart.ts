@@ -29,10 +29,20 @@ export interface ApartOptions {
   readonly workers: number;
   readonly outside: Outside;
   /** Returns the port under which the roles reach PostgreSQL; its own unless given. */
-  readonly between?: (databasePort: number) => Promise<number>;
+  readonly between?: (databasePort: number, postgres: Primary) => Promise<number>;
+  /** The accounting goes that way too: what it knew the database under may be gone by then. */
+  readonly isMoved?: boolean;
+  /** Instead of the built worker. */
+  readonly workerScript?: string;
   /** What a role is given besides, by the name of its host: `api`, `worker-1`, … */
   readonly env?: (host: string) => Readonly<Record<string, string>>;
   readonly postgresEnv?: Readonly<Record<string, string>>;
+}
+
+/** Where it is before anything happens. */
+export interface Primary {
+  readonly url: string;
+  readonly clusterDir: string;
 }
 
 interface Part {
@@ -56,15 +66,21 @@ export class ApartInstallation implements Installation {
   readonly #parts: Part[] = [];
   #stopping = false;
 
-  private constructor(dataDir: string, port: number, postgres: EmbeddedPostgres, clusterDir: string) {
+  private constructor(
+    dataDir: string,
+    port: number,
+    postgres: EmbeddedPostgres,
+    clusterDir: string,
+    databaseUrl: string,
+  ) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
-    this.databaseUrl = postgres.url;
+    this.databaseUrl = databaseUrl;
     this.clusterDir = clusterDir;
     this.#postgres = postgres;
     this.#log = createWriteStream(join(dataDir, 'storm.log'), { flags: 'a' });
     const log = createLog('storm', 'silent');
-    this.db = new Database({ url: postgres.url, log, applicationName: 'storm', maxConnections: 3 });
+    this.db = new Database({ url: databaseUrl, log, applicationName: 'storm', maxConnections: 3 });
   }
 
   static async start({
@@ -72,6 +88,8 @@ export class ApartInstallation implements Installation {
     workers,
     outside,
     between = async (databasePort) => databasePort,
+    isMoved = false,
+    workerScript,
     env: envOf = () => ({}),
     postgresEnv = {},
   }: ApartOptions): Promise<ApartInstallation> {
@@ -79,15 +97,17 @@ export class ApartInstallation implements Installation {
     await migrate(postgres.url);
     const clusterDir = (await embeddedCluster(dataDir))?.clusterDir ?? '';
     const port = await freePort();
-    const installation = new ApartInstallation(dataDir, port, postgres, clusterDir);
-    await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
     const address = new URL(postgres.url);
-    address.port = String(await between(postgres.port));
+    address.port = String(await between(postgres.port, { url: postgres.url, clusterDir }));
+    const lookAt = isMoved ? address.href : postgres.url;
+    const installation = new ApartInstallation(dataDir, port, postgres, clusterDir, lookAt);
+    await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
     const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
       const common = environmentOf(join(dataDir, name), port, outside);
       const env = { ...common, DATABASE_URL: address.href, ...envOf(name) };
-      installation.#start(name.replace(/-\d+$/, ''), name, env);
+      const role = name.replace(/-\d+$/, '');
+      installation.#start(role, name, env, role === 'worker' ? workerScript : undefined);
     }
     await installation.ready();
     return installation;
@@ -117,8 +137,8 @@ export class ApartInstallation implements Installation {
     return codes.every((code) => code === 0);
   }
 
-  #start(role: string, host: string, env: Readonly<Record<string, string>>): void {
-    const script = fileURLToPath(new URL(`../../dist/processes/${role}.js`, import.meta.url));
+  #start(role: string, host: string, env: Readonly<Record<string, string>>, other?: string): void {
+    const script = other ?? fileURLToPath(new URL(`../../dist/processes/${role}.js`, import.meta.url));
     const part = { script, flags: nodeFlags(role, process.env), host, env };
     this.#parts.push({ ...part, child: this.#launch(part) });
   }

@@ -137,12 +137,13 @@ function inWords(row: { email_id: string; position: number; attempt: number; tim
   return `${row.email_id}/${row.position} try ${row.attempt}: ${row.times} times`;
 }
 
-/** There is one endpoint, and naming it is what its index begins with. */
+/** There is one endpoint, and naming it is what its index begins with. Of mail from before it nothing is owed to it. */
 const selectEvents = adHoc<{ id: string; email_id: string; tries: number | null }>(
   `SELECT e.id, e.email_id, d.tries FROM events e
    LEFT JOIN webhook_deliveries d
      ON d.endpoint_id = (SELECT id FROM webhook_endpoints LIMIT 1) AND d.event_id = e.id
-   WHERE (e.email_id, e.id) > ($1::uuid, $2::uuid) ORDER BY e.email_id, e.id LIMIT ${PAGE}`,
+   WHERE (e.email_id, e.id) > ($1::uuid, $2::uuid)
+     AND e.email_id >= (SELECT uuid_v7_floor(min(created_at)) FROM webhook_endpoints) ORDER BY e.email_id, e.id LIMIT ${PAGE}`,
 );
 
 export interface LoggedEvent {

@@ -42,6 +42,14 @@ export class FaultLog {
     this.struck[kind] = (this.struck[kind] ?? 0) + 1;
   }
 
+  /** What was done before there was this one. */
+  adopt(earlier: FaultLog): void {
+    this.faults.push(...earlier.faults);
+    for (const [kind, times] of Object.entries(earlier.struck))
+      this.struck[kind] = (this.struck[kind] ?? 0) + times;
+    this.missed += earlier.missed;
+  }
+
   /** How many strikes of kinds whose names begin so. */
   strikes(prefix: string): number {
     return Object.entries(this.struck).reduce(

@@ -97,7 +97,14 @@ export class SupervisedInstallation implements Installation {
     this.#child = this.#launch();
   }
 
-  static async start({
+  static async start(options: InstallationOptions): Promise<SupervisedInstallation> {
+    const installation = await SupervisedInstallation.launch(options);
+    await installation.open();
+    return installation;
+  }
+
+  /** It has begun to start. */
+  static async launch({
     dataDir,
     workers,
     outside,
@@ -105,22 +112,25 @@ export class SupervisedInstallation implements Installation {
     logFile = join(dataDir, 'storm.log'),
   }: InstallationOptions): Promise<SupervisedInstallation> {
     const port = await freePort();
-    const installation = new SupervisedInstallation(dataDir, port, logFile, {
+    return new SupervisedInstallation(dataDir, port, logFile, {
       ...environmentOf(dataDir, port, outside),
       POSTRIDER_INBOUND_HOST: '127.0.0.1',
       POSTRIDER_INBOUND_PORT: String(await freePort()),
       POSTRIDER_WORKERS: String(workers),
       ...env,
     });
-    await installation.ready();
-    installation.#place = await embeddedCluster(dataDir);
-    installation.#db = new Database({
-      url: installation.databaseUrl,
+  }
+
+  /** Waits until it is ready; then it is known where its database is. */
+  async open(): Promise<void> {
+    await this.ready();
+    this.#place = await embeddedCluster(this.dataDir);
+    this.#db = new Database({
+      url: this.databaseUrl,
       log: createLog('storm', 'silent'),
       applicationName: 'storm',
       maxConnections: 3,
     });
-    return installation;
   }
 
   get db(): Database {

@@ -30,6 +30,15 @@ export function addressOf(submission: number, index: number): string {
   return `${part}.${submission}.${index}@d${(submission + index) % DESTINATIONS}.storm.test`;
 }
 
+/** At a domain that nobody has written to before; its mail is taken where that of the others is. */
+export function strangerAddress(submission: number, index: number): string {
+  return `user.${submission}.${index}@${strangerDomain(submission)}`;
+}
+
+export function strangerDomain(number: number): string {
+  return `n${number}.storm.test`;
+}
+
 export const isRefused = (address: string): boolean => address.startsWith('bounce.');
 export const isGreylisted = (address: string): boolean => address.startsWith('grey.');
 

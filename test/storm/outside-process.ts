@@ -8,8 +8,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Random } from '../fuzz/random.ts';
 import { type DnsRecords, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
-import { DESTINATIONS } from './mail.ts';
-import type { FromOutside, OutsideOptions, ToOutside } from './outside.ts';
+import { DESTINATIONS, strangerDomain } from './mail.ts';
+import { flooded, MANNERS } from './manners.ts';
+import type { DnsState, FromOutside, OutsideOptions, ToOutside } from './outside.ts';
 import type { OutsideLine } from './outside-log.ts';
 import { type SinkRules, SinkSession } from './sink-session.ts';
 
@@ -73,23 +74,61 @@ function hookFails(): boolean {
   );
 }
 
+/** The addresses of the rude ones' mail hosts. */
+const RUDE_NET = '127.0.2.';
+const rude = options.rude ?? [];
+
+/** What was published since; a DNS server that comes back has it too. */
+const published: Record<string, DnsRecords> = {};
+
 function zone(): Record<string, DnsRecords> {
   const names: Record<string, DnsRecords> = { 'mail.storm.test': { A: ['127.0.0.1'] } };
   for (let i = 0; i < DESTINATIONS; i += 1) {
     names[`d${i}.storm.test`] = { MX: [[10, `mx.d${i}.storm.test`]], ttl: 3600 };
     names[`mx.d${i}.storm.test`] = { A: [`127.0.1.${i + 1}`], ttl: 3600 };
   }
-  return names;
+  for (let i = 0; i < (options.strangers ?? 0); i += 1)
+    names[strangerDomain(i)] = { MX: [[10, `mx.d${i % DESTINATIONS}.storm.test`]], ttl: 3600 };
+  for (const [i, name] of rude.entries()) {
+    names[`${name}.storm.test`] = { MX: [[10, `mx.${name}.storm.test`]], ttl: 3600 };
+    names[`mx.${name}.storm.test`] = { A: [`${RUDE_NET}${i + 1}`], ttl: 3600 };
+  }
+  return { ...names, ...published };
+}
+
+let dnsIsGone = false;
+
+async function setDns(state: DnsState): Promise<void> {
+  if (state === 'gone') {
+    dnsIsGone = true;
+    await dns.stop();
+    return;
+  }
+  if (dnsIsGone) dns = await startDnsZone(zone(), dns.port);
+  dnsIsGone = false;
+  dns.fail(state === 'well' ? null : state === 'silent' ? 'TIMEOUT' : 'SERVFAIL');
+}
+
+function publish(name: string, value: string): void {
+  published[name] = { TXT: [value] };
+  dns.set(name, published[name]);
+}
+
+/** Rude until the storm is over. */
+function mannerAt(address: string | undefined) {
+  if (rules.faults !== options.faults || !address?.startsWith(RUDE_NET)) return null;
+  const name = rude[Number(address.slice(RUDE_NET.length)) - 1];
+  return name === undefined ? null : MANNERS[name];
 }
 
 function say(message: FromOutside): void {
   process.send?.(message);
 }
 
-const dns = await startDnsZone(zone());
+let dns = await startDnsZone(zone());
 const sink = createServer((socket) => {
   connections += 1;
-  new SinkSession(socket, connections, rules);
+  new SinkSession(socket, connections, rules, mannerAt(socket.localAddress));
 });
 await new Promise<void>((resolve) => sink.listen(0, '0.0.0.0', resolve));
 await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
@@ -101,9 +140,11 @@ const flushing = setInterval(() => {
 }, 100);
 
 process.on('message', (message: ToOutside) => {
-  if (message.kind === 'publish') dns.set(message.name, { TXT: [message.value] });
+  if (message.kind === 'publish') publish(message.name, message.value);
+  if (message.kind === 'dns') void setDns(message.state).then(() => say({ kind: 'dns-set' }));
   if (message.kind === 'calm') rules.faults = { beforeDot: 0, afterDot: 0, halfReply: 0 };
-  if (message.kind === 'count') say({ kind: 'counted', taken, hooked, stalls, cuts: rules.cuts });
+  if (message.kind === 'count')
+    say({ kind: 'counted', taken, hooked, stalls, cuts: rules.cuts, flooded: flooded.bytes });
   if (message.kind === 'end') {
     clearInterval(flushing);
     sink.close();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { MannerName } from './manners.ts';
 import type { OutsideLine } from './outside-log.ts';
 
 export interface SinkFaults {
@@ -20,10 +21,18 @@ export interface OutsideOptions {
   readonly thinkMs: { readonly data: number; readonly dot: number };
   /** How likely the webhook receiver answers 500. */
   readonly hookFailures: number;
+  /** So many domains beyond the usual ones (`strangerDomain`). */
+  readonly strangers?: number;
+  /** Servers that do not do as they should, each for the domain of its own name, until it is calm. */
+  readonly rude?: readonly MannerName[];
 }
+
+/** How DNS is: well, without a word, only failing, or not there at all. */
+export type DnsState = 'well' | 'silent' | 'failing' | 'gone';
 
 export type ToOutside =
   | { readonly kind: 'publish'; readonly name: string; readonly value: string }
+  | { readonly kind: 'dns'; readonly state: DnsState }
   | { readonly kind: 'calm' | 'count' | 'end' };
 
 export type FromOutside =
@@ -40,7 +49,10 @@ export type FromOutside =
       /** How long it stood still itself, in milliseconds, each time that it did. */
       readonly stalls: readonly number[];
       readonly cuts: SinkFaults;
+      /** Bytes of reply that nobody asked for. */
+      readonly flooded: number;
     }
+  | { readonly kind: 'dns-set' }
   | { readonly kind: 'ended' };
 
 type Of<Kind extends FromOutside['kind']> = Extract<FromOutside, { kind: Kind }>;
@@ -74,6 +86,13 @@ export class Outside {
   /** From now on it only does what it should. */
   calm(): void {
     this.#child.send({ kind: 'calm' } satisfies ToOutside);
+  }
+
+  /** It is so when it resolves. */
+  async setDns(state: DnsState): Promise<void> {
+    const done = heard(this.#child, 'dns-set');
+    this.#child.send({ kind: 'dns', state } satisfies ToOutside);
+    await done;
   }
 
   async count(): Promise<Of<'counted'>> {

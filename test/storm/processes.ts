@@ -29,7 +29,7 @@ export function runningProcesses(): RunningProcess[] {
 /** Every role of the installation in this data folder, also those whose supervisor is gone. */
 export function rolesOf(dataDir: string, all = runningProcesses()): RoleProcess[] {
   return all.flatMap(({ pid, command }) => {
-    const role = /dist\/processes\/([a-z-]+)\.js/.exec(command)?.[1];
+    const role = /(?:dist\/processes\/|test\/storm\/quick-)([a-z-]+)\.m?js/.exec(command)?.[1];
     if (role === undefined || role === 'start' || role === 'cli') return [];
     return dataFolderOf(pid)?.startsWith(dataDir) ? [{ role, pid }] : [];
   });
@@ -50,6 +50,30 @@ export function postmasterOf(clusterDir: string): number | undefined {
     return isRunning(pid) ? pid : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Everything that runs for this data folder: supervisor and roles, PostgreSQL, what makes its files, and their children. */
+export function processesOf(dataDir: string): RunningProcess[] {
+  const all = runningProcesses();
+  const found = new Map(
+    all
+      .filter(({ pid, command }) => command.includes(`${dataDir}/postgres`) || dataFolderOf(pid) === dataDir)
+      .map((one) => [one.pid, one]),
+  );
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const one of all) if (found.has(one.parent)) found.set(one.pid, one);
+  }
+  return [...found.values()];
+}
+
+/** Bytes of memory that the process has in use; 0 when it is gone. */
+export function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) * 1024;
+  } catch {
+    return 0;
   }
 }
 

@@ -65,8 +65,9 @@ const hurryWebhooks = adHoc(
   `UPDATE webhook_deliveries SET due_at = now() WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
 );
 
-/** False when there was no change for so long that what is left must be stuck. */
-export async function drain(world: World): Promise<boolean> {
+/** False when there was no change for so long that what is left must be stuck. With `waitsMs` nothing is hurried. */
+export async function drain(world: World, waitsMs?: number): Promise<boolean> {
+  const stuckAfterMs = waitsMs ?? world.options.stuckAfterMs;
   let last = '';
   let changedMs = performance.now();
   for (;;) {
@@ -76,11 +77,11 @@ export async function drain(world: World): Promise<boolean> {
     const now = JSON.stringify([queued, taken, hooked]);
     if (now !== last) changedMs = performance.now();
     last = now;
-    if (performance.now() - changedMs > world.options.stuckAfterMs) {
+    if (performance.now() - changedMs > stuckAfterMs) {
       world.options.say(`Nothing moves any more: ${JSON.stringify(queued)}`);
       return false;
     }
-    await hurry(world);
+    if (waitsMs === undefined) await hurry(world);
     await world.installation.db.exec(hurryWebhooks).catch(() => 0);
     await sleep(POLL_MS);
   }

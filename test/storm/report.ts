@@ -21,6 +21,8 @@ export interface StormReport {
   readonly kills: number;
   readonly freezes: number;
   readonly missed: number;
+  /** What the scenario measured. */
+  readonly figures: readonly (readonly [string, string | number])[];
   readonly findings: readonly Finding[];
 }
 
@@ -33,7 +35,7 @@ const EXAMPLES = 10;
 export function tableOf(report: StormReport): string {
   const { repeats, findings } = report;
   const excused = Object.entries(repeats.ambiguous).map(([why, n]) => `${n} ${why}`);
-  const figures: [string, string | number][] = [
+  const figures: (readonly [string, string | number])[] = [
     ['scenario, seed, workers', `${report.scenario}, ${report.seed}, ${report.workers}`],
     ['requests', `${report.submissions}, answered ${inWords(report.answers)}`],
     ['requests repeated after their answer', report.repeatedRequests],
@@ -46,6 +48,7 @@ export function tableOf(report: StormReport): string {
     ['events told by webhook', report.webhooks],
     ['kills, freezes, missed', `${report.kills}, ${report.freezes}, ${report.missed}`],
     ['faults', inWords(report.faults)],
+    ...report.figures,
   ];
   const checks = findings.map(({ name, found, mustBeNone }): [string, string | number] => [
     `${found.length === 0 ? 'ok ' : mustBeNone ? 'BAD' : '   '} ${name}`,

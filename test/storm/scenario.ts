@@ -47,6 +47,13 @@ export interface Scenario {
   whyNot?(): string | null;
   /** Scheduled mail follows a clock that the scenario sets. */
   readonly mayBeEarly?: boolean;
+  /** To whom mail goes; the usual ones unless given. */
+  addressOf?(submission: number, index: number): string;
+  /**
+   * What was deferred waits for as long as it would for users; with nothing moving for so long it is stuck. Unless given,
+   * everything that waits is tried again every few seconds.
+   */
+  readonly waitsMs?: number;
   outside(options: StormOptions): Omit<OutsideOptions, 'file' | 'seed'>;
   install(options: StormOptions, outside: Outside): Promise<Installation>;
   /** Mail is being sent meanwhile, until it resolves. */
@@ -55,6 +62,10 @@ export interface Scenario {
   problems?(world: World): string[];
   /** Takes away what it made outside of its folder, and what keeps that from being removed. */
   clear?(): void;
+  /** What it measured, in words. */
+  figures?(): readonly (readonly [string, string | number])[];
+  /** Ends what it started beside the installation. */
+  end?(): Promise<void>;
 }
 
 /** Recipients' servers that are well. */

@@ -3,13 +3,18 @@ import type { Scenario } from './scenario.ts';
 import { clockJump } from './scenarios/clock-jump.ts';
 import { databaseOutage } from './scenarios/database-outage.ts';
 import { diskFull } from './scenarios/disk-full.ts';
+import { dnsDead } from './scenarios/dns-dead.ts';
+import { failover } from './scenarios/failover.ts';
+import { firstStart } from './scenarios/first-start.ts';
 import { idempotentFreeze } from './scenarios/idempotent-freeze.ts';
 import { journalFull } from './scenarios/journal-full.ts';
 import { lostClaim } from './scenarios/lost-claim.ts';
 import { lostCommit } from './scenarios/lost-commit.ts';
+import { migration, upgrade } from './scenarios/old-schema.ts';
 import { postgresFrozen } from './scenarios/postgres-frozen.ts';
 import { powerCut } from './scenarios/power-cut.ts';
 import { random } from './scenarios/random.ts';
+import { receivers } from './scenarios/receivers.ts';
 import { slowClock } from './scenarios/slow-clock.ts';
 import { suspend } from './scenarios/suspend.ts';
 import { workerFrozen } from './scenarios/worker-frozen.ts';
@@ -28,4 +33,11 @@ export const SCENARIOS: readonly Scenario[] = [
   clockJump(),
   slowClock(),
   powerCut(),
+  dnsDead(),
+  receivers(),
+  failover({ switchover: false }),
+  failover({ switchover: true }),
+  firstStart(),
+  migration(),
+  upgrade(),
 ];

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Random } from '../fuzz/random.ts';
 import { type Answer, DOORS, type Door, type DoorTarget } from './doors.ts';
 import type { Ledger, Submission } from './ledger.ts';
-import { addressOf, type Kind } from './mail.ts';
+import { type Kind, addressOf as usualAddressOf } from './mail.ts';
 
 export interface SenderOptions {
   readonly target: DoorTarget;
@@ -17,6 +17,8 @@ export interface SenderOptions {
   readonly rate: number;
   /** What part of the submissions has a key. */
   readonly keyed: number | undefined;
+  /** Who gets the email of this index; the usual ones unless given. */
+  readonly addressOf?: ((submission: number, index: number) => string) | undefined;
 }
 
 /** Of a hundred submissions. */
@@ -90,7 +92,7 @@ export class Sender {
 
   #compose(): Submission {
     const random = this.#random;
-    const { ledger, keyed = 0.6 } = this.#options;
+    const { ledger, keyed = 0.6, addressOf = usualAddressOf } = this.#options;
     const door = random.pick(DOORS);
     const number = this.#next;
     this.#next += 1;

@@ -8,6 +8,7 @@
 import type { Socket } from 'node:net';
 import type { Random } from '../fuzz/random.ts';
 import { harmOf, isGreylisted, isRefused, SUBJECT } from './mail.ts';
+import type { Manner } from './manners.ts';
 import type { Fate, OutsideLine } from './outside-log.ts';
 
 export interface SinkRules {
@@ -36,6 +37,7 @@ export class SinkSession {
   readonly #socket: Socket;
   readonly #rules: SinkRules;
   readonly #connection: number;
+  readonly #manner: Manner | null;
   #buffer: Buffer = Buffer.alloc(0);
   #to = '';
   #inContent = false;
@@ -44,15 +46,17 @@ export class SinkSession {
   #open: { fate: Fate; chunks: number } | null = null;
   #chunks = 0;
 
-  constructor(socket: Socket, connection: number, rules: SinkRules) {
+  constructor(socket: Socket, connection: number, rules: SinkRules, manner: Manner | null) {
     this.#socket = socket;
     this.#connection = connection;
     this.#rules = rules;
+    this.#manner = manner;
     rules.note({ type: 'opened', connection, port: socket.remotePort ?? 0, atMs: now() });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     for (const end of ['end', 'error', 'close']) socket.on(end, () => this.#end());
-    socket.write('220 sink.test ESMTP\r\n');
+    if (manner?.greet === undefined) socket.write('220 sink.test ESMTP\r\n');
+    else manner.greet(socket);
   }
 
   #read(chunk: Buffer): void {
@@ -75,6 +79,10 @@ export class SinkSession {
     if (end === -1) return false;
     const line = this.#buffer.toString('latin1', 0, end);
     this.#buffer = this.#buffer.subarray(end + 2);
+    if (this.#manner?.recipient !== undefined && /^RCPT/i.test(line)) {
+      this.#manner.recipient(this.#socket);
+      return true;
+    }
     const answer = this.#answer(line);
     if (answer.startsWith('354')) await pause(this.#rules.thinkMs.data);
     this.#socket.write(answer);
@@ -141,6 +149,8 @@ export class SinkSession {
     const { faults, random, cuts, note } = this.#rules;
     const fate = { type: 'fate', number, replyAtMs: now(), heardAtMs: null } as const;
     if (this.#over) note({ ...fate, reply: 'late' });
+    else if (this.#manner?.reply !== undefined)
+      note({ ...fate, reply: this.#manner.reply(this.#socket, TAKEN) });
     else if (random.chance(faults.afterDot)) {
       cuts.afterDot += 1;
       note({ ...fate, reply: 'none' });

@@ -31,24 +31,27 @@ export async function runStorm(scenario: Scenario, options: StormOptions): Promi
   let installation: Installation | undefined;
   try {
     installation = await scenario.install(options, outside);
-    const world = await createWorld(installation, outside, options);
-    options.onStarted?.(() => endAll(world));
+    const world = await createWorld(scenario, installation, outside, options);
+    options.onStarted?.(() => endAll(scenario, world));
     await blow(scenario, world);
     return await account(scenario, world);
   } finally {
     // Ends what is still there; a second stop does nothing.
     await installation?.stop();
+    await scenario.end?.();
     await outside.end();
   }
 }
 
-async function endAll({ installation, outside, faults }: World): Promise<void> {
+async function endAll(scenario: Scenario, { installation, outside, faults }: World): Promise<void> {
   faults.thawAll();
   await installation.stop();
+  await scenario.end?.();
   await outside.end();
 }
 
 async function createWorld(
+  { addressOf }: Scenario,
   installation: Installation,
   outside: Outside,
   options: StormOptions,
@@ -57,7 +60,8 @@ async function createWorld(
   const ledger = new Ledger();
   const log = new FaultLog();
   const { url } = installation;
-  const sender = new Sender({ target: { url, templateId }, ledger, seed: options.seed, ...options.sending });
+  const target = { url, templateId };
+  const sender = new Sender({ target, ledger, seed: options.seed, addressOf, ...options.sending });
   return { installation, outside, options, ledger, log, sender, faults: new Faults(installation, log) };
 }
 
@@ -66,7 +70,8 @@ async function blow(scenario: Scenario, world: World): Promise<void> {
   const { options, sender, faults, outside } = world;
   const progress = new Progress(world);
   const sending = sender.run();
-  const hurrying = setInterval(() => void hurry(world), HURRY_EVERY_MS);
+  const isPatient = scenario.waitsMs !== undefined;
+  const hurrying = setInterval(() => void (isPatient || hurry(world)), HURRY_EVERY_MS);
   try {
     options.say(`${scenario.name}: ${scenario.about} Seed ${options.seed}, data in ${options.dataDir}.`);
     await scenario.strike(world);
@@ -80,7 +85,7 @@ async function blow(scenario: Scenario, world: World): Promise<void> {
   options.say('The faults are over. Waiting for what was not answered, then for the queue.');
   await world.installation.ready();
   await sender.settled(ANSWERED_WITHIN_MS);
-  await drain(world);
+  await drain(world, scenario.waitsMs);
   progress.stop();
 }
 
@@ -116,6 +121,7 @@ async function account(scenario: Scenario, world: World): Promise<StormReport> {
     kills: log.strikes('kill-'),
     freezes: log.strikes('freeze-'),
     missed: log.missed,
+    figures: scenario.figures?.() ?? [],
     findings: [
       ...mail.findings.map((one) =>
         one.name === TOO_EARLY && scenario.mayBeEarly ? { ...one, mustBeNone: false } : one,

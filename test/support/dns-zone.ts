@@ -59,6 +59,8 @@ export interface DnsZoneServer {
   set(name: string, records: DnsRecords | DnsFailure): void;
   remove(name: string): void;
   replaceZone(zone: DnsZone): void;
+  /** Whatever is asked fails so, until `null` is said. */
+  fail(failure: DnsFailure | null): void;
   /** Keeps every answer back until `release()`. */
   hold(): void;
   /** Sends what was kept back, in the order of the questions or the other way round. */
@@ -66,7 +68,9 @@ export interface DnsZoneServer {
   stop(): Promise<void>;
 }
 
-export async function startDnsZone(zone: DnsZone = {}): Promise<DnsZoneServer> {
+/** On a port of its own, unless one is given: that of one that was stopped. */
+export async function startDnsZone(zone: DnsZone = {}, port = 0): Promise<DnsZoneServer> {
+  let failure: DnsFailure | null = null;
   const names = new Map<string, DnsRecords | DnsFailure>();
   const queries: DnsQuery[] = [];
   const arrivals = new EventEmitter();
@@ -77,12 +81,12 @@ export async function startDnsZone(zone: DnsZone = {}): Promise<DnsZoneServer> {
     if (!question) return;
     queries.push({ name: canonical(question.name), type: question.type, transport });
     arrivals.emit('query');
-    const response = respond(names, request);
+    const response = respond(names, request, failure);
     if (!response) return;
     if (held) held.push(() => send(response));
     else send(response);
   };
-  const sockets = await listen(serve);
+  const sockets = await listen(serve, port);
 
   const server: DnsZoneServer = {
     address: `127.0.0.1:${sockets.port}`,
@@ -98,6 +102,9 @@ export async function startDnsZone(zone: DnsZone = {}): Promise<DnsZoneServer> {
     replaceZone(next) {
       names.clear();
       for (const [name, records] of Object.entries(next)) server.set(name, records);
+    },
+    fail: (how) => {
+      failure = how;
     },
     hold: () => {
       held ??= [];
@@ -133,9 +140,12 @@ const RCODES: Record<Exclude<DnsFailure, 'TIMEOUT'>, number> = {
 };
 
 /** Returns null when the zone says not to answer. */
-function respond(names: Names, request: DecodedPacket): Packet | null {
+function respond(names: Names, request: DecodedPacket, always: DnsFailure | null): Packet | null {
   const question = request.questions?.[0];
-  const { answers, failure } = lookUp(names, canonical(question?.name ?? ''), question?.type ?? '');
+  const { answers, failure } =
+    always === null
+      ? lookUp(names, canonical(question?.name ?? ''), question?.type ?? '')
+      : { answers: [], failure: always };
   if (failure === 'TIMEOUT') return null;
   return {
     type: 'response',
@@ -217,10 +227,10 @@ interface Sockets {
 const PORT_ATTEMPTS = 20;
 
 /** Both transports need the same number, so a free UDP port whose TCP twin is taken is given back. */
-async function listen(serve: Serve): Promise<Sockets> {
+async function listen(serve: Serve, port: number): Promise<Sockets> {
   for (let attempt = 1; ; attempt += 1) {
     const udp = createSocket('udp4');
-    udp.bind(0, '127.0.0.1');
+    udp.bind(port, '127.0.0.1');
     await once(udp, 'listening');
     const tcp = createServer();
     const clients = new Set<Socket>();

@@ -7,12 +7,15 @@ export interface TcpGate {
   /** Cuts every connection and refuses new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Where new connections lead from now on, as when a standby takes over. */
+  leadTo(port: number): void;
   /** Keeps back what the server answers, until `release`. */
   holdAnswers(): void;
   release(): void;
 }
 
-export async function openTcpGate(host: string, targetPort: number): Promise<TcpGate> {
+export async function openTcpGate(host: string, firstPort: number): Promise<TcpGate> {
+  let targetPort = firstPort;
   const sockets = new Set<Socket>();
   const onwards = new Map<Socket, Socket>();
   const server = createServer((socket) => {
@@ -41,6 +44,9 @@ export async function openTcpGate(host: string, targetPort: number): Promise<Tcp
   return {
     port,
     open: () => listen(port),
+    leadTo(next) {
+      targetPort = next;
+    },
     holdAnswers() {
       for (const [onward, socket] of onwards) onward.unpipe(socket);
     },

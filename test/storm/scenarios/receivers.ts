@@ -1,0 +1,100 @@
+/** Servers without manners: whoever writes to others does not notice, the worker's memory does not, and all arrives. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { adHoc } from '../../../src/database/sql.ts';
+import { ApartInstallation } from '../apart.ts';
+import { addressOf } from '../mail.ts';
+import { MANNERS, type MannerName } from '../manners.ts';
+import { memoryOf } from '../processes.ts';
+import { FAIR_WEATHER, type Scenario } from '../scenario.ts';
+
+const NAMES = Object.keys(MANNERS) as MannerName[];
+/** Every eighth submission goes to one of them. */
+const EVERY = 8;
+/** Of the time, before the first of them is written to: what the workers' memory is held against. */
+const WARM_UP = 0.2;
+const MAY_GROW_MIB = 150;
+/** Between acceptance and delivery, for 99 of 100 mails to others. */
+const OTHERS_WITHIN_S = 5;
+/** With a clock that runs 120 times faster, four hours take two minutes. */
+const WAITS_MS = 3 * 60_000;
+const LOOK_EVERY_MS = 200;
+
+const selectOthers = adHoc<{ mails: number; p50: number; p99: number }>(
+  `SELECT count(*)::int AS mails,
+          percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50,
+          percentile_cont(0.99) WITHIN GROUP (ORDER BY took) AS p99
+   FROM (SELECT extract(epoch FROM coalesce(d.created_at, now()) - q.created_at)::float8 AS took
+         FROM events q
+         JOIN emails e ON e.organization_id = q.organization_id AND e.id = q.email_id AND e.scheduled_at IS NULL
+         LEFT JOIN events d ON d.organization_id = q.organization_id AND d.email_id = q.email_id
+           AND d.position = q.position AND d.type = 'delivered'
+         WHERE q.type = 'queued' AND q.recipient LIKE 'user.%@d%' AND q.created_at < now() - interval '5 seconds') AS mail`,
+);
+
+const selectRude = adHoc<{ deferred: number; reasons: string }>(
+  `SELECT count(*)::int AS deferred, string_agg(DISTINCT reason, ', ') AS reasons
+   FROM events WHERE type = 'deferred' AND recipient LIKE 'rude.%'`,
+);
+
+export function receivers(): Scenario {
+  let isRude = false;
+  const memory = { before: 0, peak: 0 };
+  let others = { mails: 0, p50: 0, p99: 0 };
+  let rude = { deferred: 0, reasons: '' };
+  let flooded = 0;
+  const grownMiB = () => Math.round((memory.peak - memory.before) / 2 ** 20);
+  return {
+    name: 'receivers',
+    about: `Sends to servers that ${NAMES.join(', ')}; retries run 120 times faster, and nothing is hurried.`,
+    // Half a minute is the hour for which one of them says 450.
+    usual: { minutes: 1, rate: 100, workers: 2 },
+    waitsMs: WAITS_MS,
+    addressOf: (submission, index) =>
+      isRude && submission % EVERY === 0
+        ? `rude.${submission}.${index}@${NAMES[(submission / EVERY) % NAMES.length]}.storm.test`
+        : addressOf(submission, index),
+    outside: () => ({ ...FAIR_WEATHER, rude: NAMES }),
+    install: (options, outside) =>
+      ApartInstallation.start({
+        ...options,
+        outside,
+        workerScript: fileURLToPath(new URL('../quick-worker.mjs', import.meta.url)),
+      }),
+    async strike(world) {
+      await sleep(world.options.forMs * WARM_UP);
+      // Looked for once: going through all processes takes longer than everything else here.
+      const workers = world.faults.roles().filter(({ victim }) => victim === 'worker');
+      const largest = () => Math.max(0, ...workers.map(({ pid }) => memoryOf(pid)));
+      memory.before = largest();
+      isRude = true;
+      const looking = setInterval(() => {
+        memory.peak = Math.max(memory.peak, largest());
+      }, LOOK_EVERY_MS);
+      await sleep(world.options.forMs * (1 - WARM_UP));
+      clearInterval(looking);
+      others = await world.installation.db.one(selectOthers);
+      rude = await world.installation.db.one(selectRude);
+      flooded = (await world.outside.count()).flooded;
+      for (const name of NAMES) world.log.strike(name);
+    },
+    problems: () => [
+      ...(grownMiB() <= MAY_GROW_MIB ? [] : [`a worker grew by ${grownMiB()} MiB`]),
+      ...(others.p99 <= OTHERS_WITHIN_S ? [] : [`mail to others took ${others.p99.toFixed(1)} s`]),
+      ...(rude.deferred > 0 ? [] : ['nobody was rude']),
+    ],
+    figures: () => [
+      ['largest worker before, and at most', `${mib(memory.before)}, ${mib(memory.peak)}`],
+      ['bytes of flood that were taken', mib(flooded)],
+      [
+        'mail to others meanwhile',
+        `${others.mails}, half within ${others.p50.toFixed(3)} s, 99 % within ${others.p99.toFixed(3)} s`,
+      ],
+      ['attempts that were deferred', `${rude.deferred} (${rude.reasons})`],
+    ],
+  };
+}
+
+function mib(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
