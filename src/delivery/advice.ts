@@ -47,7 +47,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   content_refused: ['content', MESSAGE],
   smtputf8_unsupported: [
     'recipient',
-    'Ask the recipient for an address without letters outside ASCII before the @.',
+    'Use an address without letters outside ASCII before the @: the one that the message names, of the recipient, the sender or for replies.',
   ],
   sender_refused: [
     'our_address',

@@ -59,6 +59,27 @@ describe('outgoing mail', () => {
     expect(readReference(reference, key)).toMatchObject(delivery);
   });
 
+  it.each([
+    ['ada@example.net', 'shop@example.org', null, 'other_recipient', true],
+    ['zoë@example.net', 'shop@example.org', null, 'recipient', false],
+    ['ada@example.net', 'käse@example.org', null, 'sender', false],
+    ['ada@example.net', 'shop@example.org', { email: 'käse@example.org', name: null }, 'reply_to', false],
+  ])(
+    'to %s from %s, answers to %j, needs SMTPUTF8 for the %s',
+    (recipient, from, reply_to, whose, hasAsciiForm) => {
+      const to = [{ email: 'josé@example.net', name: null }];
+      const sent = email({
+        recipient,
+        from: { email: from, name: null },
+        addresses: { to, cc: [], bcc: [], reply_to },
+      });
+      const own = composeDelivery(deliveryTo(0), sent, returnPath, links);
+      expect(own).toMatchObject({ envelope: { smtpUtf8: true }, utf8Address: { whose }, hasAsciiForm });
+      const ascii = composeDelivery(deliveryTo(0), sent, returnPath, links, 'ascii');
+      expect(ascii.envelope.smtpUtf8).toBe(!hasAsciiForm);
+    },
+  );
+
   it('is the same at every attempt, and for all recipients but for the reference', () => {
     expect(compose(1).headers).toEqual(compose(1).headers);
     const others = (position: number) =>

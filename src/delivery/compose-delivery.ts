@@ -5,7 +5,6 @@ import { REFERENCE_HEADER } from '../message/reference-header.ts';
 import { encodeReference, returnPathOf } from '../message/return-path.ts';
 import { insertPixel, pixelUrl, type TrackingLinks, unsubscribeHeaders } from '../message/tracking-links.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
-import type { NamedAddress } from '../resources/emails/email.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
 import type { DerivedKeys } from '../runtime/key-ring.ts';
 import type { Envelope } from '../smtp/facts.ts';
@@ -45,7 +44,19 @@ export interface ComposedDelivery {
   readonly message: ComposedMessage;
   readonly fromDomain: string;
   readonly dateMs: number;
+  /** Whose address asks for a server with SMTPUTF8. */
+  readonly utf8Address: Utf8Address | null;
+  /** Only addresses of others in To and Cc ask for it, and those can be written in another way. */
+  readonly hasAsciiForm: boolean;
 }
+
+export interface Utf8Address {
+  readonly whose: 'recipient' | 'sender' | 'reply_to' | 'other_recipient';
+  readonly email: string;
+}
+
+/** As it was sent in, or with nothing but ASCII in its header, for a server that cannot take it otherwise. */
+export type Form = 'own' | 'ascii';
 
 /** The same bytes at every attempt: its time is that of the first one, and nothing depends on who composes it. */
 export function composeDelivery(
@@ -53,6 +64,7 @@ export function composeDelivery(
   email: DeliverableEmail,
   returnPath: ReturnPath,
   links: TrackingLinks,
+  form: Form = 'own',
 ): ComposedDelivery {
   const fromDomain = domainOf(email.from.email);
   const { to, cc, reply_to: replyTo } = email.addresses;
@@ -75,17 +87,20 @@ export function composeDelivery(
       [REFERENCE_HEADER, reference],
     ],
     attachments: email.attachments,
+    inAscii: form === 'ascii',
   });
-  const visible = [email.from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
+  const utf8Address = firstUtf8Address(email, form);
   return {
     envelope: {
       from: returnPathOf(reference, returnPath.host),
       to: email.recipient,
-      smtpUtf8: needsSmtpUtf8([...visible, { email: email.recipient, name: null }]),
+      smtpUtf8: utf8Address !== null,
     },
     message,
     fromDomain,
     dateMs: delivery.firstAttemptAtMs,
+    utf8Address,
+    hasAsciiForm: utf8Address?.whose === 'other_recipient',
   };
 }
 
@@ -119,9 +134,20 @@ function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail
   return [['Feedback-ID', `${what}:${sender}`]];
 }
 
-/** Names are encoded, addresses cannot be: one with a non-ASCII local part needs SMTPUTF8 all the way. */
-function needsSmtpUtf8(addresses: readonly NamedAddress[]): boolean {
-  return addresses.some(({ email }) => /[^\x20-\x7e]/.test(email));
+/**
+ * Names and domains are encoded, what is before the @ cannot be: such an address needs SMTPUTF8 all the way. Those that must
+ * stay as they are come first: mail cannot go to another address, be from another one, or lose the one for answers.
+ */
+function firstUtf8Address({ recipient, from, addresses }: DeliverableEmail, form: Form): Utf8Address | null {
+  const { to, cc, reply_to: replyTo } = addresses;
+  const others = form === 'ascii' ? [] : [...to, ...cc];
+  const candidates: Utf8Address[] = [
+    { whose: 'recipient', email: recipient },
+    { whose: 'sender', email: from.email },
+    ...(replyTo === null ? [] : [{ whose: 'reply_to' as const, email: replyTo.email }]),
+    ...others.map(({ email }) => ({ whose: 'other_recipient' as const, email })),
+  ];
+  return candidates.find(({ email }) => /[^\x20-\x7e]/.test(email)) ?? null;
 }
 
 export function domainOf(email: string): string {

@@ -3,23 +3,14 @@
  * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
  */
 import { isInternal, isUnavailable } from '../database/errors.ts';
-import { toWire } from '../message/compose.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
-import type { Envelope, SmtpFacts, SmtpTarget } from '../smtp/facts.ts';
+import type { SmtpFacts, SmtpTarget } from '../smtp/facts.ts';
 import type { SmtpPool } from '../smtp/pool.ts';
 import type { Budget } from '../work-loop/budget.ts';
-import {
-  type ComposedDelivery,
-  composeDelivery,
-  domainOf,
-  type LinkMaker,
-  linksFor,
-  type ReturnPaths,
-  returnPathFor,
-} from './compose-delivery.ts';
+import { domainOf } from './compose-delivery.ts';
 import {
   type Attempt,
   contentGone,
@@ -34,23 +25,20 @@ import {
 import { judge } from './judge.ts';
 import { lessonOf } from './lesson.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
+import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
 import { FREE_PASSAGE, type Passage } from './passage.ts';
 import type { Recorder } from './record.ts';
 import type { Route, Router } from './route.ts';
-import type { Signer } from './signing.ts';
 import { type Trail, trailOf } from './trail.ts';
 import type { Verdict } from './verdict.ts';
 
-export interface DeliverDeps {
+export interface DeliverDeps extends OutgoingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly router: Router;
   readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
   readonly load: LoadEmail;
   readonly recorder: Pick<Recorder, 'record'>;
-  readonly returnPath: ReturnPaths;
-  readonly links: LinkMaker;
-  readonly sign: Signer;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
   readonly isSimulated: (domain: string) => boolean;
@@ -112,9 +100,7 @@ async function tryOnce(
   if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
-  const returnPath = await returnPathFor(email, deps.returnPath);
-  const links = linksFor(email, deps.links);
-  const message = await sign(deps, delivery, composeDelivery(delivery, email, returnPath, links));
+  const message = await writeMessage(deps, delivery, email);
   if (!(await passage.slot())) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   progress.isBegun = true;
@@ -191,20 +177,6 @@ async function afterMishap(
   await finish(deps, delivery, recipient, verdict);
 }
 
-interface OutgoingMessage {
-  readonly envelope: Envelope;
-  readonly wire: Buffer;
-}
-
-async function sign(
-  deps: DeliverDeps,
-  { organizationId }: ClaimedDelivery,
-  { fromDomain, message, dateMs, envelope }: ComposedDelivery,
-): Promise<OutgoingMessage> {
-  const signed = await deps.sign(fromDomain, organizationId, message, dateMs);
-  return { envelope, wire: toWire(signed) };
-}
-
 async function routeAndSend(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
@@ -217,12 +189,19 @@ async function routeAndSend(
   let attempt: Attempt | undefined;
   for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
     const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
-    const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
+    const facts = await sendTo(deps, target, message);
     sessions.push(facts);
-    attempt = { facts, outcome: judge(facts, { ...delivery, securedBy: route.securedBy }), sessions };
+    const context = { ...delivery, securedBy: route.securedBy, utf8Address: message.utf8Address };
+    attempt = { facts, outcome: judge(facts, context), sessions };
     if (!attempt.outcome.nextHost) break;
   }
   return attempt as Attempt; // a route has at least one hop
+}
+
+async function sendTo(deps: DeliverDeps, target: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
+  const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
+  if (message.inAscii === null || !wantsAscii(facts)) return facts;
+  return sendTo(deps, target, await message.inAscii());
 }
 
 /** Among hosts that are as good as each other, one that is already connected to comes first. */

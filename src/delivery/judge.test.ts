@@ -349,6 +349,19 @@ describe('facts without a refusal', () => {
   });
 
   it.each([
+    ['recipient', 'recipient', "the recipient's address"],
+    ['sender', 'sender_domain', "the sender's address"],
+    ['reply_to', 'message', 'the address in Reply-To'],
+  ] as const)('a server without SMTPUTF8 is said to lack what %s needs', (whose, scope, words) => {
+    const facts = { kind: 'local', problem: 'smtputf8_unsupported', detail: 'no SMTPUTF8 in EHLO' } as const;
+    const context = { ...FIRST, utf8Address: { whose, email: 'zoë@example.net' } };
+    expect(judge({ ...facts, host: 'mx.example.net', ...WHERE }, context)).toMatchObject({
+      ...stopped(scope),
+      text: `no SMTPUTF8 in EHLO, which ${words} zoë@example.net needs`,
+    });
+  });
+
+  it.each([
     ['nxdomain', { ...hard, enhanced: '5.1.2' }],
     ['null_mx', { ...hard, enhanced: '5.1.10' }],
     ['no_addresses', soft('recipient')],

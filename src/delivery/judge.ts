@@ -2,6 +2,7 @@
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
 import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../smtp/facts.ts';
+import type { Utf8Address } from './compose-delivery.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { meaningOf } from './refusals/meanings.ts';
 import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
@@ -14,6 +15,8 @@ export interface JudgeContext {
   readonly attempt: number;
   /** The recipient's domain itself demanded TLS with a valid certificate. */
   readonly securedBy?: 'mta_sts' | undefined;
+  /** Whose address needs a server with SMTPUTF8. */
+  readonly utf8Address?: Utf8Address | null;
 }
 
 interface Finding {
@@ -67,7 +70,7 @@ export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): O
     case 'broken':
       return underPolicy(judgeBroken(facts), context);
     case 'local':
-      return underPolicy(judgeLocal(facts), context);
+      return underPolicy(judgeLocal(facts, context), context);
     case 'unroutable':
       return judgeRoute(facts, context);
   }
@@ -169,7 +172,7 @@ function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext)
   return { ...outcome, scope: 'recipient', reason: 'mta_sts_failed', rule: `mta-sts-${outcome.rule}` };
 }
 
-function judgeLocal({ problem, detail }: Local): Outcome {
+function judgeLocal({ problem, detail }: Local, { utf8Address }: JudgeContext): Outcome {
   const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
   const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
   const temporary = {
@@ -183,13 +186,35 @@ function judgeLocal({ problem, detail }: Local): Outcome {
     case 'too_large':
       return { ...permanent, reason: 'message_too_large', enhanced: '5.3.4' };
     case 'smtputf8_unsupported':
-      return { ...permanent, reason: 'smtputf8_unsupported', enhanced: '5.6.7' };
+      return {
+        ...permanent,
+        ...needOfUtf8(utf8Address, detail),
+        reason: 'smtputf8_unsupported',
+        enhanced: '5.6.7',
+      };
     case 'starttls_not_offered':
       return { ...temporary, reason: 'tls_failed', nextHost: true };
     case 'auth_not_offered':
     case 'auth_needs_tls':
       return { ...temporary, scope: 'our_address', reason: 'relay_authentication_failed', nextHost: false };
   }
+}
+
+const UTF8_SCOPES = {
+  recipient: ['recipient', "the recipient's address"],
+  sender: ['sender_domain', "the sender's address"],
+  reply_to: ['message', 'the address in Reply-To'],
+  other_recipient: ['message', "another recipient's address"],
+} as const;
+
+/** The address that needs SMTPUTF8 need not be that of the recipient: then it is another one that has to change. */
+function needOfUtf8(
+  address: Utf8Address | null | undefined,
+  detail: string,
+): Pick<Finding, 'scope' | 'text'> {
+  if (address === null || address === undefined) return { scope: 'message', text: detail };
+  const [scope, whose] = UTF8_SCOPES[address.whose];
+  return { scope, text: `${detail}, which ${whose} ${address.email} needs` };
 }
 
 function judgeRoute({ problem, detail }: RouteProblem, { attempt }: JudgeContext): Outcome {

@@ -17,7 +17,7 @@ export const OUTCOME_REASONS = {
 
   message_too_large: "The message is larger than the recipient's server takes.",
   content_refused: 'The server refused the message for its content or format.',
-  smtputf8_unsupported: 'The address needs SMTPUTF8 and the server does not offer it.',
+  smtputf8_unsupported: 'An address needs SMTPUTF8 and the server does not offer it.',
   sender_refused: 'The server refused the sender address.',
   mail_loop: 'The server saw the message going in circles.',
   delivery_expired: 'The server tried too long to pass the message on.',

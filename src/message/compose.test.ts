@@ -41,6 +41,32 @@ function contentTypes(wire: string): string[] {
   return [...wire.matchAll(/^Content-Type: ([a-z]+\/[a-z0-9-]+)/gm)].map((match) => match[1] as string);
 }
 
+describe('a message for a server without SMTPUTF8', () => {
+  const to = [
+    { email: 'jane@example.org', name: null },
+    { email: 'josé@example.org', name: 'José, Ltd' },
+    { email: 'bob@münchen.example', name: 'Bob' },
+    { email: `${'ä'.repeat(32)}@example.org`, name: null },
+  ];
+
+  it('has nothing but ASCII in it, and says who else got it', async () => {
+    const wire = compose({ to, cc: [{ email: '用户@example.org', name: null }], inAscii: true });
+    expect(wire).not.toMatch(/[^\r\n -~]/);
+    const { to: read, cc } = await PostalMime.parse(wire);
+    expect(read?.map((one) => ('group' in one && one.group ? { group: one.name } : one.address))).toEqual([
+      'jane@example.org',
+      { group: 'José, Ltd josé@example.org' },
+      'bob@xn--mnchen-3ya.example',
+      { group: `${'ä'.repeat(32)}@example.org` },
+    ]);
+    expect(cc).toMatchObject([{ name: '用户@example.org', group: [] }]);
+  });
+
+  it('is written so only where it is asked for', () => {
+    expect(compose({ to })).toContain('<josé@example.org>');
+  });
+});
+
 describe('a message', () => {
   it('with only text is one plain part', () => {
     expect(compose({})).toBe(

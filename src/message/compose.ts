@@ -29,6 +29,8 @@ export type MessageParts = {
   /** Fields of the service's own making, ASCII without line ends. */
   readonly serviceFields?: readonly (readonly [name: string, value: string])[];
   readonly attachments: readonly Attachment[];
+  /** Writes addresses of To and Cc that need SMTPUTF8 as names, so that a server without it can take the message. */
+  readonly inAscii?: boolean;
 };
 
 export type ComposedMessage = {
@@ -64,28 +66,39 @@ export function toWire(message: ComposedMessage): Buffer {
 
 function addressFields(parts: MessageParts): string[] {
   const fields = [addressField('From', [parts.from])];
-  if (parts.to.length > 0) fields.push(addressField('To', parts.to));
-  if (parts.cc.length > 0) fields.push(addressField('Cc', parts.cc));
+  if (parts.to.length > 0) fields.push(addressField('To', parts.to, parts.inAscii));
+  if (parts.cc.length > 0) fields.push(addressField('Cc', parts.cc, parts.inAscii));
   // Everyone is in Bcc: some receivers hold a message without any destination field against its sender.
   if (parts.to.length === 0 && parts.cc.length === 0) fields.push('To: undisclosed-recipients:;');
   if (parts.replyTo !== null) fields.push(addressField('Reply-To', [parts.replyTo]));
   return fields;
 }
 
-function addressField(name: string, mailboxes: readonly Mailbox[]): string {
+function addressField(name: string, mailboxes: readonly Mailbox[], inAscii = false): string {
   const words: string[] = [];
   for (const [i, mailbox] of mailboxes.entries()) {
     const address = parseAddress(mailbox.email);
     if (!address.ok) throw new Error(`An unchecked address reached the composer: ${address.message}`);
     const displayName = singleLine(mailbox.name ?? '').trim();
     const end = i < mailboxes.length - 1 ? ',' : '';
-    if (displayName === '') {
+    if (inAscii && address.smtpUtf8) {
+      words.push(...asEmptyGroup(`${displayName} ${address.email}`.trim(), MAX_LINE - name.length - 2, end));
+    } else if (displayName === '') {
       words.push(address.email + end);
     } else {
       words.push(...phraseWords(displayName, MAX_LINE - name.length - 2), `<${address.email}>${end}`);
     }
   }
   return fold(`${name}:`, words);
+}
+
+/**
+ * The address as the name of a group that nobody is in: everybody sees who else got the message, and no server has to carry an
+ * address that it cannot (RFC 6857, section 3.1.8, which lets a message be written so for those who cannot read it otherwise).
+ */
+function asEmptyGroup(name: string, firstRoom: number, end: string): readonly string[] {
+  const words = phraseWords(name, firstRoom);
+  return [...words.slice(0, -1), `${words.at(-1)}:;${end}`];
 }
 
 /** `Fri, 15 Nov 2024 02:06:00 +0000` */
