@@ -35,6 +35,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     attachments: [],
     trackOpens: false,
     unsubscribe: false,
+    unsubscribeGroup: null,
     withdrawnFor: null,
     ...changes,
   };
@@ -106,6 +107,14 @@ describe('outgoing mail', () => {
     expect(compose().value('Feedback-ID')).toEqual([`single:transactional:example.org:${sender}`]);
     const { value } = compose(0, { template_id: 'tmpl_1', template_version: 1 });
     expect(value('Feedback-ID')).toEqual([`tmpl_1:transactional:example.org:${sender}`]);
+  });
+
+  it('says in its Feedback-ID what kind of mail it is, where that has a name', () => {
+    const of = (changes: Partial<DeliverableEmail>) =>
+      compose(0, changes).value('Feedback-ID')[0]?.split(':')[1];
+    expect(of({ unsubscribe: true, unsubscribeGroup: 'news' })).toBe('news');
+    expect(of({ unsubscribe: true })).toBe('default');
+    expect(of({})).toBe('transactional');
   });
 
   it('leaves a Feedback-ID of the sender alone', () => {

@@ -4,7 +4,9 @@ import { type ComposedMessage, composeMessage } from '../message/compose.ts';
 import { REFERENCE_HEADER } from '../message/reference-header.ts';
 import { encodeReference, returnPathOf } from '../message/return-path.ts';
 import { insertPixel, pixelUrl, type TrackingLinks, unsubscribeHeaders } from '../message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../message/tracking-token.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import { groupOf } from '../resources/emails/email.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
 import type { DerivedKeys } from '../runtime/key-ring.ts';
 import type { Envelope } from '../smtp/facts.ts';
@@ -116,10 +118,11 @@ function trackedHtml(
 
 function unsubscribing(
   { organizationId, emailId }: ClaimedDelivery,
-  { unsubscribe, recipient: address }: DeliverableEmail,
+  { unsubscribe, unsubscribeGroup, recipient: address }: DeliverableEmail,
   links: TrackingLinks,
 ): [string, string][] {
-  return unsubscribe ? unsubscribeHeaders(links, { organizationId, emailId, address }) : [];
+  const group = unsubscribeGroup ?? DEFAULT_GROUP;
+  return unsubscribe ? unsubscribeHeaders(links, { organizationId, emailId, address, group }) : [];
 }
 
 /**
@@ -130,7 +133,7 @@ function unsubscribing(
 function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string][] {
   if (Object.keys(email.headers).some((name) => name.toLowerCase() === 'feedback-id')) return [];
   const sender = organizationId.replace(/^org_/, '');
-  const what = `${email.template_id ?? 'single'}:transactional:${domainOf(email.from.email)}`;
+  const what = `${email.template_id ?? 'single'}:${groupOf(email) ?? 'transactional'}:${domainOf(email.from.email)}`;
   return [['Feedback-ID', `${what}:${sender}`]];
 }
 

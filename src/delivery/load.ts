@@ -7,6 +7,7 @@ import { concernsOne } from '../database/errors.ts';
 import type { Sql } from '../database/sql.ts';
 import { parseAddress } from '../message/address.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
+import { groupOf } from '../resources/emails/email.ts';
 import { renderedContent } from '../resources/emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../resources/emails/store-delivery.ts';
 import { type HashAddress, type Standing, standingsOf } from '../resources/suppressions/suppressed.ts';
@@ -45,7 +46,10 @@ async function loadAll(
   const emails = await renderAll(templates, deliveries, stored);
   const standings = await standingsOf(
     db,
-    deliveries.map(({ organizationId }, index) => ({ organizationId, key: keyOf(emails[index]?.recipient) })),
+    deliveries.map(({ organizationId }, index) => {
+      const email = emails[index];
+      return { organizationId, key: keyOf(email?.recipient), group: email ? groupOf(email) : null };
+    }),
     hash,
   );
   return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });

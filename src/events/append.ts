@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'deferred',
   'failed',
   'complained',
+  'unsubscribed',
   'rejected',
 ] as const;
 

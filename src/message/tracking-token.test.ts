@@ -15,7 +15,9 @@ const asked = {
   organizationId: ref.organizationId,
   emailId: ref.emailId,
   address: 'grüße+x@bücher.example',
+  group: 'news',
 };
+const groups = fc.constantFrom('default', 'news', 'a.b_c-9');
 
 const refs = fc.record({
   organizationId: fc.constantFrom(newId('org'), newId('org')),
@@ -61,13 +63,29 @@ describe('an open token', () => {
 describe('an unsubscribe token', () => {
   it('says again who asked, whatever the address', () => {
     fc.assert(
-      fc.property(refs, fc.string({ minLength: 1, maxLength: 320, unit: 'grapheme' }), (one, text) => {
-        const { organizationId, emailId } = one;
-        const address = Buffer.from(text, 'utf8').toString('utf8');
-        const token = encodeUnsubscribeToken({ organizationId, emailId, address }, key);
-        expect(decodeUnsubscribeToken(token, key)).toEqual({ organizationId, emailId, address });
-      }),
+      fc.property(
+        refs,
+        fc.string({ minLength: 1, maxLength: 320, unit: 'grapheme' }),
+        groups,
+        (one, text, group) => {
+          const { organizationId, emailId } = one;
+          const address = Buffer.from(text.replaceAll('\n', ''), 'utf8').toString('utf8');
+          fc.pre(address !== '');
+          const said = { organizationId, emailId, address, group };
+          expect(decodeUnsubscribeToken(encodeUnsubscribeToken(said, key), key)).toEqual(said);
+        },
+      ),
     );
+  });
+
+  it('from before there were groups is of the default one', () => {
+    const madeBefore = 'NLiKWOnGVe3ZRYG6wuRPRZCAJ0eXS8aDRP8hOd3Q8ncn3ieJbSqAEMaZKupcaVJgCWTe_9taACtTxKm1';
+    expect(decodeUnsubscribeToken(madeBefore, Buffer.alloc(32, 7))).toEqual({
+      organizationId: 'org_0123456789abc',
+      emailId: '01932e1b-7c2a-7000-8000-0123456789ab',
+      address: 'ada@example.org',
+      group: 'default',
+    });
   });
 
   it('is the same every time, because a retried mail must be the same mail', () => {

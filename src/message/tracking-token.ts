@@ -4,7 +4,7 @@
  *
  * - Open token, 56 characters of base64url: 13 bytes organization, 16 bytes email id, 1 byte position, then the first
  *   12 bytes of HMAC-SHA256 over them. Short, because it stands in every tracked mail and is checked for every pixel.
- * - Unsubscribe token: organization, email id and the address itself, encrypted. Somebody who clicks in three years
+ * - Unsubscribe token: organization, email id, the address itself and, behind a line end, the group, encrypted. Somebody who clicks in three years
  *   must be unsubscribed although retention has long removed the email, and an address must not stand in the logs of
  *   every proxy on the way. The first 16 bytes are an HMAC over the plain text, which is also the counter block of
  *   AES-256-CTR (the SIV construction): the same mail has the same token at every attempt, without a random nonce.
@@ -18,7 +18,13 @@ export interface UnsubscribeRef {
   readonly organizationId: string;
   readonly emailId: string;
   readonly address: string;
+  /** Which mail is to stop. */
+  readonly group: string;
 }
+
+/** Of mail that can be unsubscribed from and names no group. Not written into tokens. */
+export const DEFAULT_GROUP = 'default';
+const GROUP_MARK = '\n';
 
 const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;
 const ORGANIZATION_BYTES = 13;
@@ -28,7 +34,7 @@ const OPEN_MAC_BYTES = 12;
 const OPEN_TOKEN = /^[A-Za-z0-9_-]{56}$/;
 const SIV_BYTES = 16;
 const MIN_UNSUBSCRIBE_BYTES = SIV_BYTES + ORGANIZATION_BYTES + EMAIL_BYTES + 1;
-/** The longest address in base64, with room to spare. */
+/** The longest address in base64, and the longest group, with room to spare. */
 const UNSUBSCRIBE_TOKEN = /^[A-Za-z0-9_-]{62,1500}$/;
 const MAX_POSITION = 49;
 
@@ -55,7 +61,11 @@ export function decodeOpenToken(token: string, key: Buffer): DeliveryRef | null 
 }
 
 export function encodeUnsubscribeToken(ref: UnsubscribeRef, key: Buffer): string {
-  const plain = Buffer.concat([idBytes(ref.organizationId, ref.emailId), Buffer.from(ref.address, 'utf8')]);
+  const group = ref.group === DEFAULT_GROUP ? '' : GROUP_MARK + ref.group;
+  const plain = Buffer.concat([
+    idBytes(ref.organizationId, ref.emailId),
+    Buffer.from(ref.address + group, 'utf8'),
+  ]);
   const siv = sivOf(plain, key);
   const cipher = createCipheriv('aes-256-ctr', cipherKey(key), siv);
   return Buffer.concat([siv, cipher.update(plain), cipher.final()]).toString('base64url');
@@ -71,7 +81,10 @@ export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeR
   const decipher = createDecipheriv('aes-256-ctr', cipherKey(key), siv);
   const plain = Buffer.concat([decipher.update(bytes.subarray(SIV_BYTES)), decipher.final()]);
   if (!timingSafeEqual(siv, sivOf(plain, key))) return null;
-  return { ...readIds(plain), address: plain.toString('utf8', ORGANIZATION_BYTES + EMAIL_BYTES) };
+  const [address = '', group = DEFAULT_GROUP] = plain
+    .toString('utf8', ORGANIZATION_BYTES + EMAIL_BYTES)
+    .split(GROUP_MARK);
+  return { ...readIds(plain), address, group };
 }
 
 function idBytes(organizationId: string, emailId: string): Buffer {

@@ -1,5 +1,6 @@
 /** The pages behind the unsubscribe link: no script, nothing from outside, readable for everybody. */
 import { createHash } from 'node:crypto';
+import { DEFAULT_GROUP } from '../message/tracking-token.ts';
 
 export interface Page {
   readonly title: string;
@@ -38,30 +39,46 @@ export const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
+/** Whom a page is about, and which mail. */
+export interface Subject {
+  readonly address: string;
+  readonly group: string;
+}
+
 /** `action` where the page is not at the address that unsubscribes. */
-export function askPage(address: string, action = ''): Page {
+export function askPage({ address, group }: Subject, action = ''): Page {
   return {
     title: 'Unsubscribe',
-    body: `<p>Should <strong>${escapeHtml(address)}</strong> get no more mail from this sender?</p>
+    body: `<p>Should <strong>${escapeHtml(address)}</strong> get no more ${mailOf(group)} from this sender?</p>
+<p>${STILL_COMES}</p>
 ${button(action, 'Unsubscribe', false)}`,
   };
 }
 
 /** Links are relative, so that they hold behind a proxy that serves us under a path of its own. */
-export function unsubscribedPage(address: string, token: string): Page {
+export function unsubscribedPage({ address, group }: Subject, token: string): Page {
   return {
     title: 'You are unsubscribed',
-    body: `<p><strong>${escapeHtml(address)}</strong> gets no more mail from this sender. Was that a mistake?</p>
+    body: `<p><strong>${escapeHtml(address)}</strong> gets no more ${mailOf(group)} from this sender. ${STILL_COMES}</p>
+<p>Was that a mistake?</p>
 ${button(`${token}/resubscribe`, 'Subscribe again', true)}`,
   };
 }
 
-export function resubscribedPage(address: string, token: string): Page {
+export function resubscribedPage({ address, group }: Subject, token: string): Page {
   return {
     title: 'You are subscribed again',
-    body: `<p><strong>${escapeHtml(address)}</strong> gets mail from this sender again.</p>
+    body: `<p><strong>${escapeHtml(address)}</strong> gets ${mailOf(group)} from this sender again.</p>
 ${button(`../${token}`, 'Unsubscribe', true)}`,
   };
+}
+
+const STILL_COMES = 'Mail of other kinds, such as receipts or a new password, still comes.';
+
+function mailOf(group: string): string {
+  return group === DEFAULT_GROUP
+    ? 'mail like this one'
+    : `mail of the kind <strong>${escapeHtml(group)}</strong>`;
 }
 
 export const INVALID_PAGE: Page = {

@@ -45,7 +45,7 @@ export function unsubscribeRoutes(
     app.get<Route>(`${UNSUBSCRIBE_PATH}*`, async (request, reply) => {
       const { token, ref, again } = readLink(request, deps.keys);
       if (ref === null) return invalid(reply);
-      return show(reply, askPage(ref.address, again ? `../${token}` : ''));
+      return show(reply, askPage(ref, again ? `../${token}` : ''));
     });
 
     app.post<Route>(`${UNSUBSCRIBE_PATH}*`, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
@@ -53,11 +53,11 @@ export function unsubscribeRoutes(
       if (ref === null) return invalid(reply);
       if (again) {
         await resubscribe(deps, ref);
-        return show(reply, resubscribedPage(ref.address, token));
+        return show(reply, resubscribedPage(ref, token));
       }
       await unsubscribe(deps, ref);
       if (isOneClick(request)) return reply.type('text/plain; charset=utf-8').send('Unsubscribed.\n');
-      return show(reply, unsubscribedPage(ref.address, token));
+      return show(reply, unsubscribedPage(ref, token));
     });
   };
 }

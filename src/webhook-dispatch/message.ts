@@ -3,6 +3,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { type EventRow, eventId, eventView } from '../events/read.ts';
 import type { WebhookClaim } from '../events/webhook-queue.ts';
 import type { Metadata, Tag } from '../resources/emails/email.ts';
+import { GROUP } from '../resources/emails/store-read.ts';
 import { TEST_TYPE } from '../resources/webhooks/schema.ts';
 import { publicType } from '../resources/webhooks/view.ts';
 
@@ -16,18 +17,19 @@ interface ToldRow extends EventRow {
   subject: string;
   tags: readonly Tag[] | null;
   metadata: Metadata | null;
+  unsubscribe_group: string | null;
 }
 
 /** The ids' bounds let the planner leave out the weeks that are not asked for. */
 const select = sql<ToldRow>(
   'webhooks.told',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
-          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.user_agent, ev.created_at, ev.email_id, em.subject, em.tags,
-          em.metadata
+          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.user_agent, ev.created_at, ev.email_id, e.subject, e.tags,
+          e.metadata, ${GROUP} AS unsubscribe_group
    FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
    JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
      AND ev.email_id BETWEEN $4 AND $5
-   JOIN emails em ON em.organization_id = asked.o AND em.id = asked.e AND em.id BETWEEN $4 AND $5`,
+   JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e AND e.id BETWEEN $4 AND $5`,
 );
 
 /** By the event's id. What is missing was removed with its email. */
@@ -59,8 +61,9 @@ async function loadRows(
   ]);
 }
 
-function toMessage({ email_id, subject, tags, metadata, ...event }: ToldRow): Message {
-  const data = { ...eventView(event), email_id, subject, tags: tags ?? [], metadata: metadata ?? {} };
+function toMessage({ email_id, subject, tags, metadata, unsubscribe_group, ...event }: ToldRow): Message {
+  const about = { email_id, subject, tags: tags ?? [], metadata: metadata ?? {}, unsubscribe_group };
+  const data = { ...eventView(event), ...about };
   return message(event.id, publicType(event.type), event.created_at, data);
 }
 

@@ -33,6 +33,7 @@ describe('adding an address', () => {
       source: 'manual',
       email_id: null,
       cause: null,
+      unsubscribe_group: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });

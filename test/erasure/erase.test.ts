@@ -148,6 +148,31 @@ describe('what is held about an address', () => {
     expect(elsewhere.body.data).toEqual([]);
   });
 
+  it('is still not mailed what it has unsubscribed from, and nobody can read whose that is', async () => {
+    const kim = 'kim@example.org';
+    const to = [{ email: kim }];
+    const add = { email: kim, reason: 'unsubscribe', unsubscribe_group: 'news' };
+    await server.api('POST', '/suppressions', add, org.key);
+    const exported = await owner.api('POST', '/recipients/export', { email: kim });
+    expect(exported.body.data.unsubscriptions).toMatchObject([{ email: kim, unsubscribe_group: 'news' }]);
+    for (let twice = 0; twice < 2; twice += 1) {
+      await owner.api('POST', '/recipients/erase', { email: kim });
+      expect(await placesOf('kim@')).toEqual([]);
+      const found = await server.api('GET', `/suppressions?email=${kim}`, undefined, org.key);
+      expect(found.body.data).toMatchObject([
+        { email: expect.stringMatching(/@erased\.invalid$/), unsubscribe_group: 'news' },
+      ]);
+      await server.api('POST', '/suppressions', add, org.key);
+    }
+    await owner.api('POST', '/recipients/erase', { email: kim });
+    const send = (more: object) => server.api('POST', '/emails/send', letter(org, { to, ...more }), org.key);
+    expect((await send({ unsubscribe_group: 'news' })).body.error.code).toBe('RECIPIENTS_SUPPRESSED');
+    expect((await send({ unsubscribe_group: 'offers' })).status).toBe(201);
+    expect(await total('/suppressions')).toBe(
+      (await server.api('GET', '/suppressions?limit=100', undefined, org.key)).body.data.length,
+    );
+  });
+
   it('is shown beside an entry that was made anew', async () => {
     const path = '/suppressions?email=eve@example.org';
     const add = { email: 'eve@example.org', reason: 'manual' };

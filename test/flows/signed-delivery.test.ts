@@ -39,6 +39,7 @@ const email: DeliverableEmail = {
   attachments: [],
   trackOpens: false,
   unsubscribe: false,
+  unsubscribeGroup: null,
   withdrawnFor: null,
 };
 

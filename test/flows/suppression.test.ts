@@ -121,6 +121,21 @@ describe('with a server that knows some recipients and not others', () => {
     expect(sink.connections.length).toBe(before);
   });
 
+  it('one that left its group after it was accepted is rejected, and mail of other groups goes on', async () => {
+    const later = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
+    const news = await flow.send('reader@example.org', { ...later, unsubscribe_group: 'news' });
+    const offers = await flow.send('reader@example.org', { ...later, unsubscribe_group: 'offers' });
+    const left = { email: 'READER@example.org', reason: 'unsubscribe', unsubscribe_group: 'news' };
+    await flow.api('POST', '/suppressions', left);
+    await flow.db.exec(adHoc('UPDATE outbox SET due_at = now() WHERE email_id = ANY ($1::uuid[])'), [
+      [news, offers],
+    ]);
+    expect((await flow.final(news)).events.at(-1)).toMatchObject({ type: 'rejected', reason: 'suppressed' });
+    expect((await flow.when(offers, (email) => typesOf(email).includes('processing'))).status).not.toBe(
+      'failed',
+    );
+  });
+
   it('a scheduled email to someone who unsubscribed meanwhile is rejected when its time has come', async () => {
     const soon = new Date(Date.now() + 1_500).toISOString();
     const id = await flow.send('scheduled@example.org', { scheduled_at: soon });

@@ -152,7 +152,7 @@ describe('suppressions', () => {
     const counts = await client.suppressions.waitForImport(second.id, { intervalMs: 20 });
     expect(counts).toMatchObject({ status: 'done', total: 2, added: 1, invalid: 1 });
     const csv = await client.suppressions.export();
-    expect(csv).toMatch(/^id,email,reason,source,created_at\r?\n/);
+    expect(csv).toMatch(/^id,email,reason,source,created_at,unsubscribe_group\r?\n/);
     expect(csv).toContain(',a@example.org,complaint,');
     expect(csv).toContain(',ä@example.org,manual,');
     expect(await new Response(await client.suppressions.exportStream()).text()).toBe(csv);

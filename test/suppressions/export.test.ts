@@ -32,14 +32,14 @@ describe('the export', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="suppressions.csv"');
     const [heading, ...lines] = (await response.text()).split('\r\n');
-    expect(heading).toBe('id,email,reason,source,created_at');
-    expect(lines[0]).toMatch(/^sup_[0-9a-f]{32},b@example\.org,manual,manual,\d{4}-.*Z$/);
+    expect(heading).toBe('id,email,reason,source,created_at,unsubscribe_group');
+    expect(lines[0]).toMatch(/^sup_[0-9a-f]{32},b@example\.org,manual,manual,\d{4}-.*Z,$/);
     expect(lines[1]).toContain(',a@example.org,complaint,');
     expect(lines.slice(2)).toEqual(['']);
   });
 
   it('of an empty list is a heading', async () => {
-    expect(await (await download()).text()).toBe('id,email,reason,source,created_at\r\n');
+    expect(await (await download()).text()).toBe('id,email,reason,source,created_at,unsubscribe_group\r\n');
   });
 
   it('cannot make a spreadsheet run anything, and can be imported again', async () => {
@@ -68,6 +68,6 @@ describe('the export', () => {
     await add('secret@example.org');
     const other = await server.createOrganization();
     const answer = await server.api('GET', '/suppressions/export', undefined, other.key);
-    expect(answer.body).toBe('id,email,reason,source,created_at\r\n');
+    expect(answer.body).toBe('id,email,reason,source,created_at,unsubscribe_group\r\n');
   });
 });

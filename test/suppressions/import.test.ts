@@ -122,6 +122,33 @@ describe('an uploaded list', () => {
     expect(await list('&reason=unsubscribe')).toEqual({ 'a@example.org': 'unsubscribe' });
   });
 
+  it('that was exported keeps what is stopped for whom', async () => {
+    const entry = (unsubscribe_group?: string) => ({
+      ...{ email: 'a@example.org', reason: 'unsubscribe' },
+      ...(unsubscribe_group && { unsubscribe_group }),
+    });
+    for (const group of [undefined, 'news', 'offers'])
+      await server.api('POST', '/suppressions', entry(group), org.key);
+    const exported = await fetch(`${server.url}/api/v1/suppressions/export`, {
+      headers: { authorization: `Bearer ${org.key}` },
+    });
+    org = await server.createOrganization();
+    expect(await finished(await upload(await exported.text()))).toMatchObject({ added: 3, invalid: 0 });
+    const { body } = await server.api('GET', '/suppressions?email=a@example.org', undefined, org.key);
+    const groups = body.data.map((one: { unsubscribe_group: string | null }) => one.unsubscribe_group);
+    expect(new Set(groups)).toEqual(new Set([null, 'news', 'offers']));
+  });
+
+  it('says where a group cannot be', async () => {
+    const text =
+      'email,reason,unsubscribe_group\na@example.org,manual,news\nb@example.org,unsubscribe,two words\n';
+    const done = await finished(await upload(text));
+    expect(done.errors).toMatchObject([
+      { line: 2, field: 'unsubscribe_group' },
+      { line: 3, field: 'unsubscribe_group' },
+    ]);
+  });
+
   it('takes one reason for all lines without one', async () => {
     await finished(await upload('a@example.org\nb@example.org,complaint', '?reason=hard_bounce'));
     expect(await list()).toEqual({ 'a@example.org': 'hard_bounce', 'b@example.org': 'complaint' });

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unsubscribeUrl } from '../../src/message/tracking-links.ts';
+import { uuidv7 } from '../../src/runtime/ids.ts';
 import { fieldsOf, letter } from '../support/emails.ts';
 import { TrackingWorld } from './world.ts';
 
@@ -61,7 +62,7 @@ describe('a POST by a mail service', () => {
     const refused = await world.server.api(
       'POST',
       '/emails/send',
-      letter(world.org, { to: [{ email: 'One@example.org' }] }),
+      letter(world.org, { to: [{ email: 'One@example.org' }], unsubscribe: true }),
       world.org.key,
     );
     expect(refused.body.error.code).toBe('RECIPIENTS_SUPPRESSED');
@@ -89,16 +90,16 @@ describe('a POST by a mail service', () => {
     expect(await reasonsOf('both@example.org', other.key)).toEqual([]);
   });
 
-  it('leaves an address that is suppressed for another reason as it is', async () => {
+  it('leaves an entry that stops all mail as it is, and is remembered beside it', async () => {
     await suppress('gone@example.org', 'hard_bounce');
     expect((await oneClick(world.unsubscribe('gone@example.org', emailId))).status).toBe(200);
-    expect(await reasonsOf('gone@example.org')).toEqual(['hard_bounce']);
+    expect(await reasonsOf('gone@example.org')).toEqual(['unsubscribe', 'hard_bounce']);
   });
 
   it('with a forged link changes nothing', async () => {
     const before = await list();
     const good = world.unsubscribe('forged@example.org', emailId);
-    const ref = { organizationId: world.org.id, emailId, address: 'forged@example.org' };
+    const ref = { organizationId: world.org.id, emailId, address: 'forged@example.org', group: 'news' };
     const other = unsubscribeUrl({ ...world.links(), key: randomBytes(32) }, ref);
     const pixel = world.pixel(emailId).replace('/t/o/', '/u/').replace('.gif', '');
     for (const url of [`${good}A`, good.slice(0, -2), other, pixel, `${world.server.url}/u/`]) {
@@ -159,6 +160,12 @@ describe('a person who follows the link', () => {
     expect(await reasonsOf(email)).toEqual([reason]);
   });
 
+  it('can undo an unsubscription from before there were groups, which stopped all mail', async () => {
+    await suppress('before@example.org', 'unsubscribe');
+    await fetch(`${world.unsubscribe('before@example.org', emailId)}/resubscribe`, { method: 'POST' });
+    expect(await reasonsOf('before@example.org')).toEqual([]);
+  });
+
   it('cannot subscribe somebody else', async () => {
     await oneClick(world.unsubscribe('a@example.org', emailId));
     await oneClick(world.unsubscribe('b@example.org', emailId));
@@ -202,4 +209,96 @@ describe('a send with unsubscribe', () => {
       expect(fieldsOf(answer)).toEqual(['headers.list-unsubscribe', 'headers.List-Unsubscribe-Post']);
     },
   );
+});
+
+describe('an unsubscription from a group', () => {
+  const reader = 'reader@example.org';
+  const send = (more: object, to = reader) =>
+    world.server.api(
+      'POST',
+      '/emails/send',
+      letter(world.org, { to: [{ email: to }], ...more }),
+      world.org.key,
+    );
+  let news: string;
+  beforeAll(async () => {
+    news = (await send({ unsubscribe_group: 'news' })).body.data.message_id;
+    await oneClick(world.unsubscribe(reader, news, 'news'));
+  });
+
+  it('stops mail of that group, and says so', async () => {
+    const refused = await send({ unsubscribe_group: 'news' });
+    expect(refused.body.error).toMatchObject({
+      code: 'RECIPIENTS_SUPPRESSED',
+      details: [{ field: 'to[0].email', message: `${reader} has unsubscribed from the group \`news\`` }],
+    });
+    expect((await send({ unsubscribe_group: 'news', unsubscribe: false })).status).toBe(400);
+  });
+
+  it.each([
+    ['a password reset', {}],
+    ['another group', { unsubscribe_group: 'offers' }],
+    ['a group that only begins alike', { unsubscribe_group: 'news.daily' }],
+    ['no named group', { unsubscribe: true }],
+  ])('does not stop mail of %s', async (_, more) => {
+    expect((await send(more)).status).toBe(201);
+  });
+
+  it('of mail without a name stops such mail, and no other', async () => {
+    const { message_id: id } = (await send({ unsubscribe: true }, 'plain@example.org')).body.data;
+    await oneClick(world.unsubscribe('plain@example.org', id));
+    expect((await send({ unsubscribe: true }, 'plain@example.org')).status).toBe(400);
+    expect((await send({}, 'plain@example.org')).status).toBe(201);
+    expect((await send({ unsubscribe_group: 'news' }, 'plain@example.org')).status).toBe(201);
+  });
+
+  it('is an event of the email it came from, once', async () => {
+    await oneClick(world.unsubscribe(reader, news, 'news'));
+    const email = await world.email(news);
+    expect(email.unsubscribe_group).toBe('news');
+    const told = email.events.filter(({ type }: { type: string }) => type === 'unsubscribed');
+    expect(told).toMatchObject([{ recipient: reader, reason: null, smtp_code: null }]);
+  });
+
+  it('is found by the address, beside what stops all mail, and can be removed alone', async () => {
+    const find = async () =>
+      (await world.server.api('GET', `/suppressions?email=${reader}`, undefined, world.org.key)).body.data;
+    const [entry, ...others] = await find();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ email: reader, reason: 'unsubscribe', unsubscribe_group: 'news' });
+    await suppress(reader, 'manual');
+    expect(await find()).toMatchObject([{ unsubscribe_group: null }, { unsubscribe_group: 'news' }]);
+    await world.server.api('DELETE', `/suppressions/${entry.id}`, undefined, world.org.key);
+    expect(await find()).toMatchObject([{ reason: 'manual' }]);
+  });
+
+  it('can be written down by the application, for the reason unsubscribe alone', async () => {
+    const add = (reason: string, group: unknown) =>
+      world.server.api(
+        'POST',
+        '/suppressions',
+        { email: 'prefers@example.org', reason, unsubscribe_group: group },
+        world.org.key,
+      );
+    const added = await add('unsubscribe', 'news');
+    expect([added.status, added.body.data.unsubscribe_group]).toEqual([201, 'news']);
+    expect((await send({ unsubscribe_group: 'news' }, 'prefers@example.org')).status).toBe(400);
+    expect((await send({}, 'prefers@example.org')).status).toBe(201);
+    expect(fieldsOf(await add('manual', 'news'))).toEqual(['unsubscribe_group']);
+    expect(fieldsOf(await add('unsubscribe', 'no spaces'))).toEqual(['unsubscribe_group']);
+  });
+
+  it('is what the page says, before and after', async () => {
+    const page = await fetch(world.unsubscribe('page@example.org', news, 'news'));
+    const html = await page.clone().text();
+    expect(html).toContain('mail of the kind <strong>news</strong>');
+    expect(html).toContain('still comes');
+    expect(await (await press(page)).text()).toContain('no more mail of the kind <strong>news</strong>');
+  });
+
+  it('outlives the email: then there is no event to write', async () => {
+    const gone = uuidv7(Date.now() - 10 * 365 * 86_400_000);
+    expect((await oneClick(world.unsubscribe('late@example.org', gone, 'news'))).status).toBe(200);
+    expect(await reasonsOf('late@example.org')).toEqual(['unsubscribe']);
+  });
 });

@@ -1,5 +1,6 @@
 /** The API with mail in it that was delivered, links made like the worker makes them, and a clock of its own. */
 import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../../src/message/tracking-token.ts';
 import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
 import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -84,8 +85,8 @@ export class TrackingWorld {
     return pixelUrl(this.links(), { organizationId: this.org.id, emailId, position });
   }
 
-  unsubscribe(address: string, emailId: string, organizationId = this.org.id): string {
-    return unsubscribeUrl(this.links(), { organizationId, emailId, address });
+  unsubscribe(address: string, emailId: string, group = DEFAULT_GROUP): string {
+    return unsubscribeUrl(this.links(), { organizationId: this.org.id, emailId, address, group });
   }
 
   /** Fetches a pixel the way a mail client does. */

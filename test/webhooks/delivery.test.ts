@@ -65,6 +65,7 @@ describe('an organization with a webhook', () => {
           subject: 'Told',
           tags: [{ name: 'kind', value: 'receipt' }],
           metadata: { order: 7 },
+          unsubscribe_group: null,
         },
       })),
     );

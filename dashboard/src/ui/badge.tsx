@@ -14,6 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   fail: 'bad',
   rejected: 'bad',
   complained: 'bad',
+  unsubscribed: 'warn',
   undeliverable: 'bad',
   hard_bounce: 'bad',
   complaint: 'bad',

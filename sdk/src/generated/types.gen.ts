@@ -277,6 +277,8 @@ export interface Email {
   api_key_id: string | null;
   /** The mode it was accepted in. Mail of the sandbox never leaves it. */
   mode: "sandbox" | "live" | null;
+  /** What its recipients can unsubscribe from; null where they cannot. */
+  unsubscribe_group: string | null;
   tags: Array<{
     name: string;
     value: string;
@@ -347,7 +349,7 @@ export interface ErrorEnvelope {
 
 export interface EmailEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
   /** The server that was talked to. */
   mx_host: string | null;
@@ -627,6 +629,8 @@ export interface RecipientExport {
   events: Array<Record<string, unknown>>;
   attempts: Array<Record<string, unknown>>;
   suppression: Record<string, unknown> | null;
+  /** From groups of mail. */
+  unsubscriptions: Array<Record<string, unknown>>;
   full_mailbox: Record<string, unknown> | null;
   audit_log: Array<Record<string, unknown>>;
   sandbox_messages: Array<Record<string, unknown>>;
@@ -777,7 +781,7 @@ export interface SendResult {
 
 export interface StreamEvent {
   id: string;
-  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected";
+  type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
   /** The server that was talked to. */
   mx_host: string | null;
@@ -816,6 +820,8 @@ export interface Suppression {
   email_id: string | null;
   /** The reason of the event an automatic entry came from. */
   cause: string | null;
+  /** The mail that it stops: of this group alone, or all of it where null. */
+  unsubscribe_group: string | null;
   created_at: string;
 }
 
@@ -1391,7 +1397,7 @@ export interface Operations {
       /** The `next_cursor` of the page before. */
       cursor?: string | undefined;
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
       /** Then or later. */
@@ -1414,7 +1420,7 @@ export interface Operations {
     params: undefined;
     query: {
       /** Only events of this type. */
-      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "rejected" | undefined;
+      type?: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected" | undefined;
       /** Only of mail to this address. */
       recipient?: string | undefined;
     };
@@ -1753,7 +1759,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events wanted. Null or not given: all. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };
@@ -1992,6 +1998,8 @@ export interface Operations {
       track_opens?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
+      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      unsubscribe_group?: string | undefined;
       /** Seconds until delivery is given up; 86400 when not given. */
       expires_in?: number | undefined;
     };
@@ -2034,6 +2042,8 @@ export interface Operations {
       track_opens?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
+      /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+      unsubscribe_group?: string | undefined;
       /** Seconds until delivery is given up; 86400 when not given. */
       expires_in?: number | undefined;
     };
@@ -2158,6 +2168,8 @@ export interface Operations {
       email: string;
       /** Why. */
       reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
+      /** With the reason `unsubscribe`: stops mail of this group alone. */
+      unsubscribe_group?: string | undefined;
     };
     response: {
       data: Suppression;
@@ -2175,6 +2187,8 @@ export interface Operations {
         email: string;
         /** Why. */
         reason?: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual" | undefined;
+        /** With the reason `unsubscribe`: stops mail of this group alone. */
+        unsubscribe_group?: string | undefined;
       }>;
     } | string;
     response: {
@@ -2260,7 +2274,7 @@ export interface Operations {
       /** For people. */
       description?: string | null | undefined;
       /** The events wanted. Null or not given: all. */
-      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };

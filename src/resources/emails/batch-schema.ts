@@ -14,6 +14,7 @@ import {
   tags,
   trackOpens,
   unsubscribe,
+  unsubscribeGroup,
 } from './fields.ts';
 import { STATUSES } from './schema.ts';
 
@@ -51,6 +52,7 @@ function batchFields(clock: Clock) {
       scheduled_at: Type.Optional(scheduledAt(clock)),
       track_opens: Type.Optional(trackOpens),
       unsubscribe: Type.Optional(unsubscribe),
+      unsubscribe_group: Type.Optional(unsubscribeGroup),
       expires_in: Type.Optional(expiresIn),
     },
     {

@@ -1,4 +1,5 @@
 /** What an email is inside the server, once everything about it has been checked. */
+import { DEFAULT_GROUP } from '../../message/tracking-token.ts';
 import type { Priority } from '../../outbox/states.ts';
 
 export interface NamedAddress {
@@ -60,12 +61,22 @@ export interface NewEmail {
   readonly trackOpens: boolean;
   /** With List-Unsubscribe headers of ours. */
   readonly unsubscribe: boolean;
+  /** What its recipients can unsubscribe from, where it was named. */
+  readonly unsubscribeGroup: string | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** Shared by all emails of one batch request. */
   readonly batchId: string | null;
   /** The saved template it is rendered from, in exactly this version; then html and text are null. */
   readonly template: TemplateUse | null;
+}
+
+/** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */
+export function groupOf({
+  unsubscribe,
+  unsubscribeGroup,
+}: Pick<NewEmail, 'unsubscribe' | 'unsubscribeGroup'>): string | null {
+  return unsubscribeGroup ?? (unsubscribe ? DEFAULT_GROUP : null);
 }
 
 export interface TemplateUse {

@@ -17,6 +17,7 @@ import { findUnwritable } from '../../message/unsafe-text.ts';
 import { PRIORITIES } from '../../outbox/states.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { parseMoment } from '../../runtime/moment.ts';
+import { GROUP_NAME } from '../suppressions/suppression.ts';
 import { isBase64, NOT_BASE64 } from './attached-files.ts';
 
 export const MAX_RECIPIENTS = 50;
@@ -181,14 +182,24 @@ export const unsubscribe = Type.Boolean({
     'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',
 });
 
+export const unsubscribeGroup = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: GROUP_NAME.source,
+  description:
+    'The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.',
+  examples: ['product-news'],
+});
+
 const UNSUBSCRIBE_HEADERS = new Set(['list-unsubscribe', 'list-unsubscribe-post']);
 
 /** One mail can have only one way to unsubscribe. Looks before it reads: a field may be wrong in itself. */
 export function checkUnsubscribe(
-  body: { readonly unsubscribe?: unknown; readonly headers?: unknown },
+  body: { readonly unsubscribe?: unknown; readonly unsubscribe_group?: unknown; readonly headers?: unknown },
   problems: Problems,
 ): void {
-  if (body.unsubscribe !== true || typeof body.headers !== 'object') return;
+  const hasOurs = body.unsubscribe ?? body.unsubscribe_group !== undefined;
+  if (hasOurs !== true || typeof body.headers !== 'object') return;
   for (const name of Object.keys(body.headers ?? {})) {
     if (UNSUBSCRIBE_HEADERS.has(name.toLowerCase()))
       problems.add(`headers.${name}`, 'must not be given together with unsubscribe, which sets it');

@@ -19,6 +19,7 @@ import {
   tags,
   trackOpens,
   unsubscribe,
+  unsubscribeGroup,
 } from './fields.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
@@ -53,6 +54,7 @@ function sendFields(clock: Clock) {
       scheduled_at: Type.Optional(scheduledAt(clock)),
       track_opens: Type.Optional(trackOpens),
       unsubscribe: Type.Optional(unsubscribe),
+      unsubscribe_group: Type.Optional(unsubscribeGroup),
       expires_in: Type.Optional(expiresIn),
     },
     { $id: 'SendEmail', examples: [EXAMPLE], oneNeeded: ['html', 'text', 'template_id'] },
@@ -199,6 +201,9 @@ export const emailDetail = Type.Object(
       stringEnum(['sandbox', 'live'], {
         description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
       }),
+    ),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
     ),
     tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     metadata: anyObject(),

@@ -18,6 +18,7 @@ export interface DeliverableEmail extends StoredContent {
   readonly attachments: readonly Attachment[];
   readonly trackOpens: boolean;
   readonly unsubscribe: boolean;
+  readonly unsubscribeGroup: string | null;
   /** Why it may no longer be sent, though its time has come. */
   readonly withdrawnFor: WithdrawnFor | null;
 }
@@ -38,6 +39,7 @@ interface DeliverableRow extends StoredContent {
   has_attachments: boolean;
   track_opens: boolean;
   unsubscribe: boolean;
+  unsubscribe_group: string | null;
   withdrawn_for: WithdrawnFor | null;
 }
 
@@ -59,7 +61,7 @@ const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
-          e.track_opens, e.unsubscribe, ${WITHDRAWN_FOR} AS withdrawn_for,
+          e.track_opens, e.unsubscribe, e.unsubscribe_group, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
@@ -132,6 +134,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     attachments,
     trackOpens: row.track_opens,
     unsubscribe: row.unsubscribe,
+    unsubscribeGroup: row.unsubscribe_group,
     withdrawnFor: row.withdrawn_for,
   };
 }

@@ -1,6 +1,7 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Reach } from '../../http/access.ts';
+import { DEFAULT_GROUP } from '../../message/tracking-token.ts';
 import type { Mode } from '../../runtime/config.ts';
 import type { EmailStatus } from '../stats/email-counts.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
@@ -18,6 +19,7 @@ export interface EmailRow extends EmailItemRow {
   api_key_id: string | null;
   /** Null for those that were accepted before it was kept. */
   mode: Mode | null;
+  unsubscribe_group: string | null;
 }
 
 export interface RecipientRow {
@@ -45,10 +47,13 @@ export interface ContentRow extends StoredContent {
 const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_id = $2)
      AND ($3::text IS NULL OR right(e.from_email, length($3) + 1) = '@' || $3)`;
 
+/** As `groupOf` has it. */
+export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
+
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
   `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, tags, metadata, batch_id, template_id, api_key_id, mode
+          addresses, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group
    FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
 );
 

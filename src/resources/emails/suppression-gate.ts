@@ -2,12 +2,12 @@
 import type { Sql } from '../../database/sql.ts';
 import type { Problem } from '../../http/errors.ts';
 import { parseAddress } from '../../message/address.ts';
-import { type HashAddress, suppressedAmong } from '../suppressions/suppressed.ts';
-import type { NewEmail } from './email.ts';
+import { type HashAddress, type Hit, suppressedAmong } from '../suppressions/suppressed.ts';
+import { groupOf, type NewEmail } from './email.ts';
 
 export interface RecipientsSuppressed {
   readonly kind: 'recipients_suppressed';
-  readonly keys: ReadonlySet<string>;
+  readonly hits: ReadonlyMap<string, Hit>;
 }
 
 export async function suppressionGate(
@@ -15,27 +15,35 @@ export async function suppressionGate(
   emails: readonly NewEmail[],
   hash?: HashAddress,
 ): Promise<(RecipientsSuppressed | null)[]> {
-  const asked = emails.flatMap((email, index) =>
-    email.recipients.map(({ key }) => ({ organizationId: email.organizationId, key, index })),
-  );
-  const refused = new Map<number, Set<string>>();
-  for (const place of await suppressedAmong(tx, asked, hash)) {
+  const asked = emails.flatMap((email, index) => {
+    const group = groupOf(email);
+    return email.recipients.map(({ key }) => ({ organizationId: email.organizationId, key, group, index }));
+  });
+  const refused = new Map<number, Map<string, Hit>>();
+  for (const [place, hit] of await suppressedAmong(tx, asked, hash)) {
     const { index, key } = asked[place] as (typeof asked)[number];
-    refused.set(index, (refused.get(index) ?? new Set()).add(key));
+    refused.set(index, (refused.get(index) ?? new Map()).set(key, hit));
   }
   return emails.map((_, index) => {
-    const keys = refused.get(index);
-    return keys === undefined ? null : { kind: 'recipients_suppressed', keys };
+    const hits = refused.get(index);
+    return hits === undefined ? null : { kind: 'recipients_suppressed', hits };
   });
 }
 
 /** Every place in the request that names a suppressed address; an address may be named more than once. */
-export function suppressedFields({ keys }: RecipientsSuppressed, { addresses }: NewEmail): Problem[] {
+export function suppressedFields({ hits }: RecipientsSuppressed, email: NewEmail): Problem[] {
+  const { addresses } = email;
   return (['to', 'cc', 'bcc'] as const).flatMap((list) =>
-    addresses[list].flatMap(({ email }, index) => {
-      const parsed = parseAddress(email);
-      if (!parsed.ok || !keys.has(parsed.key)) return [];
-      return [{ field: `${list}[${index}].email`, message: `${email} is on the suppression list` }];
+    addresses[list].flatMap(({ email: address }, index) => {
+      const parsed = parseAddress(address);
+      const hit = parsed.ok ? hits.get(parsed.key) : undefined;
+      if (hit === undefined) return [];
+      return [{ field: `${list}[${index}].email`, message: `${address} ${wordsFor(hit, email)}` }];
     }),
   );
+}
+
+function wordsFor(hit: Hit, email: NewEmail): string {
+  if (hit === 'listed') return 'is on the suppression list';
+  return `has unsubscribed from the group \`${groupOf(email)}\``;
 }

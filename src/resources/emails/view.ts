@@ -59,6 +59,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
     batch_id: row.batch_id,
     api_key_id: row.api_key_id,
     mode: row.mode,
+    unsubscribe_group: row.unsubscribe_group,
     tags: [...(row.tags ?? [])],
     metadata: { ...row.metadata },
     recipients: recipients.map(recipientView),

@@ -1,6 +1,7 @@
 /** Everything that an organization holds about an address. Reads only. */
 import { patternInJson, patternOf } from '../../database/renamed-address.ts';
 import { type Sql, sql } from '../../database/sql.ts';
+import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { AddressToErase } from './erase.ts';
 
@@ -42,6 +43,7 @@ const selectAttempts = sql<Row>(
 );
 interface Elsewhere {
   readonly suppression: unknown;
+  readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
   readonly audit_log: readonly Row[];
   readonly sandbox_messages: readonly Row[];
@@ -51,6 +53,8 @@ const selectElsewhere = sql<Elsewhere>(
   `SELECT
      (SELECT to_jsonb(s) - 'organization_id' - 'key' FROM suppressions s
       WHERE s.organization_id || s.key = $1::text || $2::text) AS suppression,
+     (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'organization_id' - 'key' ORDER BY s.id), '[]') FROM suppressions s
+      WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL) AS unsubscriptions,
      (SELECT to_jsonb(m) - 'organization_id' - 'key' FROM mailbox_failures m
       WHERE m.key = $2 AND m.organization_id = $1) AS full_mailbox,
      (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM (
@@ -86,6 +90,7 @@ export interface Exported {
   readonly events: readonly Row[];
   readonly attempts: readonly Row[];
   readonly suppression: unknown;
+  readonly unsubscriptions: readonly Row[];
   readonly full_mailbox: unknown;
   readonly audit_log: readonly Row[];
   readonly sandbox_messages: readonly Row[];

@@ -39,6 +39,7 @@ const exported = Type.Object(
     events: rows,
     attempts: rows,
     suppression: nullable(anyObject()),
+    unsubscriptions: Type.Array(anyObject(), { description: 'From groups of mail.' }),
     full_mailbox: nullable(anyObject()),
     audit_log: rows,
     sandbox_messages: rows,

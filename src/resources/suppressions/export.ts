@@ -6,7 +6,7 @@ import { nextSuppressions } from './store-read.ts';
 import { publicId, type SuppressionRow } from './suppression.ts';
 
 const PAGE = 2_000;
-const HEADING = ['id', 'email', 'reason', 'source', 'created_at'];
+const HEADING = ['id', 'email', 'reason', 'source', 'created_at', 'unsubscribe_group'];
 
 export function exportCsv(db: Sql, organizationId: string): Readable {
   return Readable.from(pages(db, organizationId), { objectMode: false });
@@ -22,6 +22,6 @@ async function* pages(db: Sql, organizationId: string): AsyncGenerator<string> {
   }
 }
 
-function line({ id, email, reason, source, created_at }: SuppressionRow): string {
-  return csvLine([publicId(id), email, reason, source, created_at.toISOString()]);
+function line({ id, email, reason, source, created_at, unsubscribe_group }: SuppressionRow): string {
+  return csvLine([publicId(id), email, reason, source, created_at.toISOString(), unsubscribe_group ?? '']);
 }

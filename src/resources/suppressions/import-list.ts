@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseAddress } from '../../message/address.ts';
 import { Turns } from '../../runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, guessDelimiter } from './csv.ts';
-import { REASONS, type Reason } from './suppression.ts';
+import { GROUP_NAME, REASONS, type Reason } from './suppression.ts';
 
 /** JSON is kept as lines without a heading, so that the number of a line is the place in the JSON list. */
 export type ListFormat = 'csv' | 'json';
@@ -13,12 +13,13 @@ export interface ListedAddress {
   readonly email: string;
   readonly key: string;
   readonly reason: Reason | null;
+  readonly group: string | null;
 }
 
 export interface ListProblem {
   readonly ok: false;
   readonly line: number;
-  readonly field: 'email' | 'reason';
+  readonly field: 'email' | 'reason' | 'unsubscribe_group';
   readonly message: string;
 }
 
@@ -51,14 +52,18 @@ export async function* readList(
 
 /** A list that came as JSON, in the form in which lists are kept. */
 export async function linesFromJson(
-  items: readonly { readonly email: string; readonly reason?: Reason }[],
+  items: readonly {
+    readonly email: string;
+    readonly reason?: Reason;
+    readonly unsubscribe_group?: string;
+  }[],
 ): Promise<string> {
   const turns = new Turns();
   const lines: string[] = [];
-  for (const { email, reason = '' } of items) {
+  for (const { email, reason = '', unsubscribe_group: group = '' } of items) {
     if (turns.isOver) await turns.next();
     // A line break inside an address makes it no address either way, and must not shift the lines behind it.
-    lines.push(csvLine([email.replace(/[\r\n]/g, ' '), reason]));
+    lines.push(csvLine([email.replace(/[\r\n]/g, ' '), reason, group]));
   }
   return lines.join('');
 }
@@ -96,11 +101,24 @@ interface Line {
   readonly column: number;
   readonly email: string;
   readonly reason: string;
+  readonly group: string;
 }
+
+interface Columns {
+  readonly email: number;
+  readonly reason: number;
+  readonly group: number;
+}
+
+/** Without a heading. Of a file only the first two are known then. */
+const UNNAMED: Readonly<Record<ListFormat, Columns>> = {
+  csv: { email: 0, reason: 1, group: -1 },
+  json: { email: 0, reason: 1, group: 2 },
+};
 
 /** Null for the heading and for empty lines, of which there may be millions. */
 function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
-  let columns = { email: 0, reason: 1 };
+  let columns = UNNAMED[format];
   let isFirst = format === 'csv';
   for (const record of csvRecords(text, delimiterOf(text, format))) {
     const isEmpty = !record.unclosed && record.cells.every((cell) => cell.trim() === '');
@@ -117,6 +135,7 @@ function* linesOf(text: string, format: ListFormat): Generator<Line | null> {
       column: columns.email,
       email: format === 'csv' ? (cells[columns.email] ?? '').trim() : (cells[0] ?? ''),
       reason: (cells[columns.reason] ?? '').trim(),
+      group: (cells[columns.group] ?? '').trim(),
     };
   }
 }
@@ -126,13 +145,14 @@ function delimiterOf(text: string, format: ListFormat): Delimiter {
 }
 
 /** Null where the first line is an address already. */
-function readHeading({ cells }: CsvRecord): { email: number; reason: number } | null {
+function readHeading({ cells }: CsvRecord): Columns | null {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const email = names.findIndex((name) => EMAIL_HEADINGS.includes(name));
-  return email === -1 ? null : { email, reason: names.indexOf('reason') };
+  if (email === -1) return null;
+  return { email, reason: names.indexOf('reason'), group: names.indexOf('unsubscribe_group') };
 }
 
-function readLine({ record, email, reason }: Line): ListedAddress | ListProblem {
+function readLine({ record, email, reason, group }: Line): ListedAddress | ListProblem {
   const { line, unclosed } = record;
   if (unclosed) {
     return {
@@ -148,5 +168,15 @@ function readLine({ record, email, reason }: Line): ListedAddress | ListProblem 
   if (known === undefined) {
     return { ok: false, line, field: 'reason', message: `The reason must be one of ${REASONS.join(', ')}.` };
   }
-  return { ok: true, email: parsed.email, key: parsed.key, reason: known };
+  if (group !== '' && (known !== 'unsubscribe' || !GROUP_NAME.test(group))) {
+    const message = 'A group is a name such as product-news, for the reason unsubscribe alone.';
+    return { ok: false, line, field: 'unsubscribe_group', message };
+  }
+  return {
+    ok: true,
+    email: parsed.email,
+    key: parsed.key,
+    reason: known,
+    group: group === '' ? null : group,
+  };
 }

@@ -21,7 +21,7 @@ import {
   type ImportError,
 } from './import-store.ts';
 import { putAll } from './store.ts';
-import { type NewSuppression, newSuppression } from './suppression.ts';
+import { entryKey, type NewSuppression, newSuppression } from './suppression.ts';
 
 export interface ImporterDeps {
   readonly db: Database;
@@ -147,11 +147,14 @@ function toEntries(
   nowMs: number,
 ): Map<NewSuppression, boolean> {
   const last = new Map<string, ListedAddress>();
-  for (const one of addresses) if (one.reason !== null || !last.has(one.key)) last.set(one.key, one);
+  for (const one of addresses) {
+    const name = entryKey(one.key, one.group);
+    if (one.reason !== null || !last.has(name)) last.set(name, one);
+  }
   return new Map(
-    [...last.values()].map(({ email, key, reason: given }) => {
+    [...last.values()].map(({ email, key, group, reason: given }) => {
       const reason = given ?? fallback;
-      const why = { reason: reason ?? 'manual', source: 'manual' } as const;
+      const why = { reason: reason ?? 'manual', source: 'manual', group } as const;
       const address = entryListedAs(email) ?? { email, key };
       return [newSuppression({ organizationId, ...address }, why, nowMs), reason !== null];
     }),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { pageFields } from '../../http/pagination.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../http/schema.ts';
 import { parseAddress } from '../../message/address.ts';
-import { REASONS, SOURCES } from './suppression.ts';
+import { GROUP_NAME, REASONS, SOURCES } from './suppression.ts';
 
 const reason = (description: string) => stringEnum(REASONS, { description });
 
@@ -21,14 +21,37 @@ export const suppressionSchema = Type.Object(
     source: stringEnum(SOURCES, { description: '`automatic` when a delivery showed it.' }),
     email_id: nullable(Type.String({ description: 'The email an automatic entry came from.' })),
     cause: nullable(Type.String({ description: 'The reason of the event an automatic entry came from.' })),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'The mail that it stops: of this group alone, or all of it where null.' }),
+    ),
     created_at: timestamp(),
   },
   { $id: 'Suppression' },
 );
 
-export const addBody = strictObject(
-  { email: address('The address that must not be mailed.'), reason: reason('Why.') },
-  { $id: 'AddSuppression' },
+const GROUP_OF_OTHERS = 'only goes with the reason unsubscribe';
+
+const unsubscribeGroup = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: GROUP_NAME.source,
+  description: 'With the reason `unsubscribe`: stops mail of this group alone.',
+  examples: ['product-news'],
+});
+
+export const addBody = checked(
+  strictObject(
+    {
+      email: address('The address that must not be mailed.'),
+      reason: reason('Why.'),
+      unsubscribe_group: Type.Optional(unsubscribeGroup),
+    },
+    { $id: 'AddSuppression' },
+  ),
+  (body, problems) => {
+    if (body.unsubscribe_group !== undefined && body.reason !== 'unsubscribe')
+      problems.add('unsubscribe_group', GROUP_OF_OTHERS);
+  },
 );
 
 export const listQuery = strictObject({
@@ -48,6 +71,7 @@ export const importBody = strictObject(
       strictObject({
         email: Type.String({ minLength: 1, maxLength: 1000, examples: ['gone@example.org'] }),
         reason: Type.Optional(reason('Why.')),
+        unsubscribe_group: Type.Optional(unsubscribeGroup),
       }),
       { minItems: 1, maxItems: MAX_IMPORT },
     ),

@@ -7,7 +7,7 @@ import { type ParsedAddress, parseAddress } from '../../message/address.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ListQuery } from './schema.ts';
 import { putAll, removeOne } from './store.ts';
-import { countSuppressions, findByAddress, pageOfSuppressions } from './store-read.ts';
+import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
 import type { HashAddress } from './suppressed.ts';
 import {
   type AddressOf,
@@ -32,12 +32,12 @@ const ADD_TRIES = 3;
 export async function addSuppression(
   { db, clock }: SuppressionDeps,
   organizationId: string,
-  asked: { readonly email: string; readonly reason: Reason },
+  asked: { readonly email: string; readonly reason: Reason; readonly unsubscribe_group?: string },
 ): Promise<SuppressionRow> {
   const { email, key } = parsed(asked.email);
   const entry = newSuppression(
     { organizationId, email, key },
-    { reason: asked.reason, source: 'manual' },
+    { reason: asked.reason, source: 'manual', group: asked.unsubscribe_group ?? null },
     clock.nowMs(),
   );
   for (let tries = 0; tries < ADD_TRIES; tries += 1) {
@@ -74,11 +74,8 @@ export async function listSuppressions(
 /** Its own, and the one it left when it was erased: whoever is asked why an address gets no mail must see both. */
 async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
   const hashed = hash(address);
-  const rows = [
-    await findByAddress(db, address),
-    hashed === null ? undefined : await findByAddress(db, { ...address, key: hashed }),
-  ];
-  return rows.filter((row) => row !== undefined);
+  const own = await entriesOfAddress(db, address);
+  return hashed === null ? own : [...own, ...(await entriesOfAddress(db, { ...address, key: hashed }))];
 }
 
 /** The address that may be mailed again. */
@@ -94,8 +91,8 @@ export async function removeSuppression(
 }
 
 export function suppressionView(row: SuppressionRow) {
-  const { email, reason, source, email_id, cause, created_at } = row;
-  return { id: publicId(row.id), email, reason, source, email_id, cause, created_at };
+  const { email, reason, source, email_id, cause, unsubscribe_group, created_at } = row;
+  return { id: publicId(row.id), email, reason, source, email_id, cause, unsubscribe_group, created_at };
 }
 
 /** The schema has checked it. */

@@ -1,8 +1,9 @@
 /** Reads suppressions for people: lists, totals, the export. Reads only. */
 import { type Sql, sql } from '../../database/sql.ts';
+import { ADDRESS_OF_GROUP } from './store.ts';
 import type { AddressOf, Reason, SuppressionRow } from './suppression.ts';
 
-const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.created_at';
+const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
 
 /** The inner query walks an index alone: the rows that are skipped are never fetched. */
 function pageBy(condition: string, order: 'ASC' | 'DESC'): string {
@@ -25,6 +26,15 @@ const pageOfReason = {
 const byAddress = sql<SuppressionRow>(
   'suppressions.by_address',
   `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2`,
+);
+
+const ofAddress = sql<SuppressionRow>(
+  'suppressions.of_address',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2
+   UNION ALL
+   SELECT ${COLUMNS} FROM suppressions s
+   WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
+   ORDER BY id DESC`,
 );
 
 const total = sql<{ count: number }>(
@@ -62,11 +72,17 @@ export async function countSuppressions(
   return (await db.one(total, [organizationId, reason])).count;
 }
 
+/** By the key of an entry, with its group where it has one. */
 export function findByAddress(
   db: Sql,
   { organizationId, key }: AddressOf,
 ): Promise<SuppressionRow | undefined> {
   return db.maybeOne(byAddress, [organizationId, key]);
+}
+
+/** What stops all mail to it, and what it has unsubscribed from. Newest first. */
+export function entriesOfAddress(db: Sql, { organizationId, key }: AddressOf): Promise<SuppressionRow[]> {
+  return db.many(ofAddress, [organizationId, key]);
 }
 
 /** The next ones of the whole list, newest first; `lastId` is the last that was read, null at the beginning. */

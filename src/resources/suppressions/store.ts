@@ -9,25 +9,30 @@ import { type Sql, sql } from '../../database/sql.ts';
 import {
   type AddressOf,
   createdAtMs,
+  entryKey,
   type NewSuppression,
   type Reason,
   type Source,
   type SuppressionRow,
 } from './suppression.ts';
 
+/** The address's own key in an entry of a group, as `suppressions_of_groups` has it. */
+export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
+
 export type StoredSuppression = SuppressionRow & {
   readonly organization_id: string;
   readonly key: string;
 };
 
-const COLUMNS = 'organization_id, id, created_at, email, key, reason, source, email_id, cause';
+const COLUMNS =
+  'organization_id, id, created_at, email, key, reason, source, email_id, cause, unsubscribe_group';
 
 const insert = sql<StoredSuppression>(
   'suppressions.insert',
   `INSERT INTO suppressions (${COLUMNS})
-   SELECT o, i, to_timestamp(created / 1000.0), e, k, r, s, from_email, c
+   SELECT o, i, to_timestamp(created / 1000.0), e, k, r, s, from_email, c, g
    FROM unnest($1::text[], $2::uuid[], $3::float8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[],
-               $9::text[]) AS new(o, i, created, e, k, r, s, from_email, c)
+               $9::text[], $10::text[]) AS new(o, i, created, e, k, r, s, from_email, c, g)
    ORDER BY k, o
    ON CONFLICT ON CONSTRAINT suppressions_address DO NOTHING
    RETURNING ${COLUMNS}`,
@@ -57,7 +62,10 @@ const remove = sql<{ reason: Reason; email: string }>(
 
 const removeFor = sql<{ reason: Reason }>(
   'suppressions.delete_for',
-  'DELETE FROM suppressions WHERE organization_id || key = $1::text || $2::text AND reason = $3 RETURNING reason',
+  `DELETE FROM suppressions
+   WHERE (organization_id || key = $1::text || $2::text OR organization_id || key = $1::text || $3::text)
+     AND reason = $4
+   RETURNING reason`,
 );
 
 const move = sql(
@@ -112,16 +120,18 @@ export async function removeOne(tx: Sql, organizationId: string, id: string): Pr
   return row.email;
 }
 
-/** Takes an address off the list where it is there for exactly this reason; false otherwise. */
+/** Takes an address off the list, and off that of a group, where it is there for exactly this reason. */
 export async function removeAddress(
   tx: Sql,
   { organizationId, key }: AddressOf,
   reason: Reason,
-): Promise<boolean> {
-  const row = await tx.maybeOne(removeFor, [organizationId, key, reason]);
-  if (row === undefined) return false;
-  await moveCounts(tx, [{ organizationId, reason, by: -1 }]);
-  return true;
+  group: string | null = null,
+): Promise<void> {
+  const rows = await tx.many(removeFor, [organizationId, key, entryKey(key, group), reason]);
+  await moveCounts(
+    tx,
+    rows.map(() => ({ organizationId, reason, by: -1 })),
+  );
 }
 
 const hide = sql<{ reason: Reason }>(
@@ -131,21 +141,36 @@ const hide = sql<{ reason: Reason }>(
      AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id || o.key = $1::text || $3::text)`,
 );
 
-const removeHidden = sql<{ reason: Reason }>(
-  'suppressions.erase_again',
-  'DELETE FROM suppressions WHERE organization_id || key = $1::text || $2::text RETURNING reason',
+const hideGroups = sql(
+  'suppressions.erase_groups',
+  `UPDATE suppressions s SET key = $3::text || ' ' || s.unsubscribe_group, email = $4, email_id = NULL, cause = NULL
+   WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
+     AND NOT EXISTS (SELECT FROM suppressions o
+                     WHERE o.organization_id || o.key = $1::text || $3::text || ' ' || s.unsubscribe_group)`,
 );
 
-/** The entry of an erased address stays, under its hash; a second one for the same address goes. True when there was one. */
+const removeHidden = sql<{ reason: Reason }>(
+  'suppressions.erase_again',
+  `DELETE FROM suppressions s
+   WHERE s.organization_id || s.key = $1::text || $2::text
+      OR (s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL)
+   RETURNING reason`,
+);
+
+/** Entries of an erased address stay, under its hash; a second one for the same goes. True when there was one. */
 export async function replaceByHash(
   tx: Sql,
   { organizationId, key }: AddressOf,
   hashed: { readonly key: string; readonly email: string },
 ): Promise<boolean> {
-  const hidden = await tx.exec(hide, [organizationId, key, hashed.key, hashed.email]);
-  const rest = await tx.maybeOne(removeHidden, [organizationId, key]);
-  if (rest !== undefined) await moveCounts(tx, [{ organizationId, reason: rest.reason, by: -1 }]);
-  return hidden > 0 || rest !== undefined;
+  const asked = [organizationId, key, hashed.key, hashed.email];
+  const hidden = (await tx.exec(hide, asked)) + (await tx.exec(hideGroups, asked));
+  const rest = await tx.many(removeHidden, [organizationId, key]);
+  await moveCounts(
+    tx,
+    rest.map(({ reason }) => ({ organizationId, reason, by: -1 })),
+  );
+  return hidden + rest.length > 0;
 }
 
 function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
@@ -159,6 +184,7 @@ function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredS
     entries.map((one) => one.source),
     entries.map((one) => one.emailId),
     entries.map((one) => one.cause),
+    entries.map((one) => one.group),
   ]);
 }
 

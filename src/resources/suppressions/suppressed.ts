@@ -6,7 +6,7 @@
  * statistics. Planning again costs about a tenth of a millisecond per flush.
  */
 import { adHoc, type Sql, type Statement, sql } from '../../database/sql.ts';
-import type { AddressOf } from './suppression.ts';
+import { type AddressOf, entryKey } from './suppression.ts';
 
 const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
 const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
@@ -59,14 +59,27 @@ const STANDINGS = {
   ),
 };
 
-/** The places, in the list asked about, of those that are suppressed. */
+/** An address, and the group of the mail to it: an unsubscription from that stops the mail too. */
+export interface Asked extends AddressOf {
+  readonly group?: string | null;
+}
+
+/** `unsubscribed`: from the group of this mail alone. */
+export type Hit = 'listed' | 'unsubscribed';
+
+/** By the places, in the list asked about, of those that are suppressed. */
 export async function suppressedAmong(
   db: Sql,
-  addresses: readonly AddressOf[],
+  addresses: readonly Asked[],
   hash: HashAddress = never,
-): Promise<ReadonlySet<number>> {
-  const rows = await ask(db, AMONG, addresses, hash);
-  return new Set(rows.map((row) => row.index));
+): Promise<ReadonlyMap<number, Hit>> {
+  const questions = questionsOf(addresses, hash);
+  const hits = new Map<number, Hit>();
+  for (const { index } of await ask(db, AMONG, questions)) {
+    const { place, ofGroup } = questions[index] as Question;
+    if (!ofGroup || !hits.has(place)) hits.set(place, ofGroup ? 'unsubscribed' : 'listed');
+  }
+  return hits;
 }
 
 export interface Standing {
@@ -80,14 +93,40 @@ const IN_GOOD_STANDING: Standing = { suppressed: false, mailboxWasFull: false };
 /** In the order asked. */
 export async function standingsOf(
   db: Sql,
-  addresses: readonly AddressOf[],
+  addresses: readonly Asked[],
   hash: HashAddress = never,
 ): Promise<readonly Standing[]> {
-  const rows = await ask(db, STANDINGS, addresses, hash);
-  const found = new Map(rows.map((row) => [row.index, row]));
-  return addresses.map((_, index) => {
-    const row = found.get(index);
-    return row ? { suppressed: row.suppressed, mailboxWasFull: row.was_full } : IN_GOOD_STANDING;
+  const questions = questionsOf(addresses, hash);
+  const standings = addresses.map(() => IN_GOOD_STANDING);
+  for (const { index, suppressed, was_full } of await ask(db, STANDINGS, questions)) {
+    const { place } = questions[index] as Question;
+    const before = standings[place] as Standing;
+    standings[place] = {
+      suppressed: before.suppressed || suppressed,
+      mailboxWasFull: before.mailboxWasFull || was_full,
+    };
+  }
+  return standings;
+}
+
+interface Question extends AddressOf {
+  readonly hashed: string | null;
+  readonly place: number;
+  readonly ofGroup: boolean;
+}
+
+/** One for each address, and one more for mail of a group. */
+function questionsOf(addresses: readonly Asked[], hash: HashAddress): Question[] {
+  return addresses.flatMap((one, place) => {
+    const { organizationId, key, group = null } = one;
+    const hashed = hash(one);
+    const plain = { organizationId, key, hashed, place, ofGroup: false };
+    if (group === null) return plain;
+    const hashedOfGroup = hashed === null ? null : entryKey(hashed, group);
+    return [
+      plain,
+      { organizationId, key: entryKey(key, group), hashed: hashedOfGroup, place, ofGroup: true },
+    ];
   });
 }
 
@@ -95,11 +134,9 @@ export async function standingsOf(
 function ask<Row>(
   db: Sql,
   statements: { readonly plain: Statement<Row>; readonly hashed: Statement<Row> },
-  addresses: readonly AddressOf[],
-  hash: HashAddress,
+  questions: readonly Question[],
 ): Promise<Row[]> {
-  const columns = [addresses.map((one) => one.organizationId), addresses.map((one) => one.key)];
-  const hashes = addresses.map(hash);
-  if (hashes.every((one) => one === null)) return db.many(statements.plain, columns);
-  return db.many(statements.hashed, [...columns, hashes]);
+  const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
+  if (questions.every((one) => one.hashed === null)) return db.many(statements.plain, columns);
+  return db.many(statements.hashed, [...columns, questions.map((one) => one.hashed)]);
 }

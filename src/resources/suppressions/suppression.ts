@@ -7,12 +7,16 @@ export type Reason = (typeof REASONS)[number];
 export const SOURCES = ['automatic', 'manual'] as const;
 export type Source = (typeof SOURCES)[number];
 
+/** What a group of mail may be called where it stands in headers, links, lists and on the page. */
+export const GROUP_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
 /** An address of an organization, in the form addresses are compared in (`key` of message/address.ts). */
 export interface AddressOf {
   readonly organizationId: string;
   readonly key: string;
 }
 
+/** `key` is that of the address, with its group where the entry has one (`entryKey`). */
 export interface NewSuppression extends AddressOf {
   /** A UUIDv7: the list is in its order. */
   readonly id: string;
@@ -22,6 +26,7 @@ export interface NewSuppression extends AddressOf {
   /** What an automatic entry came from. */
   readonly emailId: string | null;
   readonly cause: string | null;
+  readonly group: string | null;
 }
 
 export interface SuppressionRow {
@@ -31,7 +36,14 @@ export interface SuppressionRow {
   readonly source: Source;
   readonly email_id: string | null;
   readonly cause: string | null;
+  /** The mail that it stops: all of it where null. */
+  readonly unsubscribe_group: string | null;
   readonly created_at: Date;
+}
+
+/** What an entry is found by. A domain holds no space, so no address's key looks like that of a group. */
+export function entryKey(addressKey: string, group: string | null): string {
+  return group === null ? addressKey : `${addressKey} ${group}`;
 }
 
 export function newSuppression(
@@ -41,12 +53,14 @@ export function newSuppression(
     readonly source: Source;
     readonly emailId?: string;
     readonly cause?: string | null;
+    readonly group?: string | null;
   },
   nowMs: number,
 ): NewSuppression {
-  const { organizationId, key, email } = address;
-  const { reason, source, emailId = null, cause = null } = why;
-  return { id: uuidv7(nowMs), organizationId, key, email, reason, source, emailId, cause };
+  const { organizationId, email } = address;
+  const { reason, source, emailId = null, cause = null, group = null } = why;
+  const key = entryKey(address.key, group);
+  return { id: uuidv7(nowMs), organizationId, key, email, reason, source, emailId, cause, group };
 }
 
 /** The time inside the id, so that the order of the list is the order of the times it shows. */

@@ -16,6 +16,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   failed: 'Delivery was given up',
   opened: 'The mail was opened',
   complained: 'The recipient reported it as spam',
+  unsubscribed: 'The recipient wants no more mail of its `unsubscribe_group`',
   rejected: 'Refused before sending: suppressed, invalid or cancelled',
 };
 
@@ -32,6 +33,7 @@ const told = {
   subject: Type.String(),
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   metadata: anyObject(),
+  unsubscribe_group: nullable(Type.String()),
 };
 
 export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {

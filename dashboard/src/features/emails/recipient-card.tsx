@@ -88,6 +88,7 @@ const TONES: Readonly<Record<string, string>> = {
   failed: 'bad',
   rejected: 'bad',
   complained: 'bad',
+  unsubscribed: 'warn',
   deferred: 'warn',
 };
 

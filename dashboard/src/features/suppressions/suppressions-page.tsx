@@ -158,6 +158,9 @@ function SuppressionTable({ rows }: { readonly rows: readonly Suppression[] }) {
               <td className="strong wrap">{row.email}</td>
               <td>
                 <Status value={row.reason} />
+                {row.unsubscribe_group ? (
+                  <div className="quiet small wrap">only mail of the group {row.unsubscribe_group}</div>
+                ) : null}
               </td>
               <td className="quiet">
                 {row.email_id ? (

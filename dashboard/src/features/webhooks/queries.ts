@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'email.deferred',
   'email.failed',
   'email.complained',
+  'email.unsubscribed',
   'email.rejected',
   'domain.verified',
   'domain.failing',
