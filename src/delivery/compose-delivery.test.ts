@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { toWire } from '../message/compose.ts';
 import { signedFields } from '../message/dkim-header-list.ts';
 import { decodeReturnPath, readReference } from '../message/return-path.ts';
 import type { DeliverableEmail } from '../resources/emails/store-delivery.ts';
 import { newId, uuidv7 } from '../runtime/ids.ts';
-import { composeDelivery } from './compose-delivery.ts';
+import { composeDelivery, linksFor } from './compose-delivery.ts';
 
 const key = Buffer.from('a key');
 const returnPath = { key, host: 'mail.example.org' };
@@ -49,6 +50,14 @@ function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
       .map((field) => field.slice(name.length + 2));
   return { envelope, headers: message.headers, value };
 }
+
+it('has neither pixel nor unsubscribe link where recipients could not use them', () => {
+  const tracked = email({ html: '<p>Hi</p>', trackOpens: true, unsubscribe: true });
+  const keys = { at: () => key };
+  expect(linksFor(tracked, { keys, publicUrl: null })).toBeNull();
+  const { message } = composeDelivery(deliveryTo(0), tracked, returnPath, null);
+  expect(toWire(message).toString()).not.toMatch(/<img|List-Unsubscribe/);
+});
 
 describe('outgoing mail', () => {
   it('carries the reference of its return path, so that a complaint can be traced without the envelope', () => {

@@ -32,11 +32,13 @@ export async function returnPathFor(email: DeliverableEmail, paths: ReturnPaths)
 
 export interface LinkMaker {
   readonly keys: Pick<DerivedKeys, 'at'>;
-  readonly publicUrl: string;
+  /** Null where recipients could not use links: mail goes out without them. */
+  readonly publicUrl: string | null;
 }
 
 /** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
-export function linksFor(email: DeliverableEmail, { keys, publicUrl }: LinkMaker): TrackingLinks {
+export function linksFor(email: DeliverableEmail, { keys, publicUrl }: LinkMaker): TrackingLinks | null {
+  if (publicUrl === null) return null;
   return { key: keys.at(email.createdAtMs), publicUrl };
 }
 
@@ -65,7 +67,7 @@ export function composeDelivery(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
   returnPath: ReturnPath,
-  links: TrackingLinks,
+  links: TrackingLinks | null,
   form: Form = 'own',
 ): ComposedDelivery {
   const fromDomain = domainOf(email.from.email);
@@ -110,19 +112,20 @@ export function composeDelivery(
 function trackedHtml(
   delivery: ClaimedDelivery,
   email: DeliverableEmail,
-  links: TrackingLinks,
+  links: TrackingLinks | null,
 ): string | null {
-  if (!email.trackOpens || email.html === null) return email.html;
+  if (links === null || !email.trackOpens || email.html === null) return email.html;
   return insertPixel(email.html, pixelUrl(links, delivery));
 }
 
 function unsubscribing(
   { organizationId, emailId }: ClaimedDelivery,
   { unsubscribe, unsubscribeGroup, recipient: address }: DeliverableEmail,
-  links: TrackingLinks,
+  links: TrackingLinks | null,
 ): [string, string][] {
+  if (!unsubscribe || links === null) return [];
   const group = unsubscribeGroup ?? DEFAULT_GROUP;
-  return unsubscribe ? unsubscribeHeaders(links, { organizationId, emailId, address, group }) : [];
+  return unsubscribeHeaders(links, { organizationId, emailId, address, group });
 }
 
 /**

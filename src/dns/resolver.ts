@@ -10,6 +10,7 @@ import type { Answer, MxRecord, Timed } from './answer.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { Burst } from './burst.ts';
 import { canonicalName } from './name.ts';
+import { reverseName } from './reverse-name.ts';
 
 export interface LookupOptions {
   /** Asks now: neither the cache nor a stale answer nor a lookup begun earlier will do. */
@@ -25,6 +26,8 @@ export interface Resolver {
   addresses(name: string, options?: LookupOptions): Promise<Answer<string>>;
   /** One text per record: the strings it was split into are joined. */
   txt(name: string, options?: LookupOptions): Promise<Answer<string>>;
+  /** The names of an address, by reverse DNS. */
+  ptr(address: string, options?: LookupOptions): Promise<Answer<string>>;
   /** Ends the lookups under way; those who wait for them get `unavailable`. */
   close(): void;
 }
@@ -63,6 +66,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     a: (name, how) => lookups.run('A', name, (one) => askAddresses(cares.resolve4(one, WITH_TTL)), how),
     aaaa: (name, how) => lookups.run('AAAA', name, (one) => askAddresses(cares.resolve6(one, WITH_TTL)), how),
     txt: (name, how) => lookups.run('TXT', name, (one) => askTxt(cares, one), how),
+    ptr: (address, how) => lookups.run('PTR', reverseName(address), (one) => askPtr(cares, one), how),
     async addresses(name, how) {
       return eitherFamily(...(await Promise.all([resolver.a(name, how), resolver.aaaa(name, how)])));
     },
@@ -176,6 +180,11 @@ async function askAddresses(lookup: Promise<readonly AddressRecord[]>): Promise<
 async function askTxt(cares: CaresResolver, name: string): Promise<Timed<string>> {
   const records = await cares.resolveTxt(name);
   return found(records.map((strings) => strings.join('')));
+}
+
+async function askPtr(cares: CaresResolver, name: string): Promise<Timed<string>> {
+  const names = await cares.resolvePtr(name);
+  return found(names.map((one) => one.toLowerCase().replace(/\.$/, '')));
 }
 
 function found<T>(records: readonly T[], ttlMs?: number): Timed<T> {

@@ -55,6 +55,7 @@ import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { trackingProblem } from '../runtime/public-url.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts';
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
@@ -121,7 +122,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     templateRoutes(new TemplateService({ ...deps, reads })),
     ...emailSlices(deps, parts, { autoValidation, openTracking }),
     validationRoutes({ db, validation }),
-    settingsRoutes({ db, autoValidation, openTracking }),
+    settingsRoutes({ db, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
     webhookRoutes(createWebhookService({ ...deps, ring: parts.ring })),
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),

@@ -4,6 +4,7 @@ import { createResolver } from '../dns/resolver.ts';
 import type { CheckDeps } from '../resources/domains/check.ts';
 import { DomainKeys } from '../resources/domains/domain-keys.ts';
 import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../resources/domains/key-pairs.ts';
+import { createSenders } from '../resources/domains/senders.ts';
 import { createTxtLookups } from '../resources/domains/verify.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -40,5 +41,7 @@ export function createDomainChecking(deps: {
     start: async () => {},
     stop: async () => resolver.close(),
   };
-  return { db, clock, log, keys, txtLookups, host, mode, random: Math.random, lookups, keyPairs };
+  const senders = mode === 'sandbox' ? {} : { senders: createSenders(resolver, config, clock) };
+  const about = { host, mode, random: Math.random };
+  return { db, clock, log, keys, txtLookups, ...senders, ...about, lookups, keyPairs };
 }

@@ -36,6 +36,7 @@ import { loadKeyRing } from '../runtime/key-store.ts';
 import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics.ts';
+import { trackingProblem } from '../runtime/public-url.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import type { Deadlines } from '../smtp/deadlines.ts';
@@ -44,6 +45,7 @@ import { SmtpPool } from '../smtp/pool.ts';
 import { createWebhookMetrics } from '../webhook-dispatch/webhook-metrics.ts';
 import { Budget } from '../work-loop/budget.ts';
 import { createDomainChecking } from './domain-checking.ts';
+import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { MetricsListener } from './metrics-listener.ts';
 import { ownPorts } from './own-ports.ts';
@@ -171,7 +173,7 @@ export class MailWorker implements Service {
   /** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
   async #otherModeChores(): Promise<readonly Chore[]> {
     const { db, log, config } = this.#deps;
-    if (config.mode === 'live') return [sandboxMailChore(this.#deps)];
+    if (config.mode === 'live') return [sandboxMailChore(this.#deps), ...sendingHostChores(this.#deps)];
     const deliveries = await queuedInMode(db, 'live');
     if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
     return [];
@@ -221,7 +223,10 @@ export class MailWorker implements Service {
       retry: this.#retry(),
       load: createLoader(db, new TemplateLibrary(db), (address) => this.#erased.keyOf(address)),
       returnPath: this.#returnPath(),
-      links: { keys: this.#ring.keysFor('tracking'), publicUrl: config.publicUrl },
+      links: {
+        keys: this.#ring.keysFor('tracking'),
+        publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
+      },
       sign: createSigner(keys),
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),

@@ -3,7 +3,8 @@ import { DatabaseClock } from '../database/database-clock.ts';
 import { loadConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 import { afterSetBack } from './after-set-back.ts';
-import { goAhead } from './go-ahead.ts';
+import { goAhead, WAITS } from './go-ahead.ts';
+import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -18,6 +19,8 @@ try {
 async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel);
+  // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
+  if (!process.argv.includes(WAITS)) await goLive(config, (line) => log.warn(line));
   const { db, url } = openRoleDatabase('worker', config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const worker = new MailWorker({

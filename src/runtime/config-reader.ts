@@ -2,7 +2,7 @@
  * Reads environment variables one by one and gathers what is wrong with them, by the variable's name, with what to
  * write instead. Values that hold secrets are never put into a problem's text.
  */
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { hostNameOf } from './host-name.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -111,6 +111,17 @@ export class Reader {
     );
     if (!good) this.#problem(name, 'must be addresses such as 127.0.0.1:53,[::1]:53');
     return good ? list : undefined;
+  }
+
+  ipAddresses(name: string): readonly string[] | undefined {
+    const list = this.text(name)
+      ?.toLowerCase()
+      .split(/[\s,]+/)
+      .filter((one) => one !== '');
+    const wrong = list?.find((one) => isIP(one) === 0 || one.includes('%'));
+    if (wrong === undefined) return list;
+    this.#problem(name, `must be IP addresses such as 192.0.2.10,2001:db8::10; "${wrong}" is none`);
+    return undefined;
   }
 
   #problem(name: string, text: string): void {

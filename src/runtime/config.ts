@@ -28,6 +28,8 @@ export interface Config {
   /** Further master keys: those before, and the one that comes next. */
   readonly moreSecretKeys: readonly string[] | undefined;
   readonly hostname: string;
+  /** What receivers see mail come from; the addresses of `hostname` when undefined. */
+  readonly sendingAddresses: readonly string[] | undefined;
   readonly dnsServers: readonly string[] | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
@@ -111,6 +113,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     moreSecretKeys: read.keys('POSTRIDER_MORE_SECRET_KEYS'),
     hostname:
       read.matching('POSTRIDER_HOSTNAME', HOST_NAME, 'a host name such as mail.example.org') ?? machineName(),
+    sendingAddresses: read.ipAddresses('POSTRIDER_SENDING_ADDRESSES'),
     dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),

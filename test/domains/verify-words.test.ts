@@ -3,8 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
 import { dkimValue } from '../../src/resources/domains/dns-records.ts';
+import { createSenders } from '../../src/resources/domains/senders.ts';
 import { type Check, checkDomain, createTxtLookups } from '../../src/resources/domains/verify.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
 const HOST = 'mail.host.test';
@@ -52,6 +54,74 @@ async function check(
   if (found === undefined) throw new Error(`there is no check of ${record}`);
   return found;
 }
+
+describe('the record of the sending host', () => {
+  const BROKEN =
+    'Receivers ignore the whole record then. Whoever runs this server publishes a TXT record at mail.host.test with the value: v=spf1 a mx -all';
+
+  it.each([
+    ['is missing', ['some-verification=1'], 'which has no SPF record'],
+    ['is there twice', ['v=spf1 a -all', 'v=spf1 mx -all'], 'which has more than one SPF record'],
+    ['is malformed', ['v=spf1 foo'], 'whose SPF record has an error'],
+  ])('%s, and no domain that includes it is verified', async (_what, host, problem) => {
+    expect(await check('spf', { host })).toMatchObject({
+      status: 'fail',
+      expected: OUR_SPF,
+      message: `The SPF record of example.org includes mail.host.test, ${problem}. ${BROKEN}`,
+    });
+    expect(await check('sending_host', { host })).toMatchObject({ status: 'fail', name: HOST });
+  });
+
+  /** As it is when the addresses are known from which this server sends. */
+  async function checkFrom(address: string, published: { spf?: Txt; host: DnsRecords }): Promise<Check> {
+    zone.set(DKIM_NAME, { TXT: [OUR_DKIM] });
+    zone.set(DOMAIN, { TXT: published.spf ?? [OUR_SPF] });
+    zone.set(HOST, published.host);
+    const config = parseConfig({ POSTRIDER_HOSTNAME: HOST, POSTRIDER_SENDING_ADDRESSES: address });
+    const senders = await createSenders(resolver, config, systemClock)();
+    const lookUp = createTxtLookups(resolver, systemClock)();
+    const domain = { domain: DOMAIN, selector: SELECTOR, publicKey };
+    const { checks } = await checkDomain(lookUp, domain, HOST, senders);
+    return checks.find((one) => one.record === 'spf') as Check;
+  }
+
+  it('covers the address that mail comes from', async () => {
+    const host = { A: ['192.0.2.10'], TXT: ['v=spf1 a -all'] };
+    expect((await checkFrom('192.0.2.10', { host })).status).toBe('pass');
+    const direct = ['v=spf1 ip4:192.0.2.0/24 -all'];
+    expect((await checkFrom('192.0.2.10', { host, spf: direct })).status).toBe('pass');
+  });
+
+  it('does not cover it', async () => {
+    const host = { A: ['192.0.2.10'], TXT: ['v=spf1 a -all'] };
+    expect(await checkFrom('192.0.2.11', { host })).toMatchObject({
+      status: 'fail',
+      message:
+        'The SPF record of example.org includes mail.host.test, whose own record does not allow 192.0.2.11, from which this server sends: v=spf1 a -all Whoever runs this server adds ip4:192.0.2.11 to it.',
+    });
+  });
+
+  it('makes the record of the domain need more lookups than receivers make', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `a:h${n}.test`).join(' ');
+    const host = { A: ['192.0.2.10'], TXT: [`v=spf1 a ${names} -all`] };
+    const spf = [`v=spf1 include:${HOST} mx a:w.test a:x.test -all`];
+    expect(await checkFrom('192.0.2.10', { host, spf })).toMatchObject({
+      status: 'fail',
+      message:
+        'With include:mail.host.test the SPF record of example.org needs 11 DNS lookups, and receivers stop at 10: mail of the others whom it names would fail. Remove includes that are no longer used, or have whoever runs mail.host.test write its record with ip4: instead of names.',
+    });
+  });
+
+  it('is not blamed for a record that needs too many lookups without it', async () => {
+    const others = Array.from({ length: 12 }, (_, n) => `a:h${n}.test`).join(' ');
+    const host = { A: ['192.0.2.10'], TXT: ['v=spf1 a -all'] };
+    const spf = [`v=spf1 include:${HOST} ${others} -all`];
+    expect(await checkFrom('192.0.2.10', { host, spf })).toMatchObject({
+      status: 'pass',
+      message: expect.stringContaining('In all it needs 14 DNS lookups, and receivers stop at 10'),
+    });
+  });
+});
 
 describe('the SPF record', () => {
   const spf = (records: Txt) => check('spf', { spf: records });
@@ -264,15 +334,14 @@ describe('the DKIM record', () => {
   });
 });
 
-describe('the record of the sending host', () => {
-  it('is warned about when it is missing, and does not decide', async () => {
+describe('the line about the sending host', () => {
+  it('tells its operator when the record is missing', async () => {
     expect(await check('sending_host', { host: 'NODATA' })).toMatchObject({
-      status: 'warn',
+      status: 'fail',
       name: HOST,
       message:
         'The sending host mail.host.test needs exactly one valid SPF record, which the records of all domains include. Whoever runs this server publishes it: v=spf1 a mx -all',
     });
-    expect((await check('spf', { host: 'NODATA' })).status).toBe('pass');
   });
 
   it('is not spoken of when it is there', async () => {

@@ -73,6 +73,7 @@ export class DomainWorld {
 
   /** Puts the domain's two records into the zone. */
   publish(row: DomainWithKey): void {
+    this.zone.set(HOST, { TXT: ['v=spf1 a mx -all'] });
     const { domain, selector, public_key: publicKey } = row;
     for (const { name, value } of dnsRecords({ domain, selector, publicKey }, HOST)) {
       this.zone.set(name, { TXT: [value] });

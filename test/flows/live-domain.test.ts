@@ -7,6 +7,7 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
+import { recordSendingHost } from '../../src/resources/sending-host/store.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
@@ -170,6 +171,19 @@ describe('a domain in live mode', () => {
     zone.set(dns_records[0].name, { TXT: [dns_records[0].value] });
     expect((await flow.api('GET', `/domains/${id}/verify`)).body.data.warning).toBeNull();
     expect(await told()).toMatchObject([{ type: 'domain.recovered' }, { type: 'domain.failing' }]);
+  });
+
+  it('shows everybody what is wrong with the host that sends', async () => {
+    const message = '8.8.4.4 has no reverse DNS';
+    const findings = [{ about: 'reverse_dns', status: 'fail', message }] as const;
+    await recordSendingHost(flow.db, { host: HOST, findings });
+    expect((await flow.api('GET', '/stats/attention')).body.data.items).toContainEqual({
+      kind: 'sending_host',
+      severity: 'critical',
+      id: null,
+      name: HOST,
+      message,
+    });
   });
 
   it('cannot send from the sandbox’s own domain, nor from one that is not there', async () => {

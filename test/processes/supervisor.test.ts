@@ -26,6 +26,9 @@ async function start(roles: string[], env: Record<string, string> = {}): Promise
   return running;
 }
 
+/** A private network: nobody asks for a public name. */
+const LIVE = { POSTRIDER_MODE: 'live', POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true' };
+
 describe('the supervisor', () => {
   it('shows the address, a key of the first organization and a line to paste, once it is ready', async () => {
     const first = await start(['api.mjs']);
@@ -69,8 +72,17 @@ describe('the supervisor', () => {
     expect(JSON.parse(stdout)).toMatchObject({ authorization: `Bearer ${key}` });
   });
 
+  it('does not start in live mode under a name that mail servers refuse, and says what to set', async () => {
+    const refused = await start(['api.mjs'], { POSTRIDER_MODE: 'live', POSTRIDER_HOSTNAME: 'vm' });
+    await refused.says(
+      /failed: The host name "vm" is not fully qualified.*Set POSTRIDER_HOSTNAME .*such as mail\.example\.org/,
+    );
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output).not.toContain('API key');
+  });
+
   it('does not start in live mode where others reach it, while nobody owns it', async () => {
-    const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0' };
+    const env = { ...LIVE, POSTRIDER_HOST: '0.0.0.0' };
     const refused = await start(['api.mjs'], env);
     await refused.says(
       /failed: In live mode it does not listen on 0\.0\.0\.0, where others .*POSTRIDER_ADMIN_EMAIL/,
@@ -114,7 +126,7 @@ describe('the supervisor', () => {
 
   it('says at a live start how many deliveries of the sandbox are withdrawn', async () => {
     await seedMail(database.db, { organizationId: 'org_a', domain: 'there.test', count: 3, mode: 'sandbox' });
-    const supervised = await start(['api.mjs'], { POSTRIDER_MODE: 'live' });
+    const supervised = await start(['api.mjs'], LIVE);
     await supervised.says(/3 deliveries of the sandbox are withdrawn/);
     await supervised.says(/is ready/);
   });

@@ -31,6 +31,7 @@ export interface DnsRecords {
   readonly MX?: readonly (readonly [preference: number, exchange: string])[] | DnsFailure;
   /** One entry per record; a record given as a list keeps its strings apart on the wire. */
   readonly TXT?: readonly (string | readonly string[])[] | DnsFailure;
+  readonly PTR?: readonly string[] | DnsFailure;
   readonly CNAME?: string;
   /** Seconds, for every record of the name; 300 unless given. */
   readonly ttl?: number;
@@ -188,7 +189,8 @@ function recordsOf(records: DnsRecords, name: string, type: string, before: Answ
   const made = ((): Answer[] | DnsFailure => {
     switch (type) {
       case 'A':
-      case 'AAAA': {
+      case 'AAAA':
+      case 'PTR': {
         const list = records[type] ?? [];
         return typeof list === 'string' ? list : list.map((data) => ({ type, name, ttl, data }));
       }

@@ -68,7 +68,7 @@ export interface Attention {
   };
   /** The most pressing first. */
   items: Array<{
-    kind: "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "bounce_rate_high" | "complaint_rate_high";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "bounce_rate_high" | "complaint_rate_high";
     severity: "critical" | "warning" | "info";
     /** Of the domain or webhook. */
     id: string | null;
@@ -937,6 +937,8 @@ export interface TemplateWarning {
 export interface Tracking {
   /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
   track_opens: boolean;
+  /** Only where mail goes out without pixels and unsubscribe links all the same: why, and what to do. */
+  problem?: string | undefined;
 }
 
 export interface ValidationResult {

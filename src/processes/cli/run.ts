@@ -14,6 +14,7 @@ import {
   type World,
 } from './command.ts';
 import { discardCommand } from './discard-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { eventCommands } from './event-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   ...recipientCommands,
   ...eventCommands,
   statusCommand,
+  doctorCommand,
   migrateCommand,
 ];
 

@@ -14,6 +14,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import type { Config } from '../../runtime/config.ts';
 import { loadKeyRing } from '../../runtime/key-store.ts';
 import type { Log } from '../../runtime/log.ts';
+import { goLive } from '../going-live.ts';
 import { refuseOwnerless } from '../owner.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
@@ -57,6 +58,7 @@ export class Installation {
 
   async start(): Promise<void> {
     const { config, say } = this.#options;
+    await goLive(config, say);
     await ensureFree(config.host, config.port);
     const bouncesTo = this.#inboundPort();
     bouncesTo.catch(() => {}); // told when it is needed

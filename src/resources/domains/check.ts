@@ -6,7 +6,7 @@ import type { Mode } from '../../runtime/config.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { advanceRotation } from './rotate.ts';
-import type { LookUpTxt } from './spf.ts';
+import type { LookUpTxt, Senders } from './spf.ts';
 import { GRACE_MS, type News, type Standing, standAfter } from './standing.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
 import { type Check, type Checked, checkDomain } from './verify.ts';
@@ -18,6 +18,8 @@ export interface CheckDeps {
   readonly keys: DomainKeys;
   /** Where TXT records are looked up, made anew for every check. */
   readonly txtLookups: () => LookUpTxt;
+  /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
+  readonly senders?: () => Promise<Senders | null>;
   readonly host: string;
   readonly mode: Mode;
   readonly random: () => number;
@@ -43,8 +45,9 @@ export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<Domain
   return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
 }
 
-function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainWithKey): Promise<Checked> {
-  return checkDomain(deps.txtLookups(), { domain, selector, publicKey: public_key }, deps.host);
+async function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainWithKey): Promise<Checked> {
+  const published = { domain, selector, publicKey: public_key };
+  return checkDomain(deps.txtLookups(), published, deps.host, await deps.senders?.());
 }
 
 /** When another check was recorded in the meantime, this one still counts, on top of what that one found. */

@@ -1,7 +1,7 @@
 /** What the SPF check found, in words that say what to change. */
-import { spfValue } from './dns-records.ts';
+import { parseSpf } from '../../dns/spf-record.ts';
+import { hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';
-import { parseSpf } from './spf-record.ts';
 import { trouble } from './trouble.ts';
 
 export interface Advice {
@@ -13,8 +13,15 @@ export interface Advice {
 
 export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): Advice {
   const found = recordsOf(verdict);
-  const expected = verdict.kind === 'pass' ? verdict.record : repaired(found, domain, host);
+  const expected = isRight(verdict) ? verdict.record : repaired(found, domain, host);
   return { expected, found, message: sentence(verdict, { domain, host, expected }) };
+}
+
+type RightRecord = Extract<SpfVerdict, { kind: 'pass' | 'broken_host' | 'not_covered' | 'crowded_by_host' }>;
+
+/** There is nothing in the domain's own record to put right. */
+function isRight(verdict: SpfVerdict): verdict is RightRecord {
+  return ['pass', 'broken_host', 'not_covered', 'crowded_by_host'].includes(verdict.kind);
 }
 
 function recordsOf(verdict: SpfVerdict): readonly string[] {
@@ -40,7 +47,9 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
   const ours = `include:${host}`;
   switch (verdict.kind) {
     case 'pass':
-      return `The SPF record of ${domain} lets ${host} send.`;
+      return verdict.crowded === undefined
+        ? `The SPF record of ${domain} lets ${host} send.`
+        : `The SPF record of ${domain} lets ${host} send. In all it needs ${verdict.crowded} DNS lookups, and receivers stop at 10: mail of those whom it names last may fail.`;
     case 'unavailable':
       return `${trouble(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
     case 'missing':
@@ -59,9 +68,28 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
       return `The SPF record of ${verdict.at} has "${verdict.term}", and the sign in front keeps it from allowing anything. Remove the "${verdict.term.charAt(0)}".`;
     case 'too_many_lookups':
       return `The SPF record of ${domain} needs more than 10 DNS lookups, and receivers stop at 10. Remove includes that are no longer used, or put ${ours} first: ${expected}`;
+    case 'too_many_voids':
+      return `The SPF record of ${domain} asks for more than 2 names that have no such record, and receivers stop at 2. Remove what is no longer there, or put ${ours} first: ${expected}`;
+    case 'crowded_by_host':
+      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail of the others whom it names would fail. Remove includes that are no longer used, or have whoever runs ${host} write its record with ip4: instead of names.`;
+    case 'broken_host':
+      return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. Whoever runs this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
+    case 'not_covered':
+      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: ${verdict.found} Whoever runs this server adds ${networkOf(verdict.address)} to it.`;
     case 'broken_include':
       return `The SPF record of ${domain} leads to ${verdict.at}, ${BROKEN[verdict.problem]}. Receivers ignore the whole record then. Remove ${verdict.at}, or put ${ours} first: ${expected}`;
   }
+}
+
+const HOST_PROBLEMS = {
+  missing: 'which has no SPF record',
+  several: 'which has more than one SPF record',
+  malformed: 'whose SPF record has an error',
+  unusable: 'whose SPF record cannot be used: it needs too many DNS lookups, or leads to one that is broken',
+} as const;
+
+export function networkOf(address: string): string {
+  return `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
 }
 
 const BROKEN = {

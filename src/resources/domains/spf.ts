@@ -1,15 +1,25 @@
 /**
- * Would receivers accept mail that our host sends for this domain? Walks the domain's SPF record as they do
- * (RFC 7208, section 4), except that nobody's address is compared: what counts is whether the record hands over
- * to our host, by `include` with a pass, or by `redirect`, directly or through others.
+ * Would receivers accept mail that our host sends for this domain? Where it is known from which addresses it sends, they
+ * are asked for one by one as receivers do it (dns/spf-check-host.ts). A walk through the record says why not, and stands
+ * for it where nobody knows the addresses: then what counts is whether the record hands over to our host, by `include`
+ * with a pass, or by `redirect`, directly or through others, and whether the host has a record that can be used.
  */
 import type { Answer } from '../../dns/answer.ts';
-import { isSpfRecord, looksLikeSpf, type Mechanism, parseSpf, type SpfRecord } from './spf-record.ts';
+import { COSTS_A_LOOKUP, checkHost, MAX_LOOKUPS, type SpfLookups } from '../../dns/spf-check-host.ts';
+import { spfCost } from '../../dns/spf-cost.ts';
+import { isSpfRecord, looksLikeSpf, type Mechanism, parseSpf, type SpfRecord } from '../../dns/spf-record.ts';
 
 export type LookUpTxt = (name: string) => Promise<Answer<string>>;
 
+/** Who sends. */
+export interface Senders {
+  readonly addresses: readonly string[];
+  readonly lookups: Omit<SpfLookups, 'txt'>;
+}
+
 export type SpfVerdict =
-  | { readonly kind: 'pass'; readonly record: string }
+  /** `crowded`: how many lookups it takes to refuse somebody else, where that is more than receivers make. */
+  | { readonly kind: 'pass'; readonly record: string; readonly crowded?: number }
   | { readonly kind: 'missing'; readonly lookalikes: readonly string[] }
   | { readonly kind: 'several'; readonly records: readonly string[] }
   | { readonly kind: 'malformed'; readonly record: string; readonly term: string; readonly problem: string }
@@ -17,7 +27,22 @@ export type SpfVerdict =
   | { readonly kind: 'not_included'; readonly record: string; readonly hiddenBehind: string | null }
   /** It is there, and the sign in front of it says no. */
   | { readonly kind: 'refused'; readonly record: string; readonly at: string; readonly term: string }
-  | { readonly kind: 'too_many_lookups'; readonly record: string }
+  | { readonly kind: 'too_many_lookups' | 'too_many_voids'; readonly record: string }
+  /** With our host in it the record costs so many, and without it no more than receivers make. */
+  | { readonly kind: 'crowded_by_host'; readonly record: string; readonly lookups: number }
+  /** The record leads to our host, whose own record is of no use. */
+  | {
+      readonly kind: 'broken_host';
+      readonly record: string;
+      readonly problem: 'missing' | 'several' | 'malformed' | 'unusable';
+      readonly found: readonly string[];
+    }
+  | {
+      readonly kind: 'not_covered';
+      readonly record: string;
+      readonly address: string;
+      readonly found: string;
+    }
   | {
       readonly kind: 'broken_include';
       readonly record: string;
@@ -26,21 +51,39 @@ export type SpfVerdict =
     }
   | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
 
-const MAX_LOOKUPS = 10;
-const COSTS_A_LOOKUP: ReadonlySet<string> = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 /** What makes the host's own record authorise it; which addresses that are is its operator's business. */
 const NAMES_OWN_ADDRESSES: ReadonlySet<string> = new Set(['a', 'mx', 'ip4', 'ip6']);
 
 /** Both names in canonical form. */
-export async function evaluateSpf(lookUp: LookUpTxt, domain: string, host: string): Promise<SpfVerdict> {
+export async function evaluateSpf(
+  lookUp: LookUpTxt,
+  domain: string,
+  host: string,
+  senders: Senders | null = null,
+): Promise<SpfVerdict> {
   const found = await fetchSpf(lookUp, domain);
   if (found.kind !== 'found') return found;
-  const { text, record } = found;
+  const question = { lookUp, domain, host, found };
+  const verdict =
+    senders === null || senders.addresses.length === 0
+      ? await byWalking(question)
+      : await byAddresses(question, senders);
+  return verdict.kind === 'pass' ? unlessCrowded(question) : verdict;
+}
+
+interface Question {
+  readonly lookUp: LookUpTxt;
+  readonly domain: string;
+  readonly host: string;
+  readonly found: Extract<Fetched, { kind: 'found' }>;
+}
+
+async function byWalking({ lookUp, domain, host, found: { text, record } }: Question): Promise<SpfVerdict> {
   const walk = new Walk(lookUp, host);
   const result = await walk.through(domain, record, [domain]);
   switch (result.kind) {
     case 'authorised':
-      return { kind: 'pass', record: text };
+      return (await brokenHost(lookUp, host, text)) ?? { kind: 'pass', record: text };
     case 'over':
       return whyNot(text, record, host, walk.refusedBy);
     case 'unavailable':
@@ -48,6 +91,55 @@ export async function evaluateSpf(lookUp: LookUpTxt, domain: string, host: strin
     default:
       return { ...result, record: text };
   }
+}
+
+async function byAddresses(question: Question, { addresses, lookups }: Senders): Promise<SpfVerdict> {
+  const { lookUp, domain, host, found } = question;
+  const asking = { ...lookups, txt: lookUp };
+  for (const address of addresses) {
+    const about = { address, sender: `postmaster@${domain}`, helo: host };
+    const checked = await checkHost(asking, { ...about, domain });
+    if (checked.result === 'pass' && !checked.byAll) continue;
+    if (checked.result === 'temperror') return { kind: 'unavailable', at: checked.at, code: 'ESERVFAIL' };
+    const walked = await byWalking(question);
+    if (walked.kind !== 'pass') return walked;
+    // The domain did its part: it is our host's record, or a limit that only real lookups show.
+    const own = await checkHost(asking, { ...about, domain: host });
+    const record = found.text;
+    if (own.result === 'permerror') return { kind: 'broken_host', record, problem: 'unusable', found: [] };
+    if (own.result !== 'pass' || own.byAll) return notCovered(lookUp, host, address, record);
+    const problem = checked.problem === 'too_many_voids' ? 'too_many_voids' : 'too_many_lookups';
+    return { kind: problem, record };
+  }
+  return { kind: 'pass', record: found.text };
+}
+
+async function notCovered(
+  lookUp: LookUpTxt,
+  host: string,
+  address: string,
+  record: string,
+): Promise<SpfVerdict> {
+  const own = await fetchSpf(lookUp, host);
+  return { kind: 'not_covered', record, address, found: own.kind === 'found' ? own.text : '' };
+}
+
+/** Null when the host's record can be used. */
+async function brokenHost(lookUp: LookUpTxt, host: string, record: string): Promise<SpfVerdict | null> {
+  const own = await fetchSpf(lookUp, host);
+  if (own.kind === 'found') return null;
+  if (own.kind === 'unavailable') return own;
+  const found =
+    own.kind === 'several' ? own.records : own.kind === 'malformed' ? [own.record] : own.lookalikes;
+  return { kind: 'broken_host', record, problem: own.kind, found };
+}
+
+/** Our mail passes; but receivers must also get through the rest of the record, for whoever is named there. */
+async function unlessCrowded({ lookUp, host, found: { text, record } }: Question): Promise<SpfVerdict> {
+  const { all, without } = await spfCost(lookUp, record, host);
+  if (all <= MAX_LOOKUPS) return { kind: 'pass', record: text };
+  if (without <= MAX_LOOKUPS) return { kind: 'crowded_by_host', record: text, lookups: all };
+  return { kind: 'pass', record: text, crowded: all };
 }
 
 function whyNot(text: string, record: SpfRecord, host: string, refusedBy: Term | null): SpfVerdict {

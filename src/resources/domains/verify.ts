@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { adviseDkim } from './dkim-advice.ts';
 import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
 import { dkimName, dkimValue, hostSpfValue, type PublishedDomain, spfValue } from './dns-records.ts';
-import { evaluateSpf, fetchSpf, type LookUpTxt, type SpfVerdict } from './spf.ts';
+import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
 import { adviseSpf } from './spf-advice.ts';
 import { trouble } from './trouble.ts';
 
@@ -35,9 +35,13 @@ export async function checkDomain(
   lookUpTxt: LookUpTxt,
   domain: PublishedDomain,
   host: string,
+  senders: Senders | null = null,
 ): Promise<Checked> {
   const lookUp = onceEach(lookUpTxt);
-  const [dkim, spf] = await Promise.all([checkDkim(lookUp, domain), checkSpf(lookUp, domain.domain, host)]);
+  const [dkim, spf] = await Promise.all([
+    checkDkim(lookUp, domain),
+    checkSpf(lookUp, domain.domain, host, senders),
+  ]);
   const own = domain.domain === host ? [] : await checkHost(lookUp, host);
   return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, ...own] };
 }
@@ -100,8 +104,13 @@ export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Pro
   };
 }
 
-async function checkSpf(lookUp: LookUpTxt, domain: string, host: string): Promise<Check> {
-  const verdict = await evaluateSpf(lookUp, domain, host);
+async function checkSpf(
+  lookUp: LookUpTxt,
+  domain: string,
+  host: string,
+  senders: Senders | null,
+): Promise<Check> {
+  const verdict = await evaluateSpf(lookUp, domain, host, senders);
   const { expected, found, message } = adviseSpf(verdict, domain, host);
   return {
     record: 'spf',
@@ -123,7 +132,7 @@ async function checkHost(lookUp: LookUpTxt, host: string): Promise<Check[]> {
   return [
     {
       record: 'sending_host',
-      status: unknown ? 'unknown' : 'warn',
+      status: unknown ? 'unknown' : 'fail',
       type: 'TXT',
       name: host,
       expected,

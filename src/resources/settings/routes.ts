@@ -19,7 +19,18 @@ const trackOpens = Type.Boolean({
   description:
     'Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise.',
 });
-const tracking = Type.Object({ track_opens: trackOpens }, { $id: 'Tracking' });
+const tracking = Type.Object(
+  {
+    track_opens: trackOpens,
+    problem: Type.Optional(
+      Type.String({
+        description:
+          'Only where mail goes out without pixels and unsubscribe links all the same: why, and what to do.',
+      }),
+    ),
+  },
+  { $id: 'Tracking' },
+);
 const trackingBody = strictObject(
   { track_opens: trackOpens },
   { $id: 'SetTracking', examples: [{ track_opens: true }] },
@@ -29,6 +40,8 @@ interface SettingsDeps {
   readonly db: Sql;
   readonly autoValidation: AutoValidation;
   readonly openTracking: OpenTracking;
+  /** Why mail is not tracked, whatever is asked for; see runtime/public-url.ts. */
+  readonly trackingProblem: string | null;
 }
 
 type App = Parameters<ApiRoutes>[0];
@@ -68,11 +81,14 @@ function routeAutoValidation(app: App, { db, autoValidation }: SettingsDeps): vo
   );
 }
 
-function routeTracking(app: App, { db, openTracking }: SettingsDeps): void {
+function routeTracking(app: App, { db, openTracking, trackingProblem: problem }: SettingsDeps): void {
+  const off = problem === null ? {} : { problem };
   app.get(
     '/settings/tracking',
     { schema: { tags, summary: 'Get the tracking setting', response: { 200: dataOf(tracking) } } },
-    async ({ principal }) => ({ data: { track_opens: await openTracking.isOn(principal.organizationId) } }),
+    async ({ principal }) => ({
+      data: { track_opens: await openTracking.isOn(principal.organizationId), ...off },
+    }),
   );
 
   app.put(
@@ -90,7 +106,7 @@ function routeTracking(app: App, { db, openTracking }: SettingsDeps): void {
     async ({ principal, body: { track_opens: wanted } }) => {
       await setTrackOpens(db, principal.organizationId, wanted);
       openTracking.forget(principal.organizationId);
-      return { data: { track_opens: wanted } };
+      return { data: { track_opens: wanted, ...off } };
     },
   );
 }

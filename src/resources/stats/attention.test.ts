@@ -22,6 +22,7 @@ const well: AttentionFacts = {
   nowMs: NOW,
   domains: [domain],
   webhooks: [webhook],
+  sendingHosts: [],
   dailyLimit: 0,
   usedToday: 0,
   oldestDueAt: null,
@@ -35,6 +36,19 @@ describe('what needs attention', () => {
   it('is nothing when all is well', () => {
     expect(about({})).toEqual([]);
     expect(about({ dailyLimit: 100, usedToday: 79, oldestDueAt: ago(4) })).toEqual([]);
+  });
+
+  it('is a host whose mail is refused, or whose links lead nowhere', () => {
+    const findings = [
+      { about: 'reverse_dns', status: 'fail', message: 'no PTR' },
+      { about: 'public_url', status: 'warn', message: 'not https' },
+      { about: 'spf', status: 'pass', message: 'right' },
+      { about: 'address', status: 'unknown', message: 'no answer' },
+    ] as const;
+    expect(about({ sendingHosts: [{ host: 'mail.a.example', findings }] })).toEqual([
+      ['sending_host', 'critical', null],
+      ['tracking_off', 'warning', null],
+    ]);
   });
 
   it('is a domain that is not verified, or not much longer', () => {

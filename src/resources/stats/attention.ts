@@ -1,4 +1,5 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
+import type { SendingHost } from '../sending-host/store.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
 
@@ -6,6 +7,8 @@ export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export const KINDS = [
+  'sending_host',
+  'tracking_off',
   'domain_unverified',
   'domain_failing',
   'no_verified_domain',
@@ -42,6 +45,8 @@ export interface AttentionFacts {
     readonly disabled_reason: string | null;
     readonly failing_since: Date | null;
   }[];
+  /** Whatever sends, and what is wrong with it. */
+  readonly sendingHosts: readonly SendingHost[];
   /** 0 means no limit. */
   readonly dailyLimit: number;
   readonly usedToday: number;
@@ -62,12 +67,25 @@ const COMPLAINTS = { warning: 0.001, critical: 0.003 };
 
 export function attentionOf(facts: AttentionFacts): AttentionItem[] {
   const items = [
+    ...aboutHosts(facts),
     ...aboutDomains(facts),
     ...aboutWebhooks(facts),
     ...aboutSending(facts),
     ...aboutRates(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+}
+
+/** What only the operator can mend, and what everybody's mail suffers from. */
+function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
+  return sendingHosts.flatMap(({ host: name, findings }) =>
+    findings
+      .filter(({ status }) => status === 'fail' || status === 'warn')
+      .map(({ about, status, message }): AttentionItem => {
+        const kind = about === 'public_url' ? 'tracking_off' : 'sending_host';
+        return { kind, severity: status === 'fail' ? 'critical' : 'warning', id: null, name, message };
+      }),
+  );
 }
 
 function aboutDomains({ domains }: AttentionFacts): AttentionItem[] {

@@ -8,6 +8,7 @@ import type { Mode } from '../../runtime/config.ts';
 import { listDomains } from '../domains/store.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
+import { listSendingHosts } from '../sending-host/store.ts';
 import { listEndpoints } from '../webhooks/store.ts';
 import { attentionOf } from './attention.ts';
 import { countQueued } from './email-counts.ts';
@@ -57,7 +58,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 async function attentionFor({ reads, clock, mode }: StatsDeps, organizationId: string) {
   const db = reads.of(organizationId);
   const nowMs = clock.nowMs();
-  const [domains, webhooks, organization, usedToday, due, queued, week] = await Promise.all([
+  const [domains, webhooks, organization, usedToday, due, queued, week, hosts] = await Promise.all([
     listDomains(db, organizationId),
     listEndpoints(db, organizationId),
     findOrganization(db, organizationId),
@@ -65,9 +66,11 @@ async function attentionFor({ reads, clock, mode }: StatsDeps, organizationId: s
     dueOf(db, organizationId, nowMs),
     countQueued(db, organizationId),
     overviewOf(db, organizationId, '7d', nowMs),
+    mode === 'live' ? listSendingHosts(db) : [],
   ]);
   const items = attentionOf({
     nowMs,
+    sendingHosts: hosts,
     domains: domains.filter(({ domain }) => mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
     webhooks,
     dailyLimit: organization?.daily_limit ?? 0,

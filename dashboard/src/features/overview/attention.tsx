@@ -30,7 +30,7 @@ export function Attention() {
           </p>
         ) : null}
         {items.map((item) => (
-          <div key={`${item.kind} ${item.id}`} className={`note ${TONES[item.severity]}`}>
+          <div key={`${item.kind} ${item.id} ${item.message}`} className={`note ${TONES[item.severity]}`}>
             <Icon name="alert" />
             <span>
               {item.message} <Where item={item} />

@@ -32,7 +32,7 @@ export function TrackingCard() {
         {current.isPending ? <Loading lines={2} /> : <ErrorNote error={current.error} />}
       </Card>
     );
-  const { track_opens } = current.data;
+  const { track_opens, problem } = current.data;
   return (
     <Card title="Open tracking">
       <form className="stack" onSubmit={submit}>
@@ -43,6 +43,7 @@ export function TrackingCard() {
           disabled={!can.change}
           onChange={(event) => setEdited(event.target.checked)}
         />
+        {problem ? <p className="note warn">{problem}</p> : null}
         <ErrorNote error={save.error} />
         <SaveRow changed={edited !== null && edited !== track_opens} busy={save.isPending} />
       </form>

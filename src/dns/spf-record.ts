@@ -1,6 +1,6 @@
 /** The grammar of SPF records (RFC 7208, section 12). Pure: a text goes in, terms or the fault come out. */
 import { isIPv4, isIPv6 } from 'node:net';
-import { canonicalName } from '../../dns/name.ts';
+import { canonicalName } from './name.ts';
 
 export type Qualifier = '+' | '-' | '~' | '?';
 
@@ -12,6 +12,13 @@ export interface Mechanism {
   readonly qualifier: Qualifier;
   /** The name it asks for, in canonical form; null when it gives none, or one with macros. */
   readonly domain: string | null;
+  /** The same as it was written, macros included. */
+  readonly spec: string | null;
+  /** Of `ip4` and `ip6`. */
+  readonly address: string | null;
+  /** How much of an address must agree; null: all of it. */
+  readonly bits4: number | null;
+  readonly bits6: number | null;
   /** As it was written. */
   readonly text: string;
 }
@@ -20,6 +27,8 @@ export interface SpfRecord {
   readonly mechanisms: readonly Mechanism[];
   /** Canonical; null also when it has macros. */
   readonly redirect: string | null;
+  /** The same as it was written. */
+  readonly redirectSpec: string | null;
 }
 
 export type ParsedSpf =
@@ -40,7 +49,7 @@ export function looksLikeSpf(text: string): boolean {
 export function parseSpf(text: string): ParsedSpf {
   const mechanisms: Mechanism[] = [];
   const seen = new Set<string>();
-  let redirect: string | null = null;
+  let redirectSpec: string | null = null;
   for (const term of text.slice('v=spf1'.length).split(' ')) {
     if (term === '') continue;
     const modifier = MODIFIER.exec(term);
@@ -54,9 +63,10 @@ export function parseSpf(text: string): ParsedSpf {
     const problem = modifierProblem(name, modifier[2] as string, seen);
     if (problem !== null) return { ok: false, term, problem };
     seen.add(name);
-    if (name === 'redirect') redirect = nameOf(modifier[2] as string);
+    if (name === 'redirect') redirectSpec = modifier[2] as string;
   }
-  return { ok: true, record: { mechanisms, redirect } };
+  const redirect = redirectSpec === null ? null : nameOf(redirectSpec);
+  return { ok: true, record: { mechanisms, redirect, redirectSpec } };
 }
 
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/is;
@@ -77,14 +87,16 @@ function parseMechanism(term: string): Mechanism | string {
   if (match === null || name === undefined) return 'SPF has no such mechanism';
   const qualifier = (match[1] || '+') as Qualifier;
   const argument = parseArgument(name, match[3] as string);
-  return argument.ok ? { name, qualifier, domain: argument.domain, text: term } : argument.problem;
+  return argument.ok ? { name, qualifier, ...argument.given, text: term } : argument.problem;
 }
 
+type Given = Pick<Mechanism, 'domain' | 'spec' | 'address' | 'bits4' | 'bits6'>;
 type Argument =
-  | { readonly ok: true; readonly domain: string | null }
+  | { readonly ok: true; readonly given: Given }
   | { readonly ok: false; readonly problem: string };
 
-const NOTHING: Argument = { ok: true, domain: null };
+const NOTHING_GIVEN: Given = { domain: null, spec: null, address: null, bits4: null, bits6: null };
+const NOTHING: Argument = { ok: true, given: NOTHING_GIVEN };
 
 function parseArgument(name: MechanismName, rest: string): Argument {
   switch (name) {
@@ -108,13 +120,16 @@ function parseArgument(name: MechanismName, rest: string): Argument {
 function domainArgument(rest: string): Argument {
   const spec = rest.slice(1);
   if (!rest.startsWith(':') || !isDomainSpec(spec)) return { ok: false, problem: NO_DOMAIN };
-  return { ok: true, domain: nameOf(spec) };
+  return { ok: true, given: { ...NOTHING_GIVEN, domain: nameOf(spec), spec } };
 }
 
 function hostArgument(rest: string): Argument {
-  const [, spec, bits4 = '0', bits6 = '0'] = /^(.*?)(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/s.exec(rest) ?? [];
-  if (Number(bits4) > 32 || Number(bits6) > 128) return { ok: false, problem: 'its network is too long' };
-  return spec === '' || spec === undefined ? NOTHING : domainArgument(spec);
+  const [, spec, four, six] = /^(.*?)(?:\/(\d{1,3}))?(?:\/\/(\d{1,3}))?$/s.exec(rest) ?? [];
+  const bits4 = four === undefined ? null : Number(four);
+  const bits6 = six === undefined ? null : Number(six);
+  if ((bits4 ?? 0) > 32 || (bits6 ?? 0) > 128) return { ok: false, problem: 'its network is too long' };
+  const named = spec === '' || spec === undefined ? NOTHING : domainArgument(spec);
+  return named.ok ? { ok: true, given: { ...named.given, bits4, bits6 } } : named;
 }
 
 function networkArgument(
@@ -123,8 +138,11 @@ function networkArgument(
   maxBits: number,
   family: string,
 ): Argument {
-  const [, address = '', bits = '0'] = /^:([^/]*)(?:\/(\d{1,3}))?$/s.exec(rest) ?? [];
-  if (isAddress(address) && Number(bits) <= maxBits) return NOTHING;
+  const [, address = '', given] = /^:([^/]*)(?:\/(\d{1,3}))?$/s.exec(rest) ?? [];
+  const bits = given === undefined ? null : Number(given);
+  if (isAddress(address) && (bits ?? 0) <= maxBits) {
+    return { ok: true, given: { ...NOTHING_GIVEN, address, bits4: bits, bits6: bits } };
+  }
   return { ok: false, problem: `it does not name an ${family} address or network` };
 }
 

@@ -1,0 +1,25 @@
+/** Whether recipients can use links to this installation. Pure. */
+import type { Config } from './config.ts';
+import { isAddress, isLoopback } from './host-name.ts';
+
+/** What is wrong with it, in words that say what to set; null when nothing is. */
+export function publicUrlProblem(publicUrl: string): string | null {
+  const { protocol, hostname } = new URL(publicUrl);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isOnlyHere =
+    isLoopback(host) || host.endsWith('.localhost') || (!isAddress(host) && !host.includes('.'));
+  if (isOnlyHere) return `POSTRIDER_PUBLIC_URL is ${publicUrl}, which nobody else reaches. ${WHAT_TO_SET}`;
+  if (protocol !== 'https:') return `POSTRIDER_PUBLIC_URL is ${publicUrl}, not https. ${WHAT_TO_SET}`;
+  return null;
+}
+
+const WHAT_TO_SET =
+  'Opens are not tracked and mail carries no unsubscribe links until it is an https address that the world reaches.';
+
+/** Why mail goes out without pixels and links; null when it has them. Only live mode minds, and not in a private network. */
+export function trackingProblem(
+  config: Pick<Config, 'mode' | 'publicUrl' | 'allowPrivateDestinations'>,
+): string | null {
+  if (config.mode === 'sandbox' || config.allowPrivateDestinations) return null;
+  return publicUrlProblem(config.publicUrl);
+}
