@@ -23,7 +23,8 @@ export const BLOCKS: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
-      block recipient, blacklist recipient,
+      block recipient, blacklist recipient, recipient preferences, refuse receive, refuses receive, user rules,
+      only accepting mail from specific,
       not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
     `),
     unless: ['ip', '#', 'your host', 'your server'],
@@ -58,13 +59,28 @@ export const BLOCKS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
-    id: 'blocklisted-sender',
+    id: 'sender-on-their-list',
+    words: [
+      ...each(['sender', 'your mail address', 'your address', 'from address'], BLOCKLISTS),
+      ...list(`
+        sender ~ banned, sender banned, sender address block, sender address is block, sender ~ in my,
+        blacklisted sender, address ~ blacklist
+      `),
+    ],
+    unless: list(`
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, recipient address reject
+    `),
+    means: 'sender_refused',
+  },
+  {
+    id: 'address-on-their-list',
     phases: ['mail'],
     words: BLOCKLISTS,
     also: ['@'],
-    unless: ['ip', '#', 'client host', 'your host', 'your server', 'your mta', 'recipient address reject'],
-    means: 'blocked',
-    about: 'sender_domain',
+    unless: list(`
+      ip, #, client host, your host, your server, your mta, recipient address reject, using, dbl, spamhaus
+    `),
+    means: 'sender_refused',
   },
   {
     id: 'young-domain',
@@ -209,7 +225,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
     required ~ sender address, requires valid sender, fake sender, spoofed mail from, spoofed sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
-    not allowed post, not subscribed, members only, sender not, not owned by user,
+    closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,
     returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,
     not allowed senders, notauthorized, authrequired, allowed senders list, emetteur invalide,
     expediteur invalide, batv, safe senders, post ~ not permitted, posting ~ not permitted, posting ~ not allowed,

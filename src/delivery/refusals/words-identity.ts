@@ -132,7 +132,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'reverse-dns',
     words: [
       ...list(`
-    reverse dns, rdns, ptr, reverse lookup, reverse host, reverse hostname, reverse name,
+    unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host, reverse hostname, reverse name,
     reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
     forward confirmed, inverse, not find ~ hostname, not find your host, ip name lookup,
     not resolve your address, not resolve your ip, dns reverse, hostname ~ not match ~ ip,

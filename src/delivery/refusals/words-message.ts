@@ -36,7 +36,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
     header error, malformed, bad header, message id, headers too, header ~ size, header size, bare lf,
     bare cr, bare newline, bare linefeed, line too long, line length, lines too long, 8 bit, mime,
-    url ~ list, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
+    url ~ list, base64, spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
     スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
     detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,
     report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
