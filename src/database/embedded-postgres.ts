@@ -3,8 +3,9 @@
  *
  * `startEmbeddedPostgres` ends with a server that answers, whatever it finds: nothing at all, a cluster that
  * was stopped, one that was killed (PostgreSQL recovers it and judges its own lock file), or a server still
- * running because its parent was killed (adopted, after it has proved to serve our cluster). While a handle is
- * held, so is an advisory lock in the server: a second start on the same data folder is refused.
+ * running because its parent was killed (adopted, after it has proved to serve our cluster; ended, where it answers
+ * nobody). While a handle is held, so is an advisory lock in the server: a second start on the same data folder is
+ * refused. A server that lets nobody in for ten minutes is ended: its exit is what the supervisor starts it again for.
  */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +23,7 @@ import {
 } from './embedded/place.ts';
 import {
   adoptPostmaster,
+  isOrphan,
   lastLogLines,
   launchPostmaster,
   logFile,
@@ -42,6 +44,8 @@ export interface EmbeddedPostgresOptions {
   /** Besides what every server is given, for tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
+  /** How long a server that is there may take to answer: at the start, and later, when it recovers. For tests. */
+  readonly patienceMs?: number;
 }
 
 export interface EmbeddedPostgres {
@@ -60,6 +64,8 @@ export interface EmbeddedPostgres {
 const START_WITHIN_MS = 60_000;
 /** Crash recovery reads the log since the last checkpoint: minutes on a slow disk, and it must not be cut short. */
 const RECOVER_WITHIN_MS = 600_000;
+/** One that does not answer hardly ends in an orderly way. */
+const STUCK_STOP_MS = 500;
 const POLL_MS = 50;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -69,7 +75,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { postmaster, adopted } = await bringUp(place, binaries, options);
   try {
     await savePlace({ ...place, port: postmaster.port });
-    const owner = await takeOwnerLock(place, postmaster.port);
+    const owner = await takeOwnerLock(place, postmaster.port, {
+      afterMs: options.patienceMs ?? RECOVER_WITHIN_MS,
+      end: () => {
+        options.log('PostgreSQL runs, but has let nobody in for too long. Starting it anew…');
+        postmaster.kill();
+      },
+    });
     await ensureDatabase(owner);
     return handle(place, postmaster, adopted, owner);
   } catch (error) {
@@ -83,9 +95,14 @@ interface Running {
   readonly adopted: boolean;
 }
 
-/** Adopts what runs, else starts one; goes round again while an old server is on its way up or down. */
+/**
+ * Adopts what runs, else starts one; goes round again while an old server is on its way up or down. One that does not
+ * answer, and that nobody looks after, is ended: PostgreSQL can get stuck in its own recovery, and then stays so.
+ */
 async function bringUp(place: Place, binaries: Binaries, options: EmbeddedPostgresOptions): Promise<Running> {
-  const deadline = performance.now() + START_WITHIN_MS;
+  const patienceMs = options.patienceMs ?? START_WITHIN_MS;
+  let deadline = performance.now() + patienceMs;
+  let ended: number | undefined;
   for (;;) {
     const found = await readPidFile(place);
     const state = found === undefined ? 'down' : await probe(place, found.port);
@@ -98,7 +115,14 @@ async function bringUp(place: Place, binaries: Binaries, options: EmbeddedPostgr
       if (postmaster !== undefined) return { postmaster, adopted: false };
       await setDeadLockAside(place);
     }
-    if (performance.now() > deadline) throw new Error(await occupiedMessage(place));
+    if (performance.now() > deadline) {
+      if (found === undefined || found.pid === ended || !(await isOrphan(found)))
+        throw new Error(await occupiedMessage(place));
+      options.log('PostgreSQL runs, but does not answer, and nobody looks after it. Starting it anew…');
+      await adoptPostmaster(place, found).stop(STUCK_STOP_MS);
+      ended = found.pid;
+      deadline = performance.now() + patienceMs;
+    }
     await delay(POLL_MS * 4);
   }
 }

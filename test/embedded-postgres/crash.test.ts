@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterOf, query, Workbench } from './workbench.ts';
 
@@ -73,6 +74,51 @@ describe('an embedded PostgreSQL after a crash', () => {
     await once(held.child, 'exit');
     await (await bench.start(dataDir)).stop();
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is started anew when it runs on, answers nobody and is nobody’s',
+    async () => {
+      const held = await bench.hold(dataDir);
+      held.child.kill('SIGKILL');
+      await once(held.child, 'exit');
+      // As good as one that got stuck in its recovery: it is there, and stays as it is.
+      process.kill(held.pid, 'SIGSTOP');
+      const server = await bench.start(dataDir, undefined, { patienceMs: 100 });
+      expect(server.pid).not.toBe(held.pid);
+      expect(await query(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
+      await server.stop();
+    },
+  );
+
+  it('is ended, to be started anew, when it runs and lets nobody in any more', async () => {
+    const server = await bench.start(dataDir, undefined, {
+      patienceMs: 300,
+      log: (line) => void (/let nobody in/.test(line) && process.kill(server.pid, 'SIGCONT')),
+    });
+    const client = new pg.Client(server.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    process.kill(server.pid, 'SIGSTOP');
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'postrider-start'`,
+    );
+    expect(await server.exited).toMatch(/exit code/);
+    await (await bench.start(dataDir)).stop();
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is left alone when it answers nobody but somebody looks after it',
+    async () => {
+      const held = await bench.hold(dataDir);
+      process.kill(held.pid, 'SIGSTOP');
+      await expect(bench.start(dataDir, undefined, { patienceMs: 100 })).rejects.toThrow(/does not answer/);
+      process.kill(held.pid, 'SIGCONT');
+      expect(await query(held.url, 'select 1 as still')).toEqual([{ still: 1 }]);
+      held.child.kill('SIGKILL');
+      await once(held.child, 'exit');
+      await (await bench.start(dataDir)).stop();
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')('starts past a killed server that nobody has reaped', async () => {
     const held = await bench.hold(dataDir);

@@ -6,7 +6,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Account } from '../../src/database/embedded/account.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded-postgres.ts';
 
 export interface Held {
   readonly child: ChildProcess;
@@ -33,8 +37,12 @@ export class Workbench {
     return join(await this.folder(mode), 'data');
   }
 
-  async start(dataDir: string, port?: number): Promise<EmbeddedPostgres> {
-    const server = await startEmbeddedPostgres({ dataDir, port, log: () => undefined });
+  async start(
+    dataDir: string,
+    port?: number,
+    more: Partial<EmbeddedPostgresOptions> = {},
+  ): Promise<EmbeddedPostgres> {
+    const server = await startEmbeddedPostgres({ dataDir, port, log: () => undefined, ...more });
     this.#servers.push(server);
     return server;
   }

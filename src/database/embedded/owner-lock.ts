@@ -19,7 +19,14 @@ export interface OwnerLock {
   release(): Promise<void>;
 }
 
-export async function takeOwnerLock(place: Place, port: number): Promise<OwnerLock> {
+export interface Stuck {
+  /** For how long the server may let nobody in. */
+  readonly afterMs: number;
+  readonly end: () => void;
+}
+
+/** `stuck` is for a server that runs and lets nobody in any more. */
+export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): Promise<OwnerLock> {
   let released = false;
   let client = await take();
   return {
@@ -45,7 +52,12 @@ export async function takeOwnerLock(place: Place, port: number): Promise<OwnerLo
   }
 
   async function takeAgain(): Promise<void> {
+    let sinceMs = performance.now();
     while (!released) {
+      if (performance.now() - sinceMs > stuck.afterMs) {
+        sinceMs = performance.now();
+        stuck.end();
+      }
       try {
         client = await take();
         if (released) await client.end();

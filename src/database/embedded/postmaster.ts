@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, POSTGRES_ENV } from './binaries.ts';
 import type { Place } from './place.ts';
@@ -80,6 +80,17 @@ export async function readPidFile(place: Place): Promise<PidFile | undefined> {
     return pid > 0 && port > 0 ? { pid, port } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whoever started it, a program like this one, is gone. Known where there is /proc; elsewhere nobody is an orphan. */
+export async function isOrphan({ pid }: PidFile): Promise<boolean> {
+  try {
+    const parent = /^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const [program = ''] = (await readFile(`/proc/${parent}/cmdline`, 'utf8')).split('\0');
+    return basename(program) !== basename(process.execPath);
+  } catch {
+    return false;
   }
 }
 

@@ -14,22 +14,30 @@ const EVERY = 8;
 /** Of the time, before the first of them is written to: what the workers' memory is held against. */
 const WARM_UP = 0.2;
 const MAY_GROW_MIB = 150;
-/** Between acceptance and delivery, for 99 of 100 mails to others. */
+/** Between acceptance and delivery, for 99 of 100 mails to others; or so many times what it took before. */
 const OTHERS_WITHIN_S = 5;
+const OTHERS_TIMES = 2;
 /** With a clock that runs 120 times faster, four hours take two minutes. */
 const WAITS_MS = 3 * 60_000;
 const LOOK_EVERY_MS = 200;
 
-const selectOthers = adHoc<{ mails: number; p50: number; p99: number }>(
+interface Took {
+  readonly mails: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Of mail to others that was accepted since; what is not delivered yet counts with its age. */
+const selectOthers = adHoc<Took>(
   `SELECT count(*)::int AS mails,
-          percentile_cont(0.5) WITHIN GROUP (ORDER BY took) AS p50,
-          percentile_cont(0.99) WITHIN GROUP (ORDER BY took) AS p99
+          coalesce(percentile_cont(0.5) WITHIN GROUP (ORDER BY took), 0) AS p50,
+          coalesce(percentile_cont(0.99) WITHIN GROUP (ORDER BY took), 0) AS p99
    FROM (SELECT extract(epoch FROM coalesce(d.created_at, now()) - q.created_at)::float8 AS took
          FROM events q
          JOIN emails e ON e.organization_id = q.organization_id AND e.id = q.email_id AND e.scheduled_at IS NULL
          LEFT JOIN events d ON d.organization_id = q.organization_id AND d.email_id = q.email_id
            AND d.position = q.position AND d.type = 'delivered'
-         WHERE q.type = 'queued' AND q.recipient LIKE 'user.%@d%' AND q.created_at < now() - interval '5 seconds') AS mail`,
+         WHERE q.type = 'queued' AND q.recipient LIKE 'user.%@d%' AND q.created_at > $1) AS mail`,
 );
 
 const selectRude = adHoc<{ deferred: number; reasons: string }>(
@@ -40,7 +48,8 @@ const selectRude = adHoc<{ deferred: number; reasons: string }>(
 export function receivers(): Scenario {
   let isRude = false;
   const memory = { before: 0, peak: 0 };
-  let others = { mails: 0, p50: 0, p99: 0 };
+  let before: Took = { mails: 0, p50: 0, p99: 0 };
+  let others = before;
   let rude = { deferred: 0, reasons: '' };
   let flooded = 0;
   const grownMiB = () => Math.round((memory.peak - memory.before) / 2 ** 20);
@@ -67,32 +76,38 @@ export function receivers(): Scenario {
       const workers = world.faults.roles().filter(({ victim }) => victim === 'worker');
       const largest = () => Math.max(0, ...workers.map(({ pid }) => memoryOf(pid)));
       memory.before = largest();
+      before = await world.installation.db.one(selectOthers, [new Date(0)]);
+      const since = new Date();
       isRude = true;
       const looking = setInterval(() => {
         memory.peak = Math.max(memory.peak, largest());
       }, LOOK_EVERY_MS);
       await sleep(world.options.forMs * (1 - WARM_UP));
       clearInterval(looking);
-      others = await world.installation.db.one(selectOthers);
+      others = await world.installation.db.one(selectOthers, [since]);
       rude = await world.installation.db.one(selectRude);
       flooded = (await world.outside.count()).flooded;
       for (const name of NAMES) world.log.strike(name);
     },
     problems: () => [
       ...(grownMiB() <= MAY_GROW_MIB ? [] : [`a worker grew by ${grownMiB()} MiB`]),
-      ...(others.p99 <= OTHERS_WITHIN_S ? [] : [`mail to others took ${others.p99.toFixed(1)} s`]),
+      ...(others.p99 <= Math.max(OTHERS_WITHIN_S, OTHERS_TIMES * before.p99)
+        ? []
+        : [`mail to others took ${others.p99.toFixed(1)} s`]),
       ...(rude.deferred > 0 ? [] : ['nobody was rude']),
     ],
     figures: () => [
       ['largest worker before, and at most', `${mib(memory.before)}, ${mib(memory.peak)}`],
       ['bytes of flood that were taken', mib(flooded)],
-      [
-        'mail to others meanwhile',
-        `${others.mails}, half within ${others.p50.toFixed(3)} s, 99 % within ${others.p99.toFixed(3)} s`,
-      ],
+      ['mail to others before', inWords(before)],
+      ['mail to others meanwhile', inWords(others)],
       ['attempts that were deferred', `${rude.deferred} (${rude.reasons})`],
     ],
   };
+}
+
+function inWords({ mails, p50, p99 }: Took): string {
+  return `${mails}, half within ${p50.toFixed(3)} s, 99 % within ${p99.toFixed(3)} s`;
 }
 
 function mib(bytes: number): string {
