@@ -112,10 +112,11 @@ async function tryOnce(
   });
   const attempt = await routeAndSend(deps, delivery, message, passage.connections);
   progress.attempt = attempt;
-  passage.finished(attempt);
-  const finished = wasStopped(attempt)
-    ? giveBack(deps, delivery, progress)
-    : conclude(deps, delivery, email, attempt, startedMs);
+  const isUntried = passage.finished(attempt, email.recipient);
+  const finished =
+    isUntried || wasStopped(attempt)
+      ? giveBack(deps, delivery, progress)
+      : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
 }

@@ -147,7 +147,7 @@ export class Dispatcher {
     const dispatched = claimed.map((delivery) => {
       const asked = byLane.get(laneText(delivery)) as { want: SiteWant; missing: number };
       asked.missing -= 1;
-      return this.#dispatch(delivery, sites.admit(asked.want.site, delivery.domain));
+      return this.#dispatch(delivery, sites.admit(asked.want.site, delivery));
     });
     for (const { want, missing } of byLane.values()) this.#afterClaim(want, missing);
     return dispatched;

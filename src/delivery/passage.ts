@@ -8,8 +8,14 @@ export interface Passage {
   readonly connections: number;
   /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
   slot(): boolean | Promise<boolean>;
-  /** The attempt is over, and said this about the site. Gives the slot back. */
-  finished(attempt: { readonly facts: SmtpFacts | RouteProblem; readonly outcome: Outcome }): void;
+  /**
+   * The attempt for this recipient is over, and said this about the site. Gives the slot back. True when it was no attempt
+   * at all: the site had too many connections of ours, so that the delivery goes back to where it waits for one.
+   */
+  finished(
+    attempt: { readonly facts: SmtpFacts | RouteProblem; readonly outcome: Outcome },
+    recipient: string,
+  ): boolean;
   /** Nothing more will come. Gives back what is still held; may be called more than once. */
   leave(): void;
 }
@@ -18,6 +24,6 @@ export interface Passage {
 export const FREE_PASSAGE: Passage = {
   connections: Number.POSITIVE_INFINITY,
   slot: () => true,
-  finished: () => {},
+  finished: () => false,
   leave: () => {},
 };

@@ -1,7 +1,7 @@
 /** The queue by site: what waits where, and why. Reads only. */
 import type { Sql } from '../database/sql.ts';
 import { type QueueStatus, queueByDomain } from '../outbox/status.ts';
-import { type SiteCondition, type Standing, standingOf } from './site-condition.ts';
+import { ALL_WELL, type SiteCondition, type Standing, standingOf } from './site-condition.ts';
 import { loadSites, sitesOfDomains } from './site-store.ts';
 
 export interface SiteQueue extends QueueStatus {
@@ -9,8 +9,13 @@ export interface SiteQueue extends QueueStatus {
   readonly provider: string;
   readonly domains: number;
   readonly standing: Standing;
-  /** Until when, for a block or a slow time. */
+  /** Until when, for a block. */
   readonly untilMs: number | null;
+  readonly sinceMs: number | null;
+  /** Messages a minute, where it is slow. */
+  readonly pace: number | null;
+  /** At most so many at a time, where it said that there were too many. */
+  readonly connections: number | null;
   readonly reason: string | null;
   readonly detail: string | null;
 }
@@ -41,7 +46,8 @@ function viewOf(
   condition: SiteCondition | undefined,
   nowMs: number,
 ): SiteQueue {
-  const standing = condition === undefined ? 'open' : standingOf(condition, nowMs);
+  const { block, slow, narrow } = condition ?? ALL_WELL;
+  const why = block ?? slow ?? narrow;
   return {
     site,
     provider,
@@ -50,10 +56,13 @@ function viewOf(
     due: 0,
     claimed: 0,
     oldestDueSeconds: null,
-    standing,
-    untilMs: standing === 'slow' ? (condition?.slowUntilMs ?? null) : (condition?.blockedUntilMs ?? null),
-    reason: condition?.reason ?? null,
-    detail: condition?.detail ?? null,
+    standing: standingOf(condition ?? ALL_WELL, nowMs),
+    untilMs: block?.untilMs ?? null,
+    sinceMs: why?.sinceMs ?? null,
+    pace: slow?.pace ?? null,
+    connections: narrow?.connections ?? null,
+    reason: why?.reason ?? null,
+    detail: why?.detail ?? null,
   };
 }
 

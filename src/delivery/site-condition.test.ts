@@ -1,17 +1,27 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   ALL_WELL,
   blocked,
+  cleared,
+  EASE_AFTER_MESSAGES,
+  EASE_AFTER_MS,
+  eased,
   isAllWell,
+  narrowed,
   reachable,
   type SiteCondition,
+  SLOWEST_PACE,
   slowed,
   standingOf,
   suspended,
+  WIDEN_AFTER_MS,
+  widened,
 } from './site-condition.ts';
 
 const MINUTE = 60_000;
 const why = { reason: 'connection_refused', detail: 'nobody there' } as const;
+const less = { reason: 'rate_limited', detail: 'too much mail' } as const;
 const at = (nowMs: number, random = 0.5, speed = 1) => ({ nowMs, random: () => random, speed });
 
 describe('a site that keeps failing', () => {
@@ -20,51 +30,36 @@ describe('a site that keeps failing', () => {
     expect(standingOf(condition, 0)).toBe('blocked');
     expect(standingOf(condition, MINUTE - 1)).toBe('blocked');
     expect(standingOf(condition, MINUTE)).toBe('probing');
-    expect(condition).toMatchObject(why);
+    expect(condition.block).toMatchObject(why);
   });
 
-  it('is blocked for 1, 2, 4, 8, 16 and then always 30 minutes', () => {
+  it('is blocked for 1, 2, 4, 8, 16 and then always 30 minutes, since the first', () => {
     const waits: number[] = [];
     let condition: SiteCondition = ALL_WELL;
-    let nowMs = 0;
+    let nowMs = 5;
     for (let i = 0; i < 8; i += 1) {
       condition = blocked(condition, why, at(nowMs));
-      waits.push(((condition.blockedUntilMs as number) - nowMs) / MINUTE);
-      nowMs = condition.blockedUntilMs as number;
+      waits.push(((condition.block?.untilMs ?? 0) - nowMs) / MINUTE);
+      nowMs = condition.block?.untilMs ?? 0;
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(condition.block?.sinceMs).toBe(5);
   });
 
   it('comes back a fifth sooner or later, so that sites do not come back together', () => {
-    expect(blocked(ALL_WELL, why, at(0, 0)).blockedUntilMs).toBeCloseTo(0.8 * MINUTE);
-    expect(blocked(ALL_WELL, why, at(0, 0.999)).blockedUntilMs).toBeCloseTo(1.2 * MINUTE, -2);
+    expect(blocked(ALL_WELL, why, at(0, 0)).block?.untilMs).toBeCloseTo(0.8 * MINUTE);
+    expect(blocked(ALL_WELL, why, at(0, 0.999)).block?.untilMs).toBeCloseTo(1.2 * MINUTE, -2);
   });
 
   it('comes back sooner where the clock of retries runs faster', () => {
-    expect(blocked(ALL_WELL, why, at(0, 0.5, 60)).blockedUntilMs).toBe(1000);
+    expect(blocked(ALL_WELL, why, at(0, 0.5, 60)).block?.untilMs).toBe(1000);
   });
 
   it('starts from one minute again once a delivery has worked', () => {
     const often = blocked(blocked(ALL_WELL, why, at(0)), why, at(0));
-    const mended = reachable(often, 10 * MINUTE);
+    const mended = reachable(often);
     expect(isAllWell(mended)).toBe(true);
-    expect(blocked(mended, why, at(0)).blockedUntilMs).toBe(MINUTE);
-  });
-});
-
-describe('a site that asks for less', () => {
-  it('is slow for 90 minutes, also while it takes mail', () => {
-    const slow = slowed(ALL_WELL, why, at(0));
-    expect(standingOf(slow, 0)).toBe('slow');
-    expect(standingOf(reachable(slow, MINUTE), 89 * MINUTE)).toBe('slow');
-    expect(standingOf(slow, 90 * MINUTE)).toBe('open');
-    expect(reachable(slow, 90 * MINUTE)).toEqual(ALL_WELL);
-  });
-
-  it('is still slow after a block', () => {
-    const both = blocked(slowed(ALL_WELL, why, at(0)), why, at(0));
-    expect(standingOf(both, 0)).toBe('blocked');
-    expect(standingOf(reachable(both, 2 * MINUTE), 2 * MINUTE)).toBe('slow');
+    expect(blocked(mended, why, at(0)).block?.untilMs).toBe(MINUTE);
   });
 
   it('may ask for silence', () => {
@@ -73,7 +68,73 @@ describe('a site that asks for less', () => {
       'blocked',
       'probing',
     ]);
-    expect(blocked(silent, why, at(120 * MINUTE)).blockedUntilMs).toBe(121 * MINUTE);
+    expect(blocked(silent, why, at(120 * MINUTE)).block?.untilMs).toBe(121 * MINUTE);
+  });
+});
+
+describe('a site that asks for less', () => {
+  it('gets half of what it got, then half of that, and never less than one message a minute', () => {
+    const paces: (number | undefined)[] = [];
+    let condition: SiteCondition = ALL_WELL;
+    for (let i = 0; i < 6; i += 1) {
+      condition = slowed(condition, less, 20, at(i));
+      paces.push(condition.slow?.pace);
+    }
+    expect(paces).toEqual([10, 5, 2.5, 1.25, SLOWEST_PACE, SLOWEST_PACE]);
+    expect(condition.slow).toMatchObject({ ...less, fullPace: 20, sinceMs: 0, changedMs: 5 });
+  });
+
+  it('gets twice as much after a while in which it took some, and is open at what it got before', () => {
+    const quarter = slowed(slowed(ALL_WELL, less, 100, at(0)), less, 100, at(0));
+    const half = eased(quarter, EASE_AFTER_MESSAGES, at(EASE_AFTER_MS));
+    expect(half.slow).toMatchObject({ pace: 50, changedMs: EASE_AFTER_MS });
+    expect(eased(half, EASE_AFTER_MESSAGES, at(2 * EASE_AFTER_MS))).toEqual(ALL_WELL);
+  });
+
+  it('gets no more for a message or two, nor within seconds', () => {
+    const slow = slowed(ALL_WELL, less, 100, at(0));
+    expect(eased(slow, EASE_AFTER_MESSAGES - 1, at(MINUTE))).toBe(slow);
+    expect(eased(slow, 100, at(EASE_AFTER_MS - 1))).toBe(slow);
+  });
+
+  it('is open within minutes of success, however slow it was', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 40 }), (got, steps) => {
+        let condition: SiteCondition = ALL_WELL;
+        for (let i = 0; i < steps; i += 1) condition = slowed(condition, less, got, at(0));
+        let minutes = 0;
+        while (condition.slow !== null) {
+          // Time for as many messages as it takes, at this pace.
+          const waitMs = Math.max(EASE_AFTER_MS, (EASE_AFTER_MESSAGES * MINUTE) / condition.slow.pace);
+          minutes += waitMs / MINUTE;
+          condition = eased(condition, EASE_AFTER_MESSAGES, at(minutes * MINUTE));
+        }
+        return minutes <= 15 && isAllWell(condition);
+      }),
+    );
+  });
+
+  it('is still slow after a block', () => {
+    const both = blocked(slowed(ALL_WELL, less, 100, at(0)), why, at(0));
+    expect(standingOf(both, 0)).toBe('blocked');
+    expect(standingOf(reachable(both), 2 * MINUTE)).toBe('slow');
+  });
+});
+
+describe('a site that counts our connections', () => {
+  it('gets fewer at a time, and is as open as before', () => {
+    const narrow = narrowed(ALL_WELL, less, 3, at(0));
+    expect(narrow.narrow).toMatchObject({ connections: 3, ...less });
+    expect(standingOf(narrow, 0)).toBe('open');
+    expect(narrowed(narrow, less, 0, at(1)).narrow?.connections).toBe(1);
+  });
+
+  it('gets one more after some minutes, up to its limit', () => {
+    const narrow = narrowed(ALL_WELL, less, 3, at(0));
+    expect(widened(narrow, 5, at(WIDEN_AFTER_MS - 1))).toBe(narrow);
+    const four = widened(narrow, 5, at(WIDEN_AFTER_MS));
+    expect(four.narrow?.connections).toBe(4);
+    expect(widened(four, 5, at(2 * WIDEN_AFTER_MS))).toEqual(ALL_WELL);
   });
 });
 
@@ -81,6 +142,7 @@ describe('a pause', () => {
   it('comes before everything else, and is not lifted by what workers find out', () => {
     const paused = { ...blocked(ALL_WELL, why, at(0)), paused: true };
     expect(standingOf(paused, 0)).toBe('paused');
-    expect(standingOf(reachable(paused, MINUTE), MINUTE)).toBe('paused');
+    expect(standingOf(reachable(paused), MINUTE)).toBe('paused');
+    expect(cleared(paused)).toEqual({ ...ALL_WELL, paused: true });
   });
 });

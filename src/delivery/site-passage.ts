@@ -1,19 +1,22 @@
 /** The way of one delivery through its site: in hand, with a connection's worth of room, gone. */
+import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Attempt } from './decide.ts';
 import type { Passage } from './passage.ts';
 import type { SiteState } from './site-state.ts';
 import type { Sites } from './sites.ts';
 
+type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
+
 export class SitePassage implements Passage {
   readonly #state: SiteState;
-  readonly #domain: string;
+  readonly #delivery: Delivery;
   readonly #sites: Sites;
   #holds: 'place' | 'slot' | 'nothing' = 'place';
   #sinceMs = 0;
 
-  constructor(state: SiteState, domain: string, sites: Sites) {
+  constructor(state: SiteState, delivery: Delivery, sites: Sites) {
     this.#state = state;
-    this.#domain = domain;
+    this.#delivery = delivery;
     this.#sites = sites;
     state.enter();
   }
@@ -28,9 +31,12 @@ export class SitePassage implements Passage {
     return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
   }
 
-  finished(attempt: Attempt): void {
-    this.#sites.learn(this.#state, this.#domain, attempt, this.#sites.nowMs() - this.#sinceMs);
+  finished(attempt: Attempt, recipient: string): boolean {
+    const { domain, attempt: number } = this.#delivery;
+    const about = { domain, recipient, isRetry: number > 1, begunMs: this.#sinceMs };
+    const isUntried = this.#sites.learn(this.#state, about, attempt);
     this.leave();
+    return isUntried;
   }
 
   leave(): void {
@@ -44,7 +50,7 @@ export class SitePassage implements Passage {
   /** The domain was set apart, or let back in, since the delivery was claimed: it queues again, in the right place. */
   #isMisplaced(): boolean {
     const { site } = this.#state;
-    return this.#sites.placeOf(site.shared ?? site, this.#domain).name !== site.name;
+    return this.#sites.placeOf(site.shared ?? site, this.#delivery.domain).name !== site.name;
   }
 
   #took(mayGo: boolean): boolean {

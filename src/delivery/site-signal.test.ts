@@ -16,7 +16,7 @@ function signal(line: string, host = 'mx.example.net', phase: SmtpPhase = 'dot')
 }
 
 function ofFacts(facts: SmtpFacts, policy = POLICY): string {
-  return signalOf(facts, judge(facts, { attempt: 1 }), policy).kind;
+  return signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, policy).kind;
 }
 
 describe('what a refusal says about a site', () => {
@@ -44,6 +44,48 @@ describe('what a refusal says about a site', () => {
     '550 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org',
   ])('%j asks for less', (line) => {
     expect(signal(line)).toBe('slow_down');
+  });
+
+  it.each([
+    '421 4.7.0 mx.example.net Error: too many connections from 192.0.2.1',
+    '421 Too many concurrent SMTP connections; please try again later.',
+    '421 4.3.2 The maximum number of concurrent connections has exceeded a limit, closing transmission channel',
+    '421 4.3.2 Too many open connections.',
+    '421 4.3.2 Connection rate limit exceeded.',
+    '421 #4.4.5 Too many connections from your host.',
+  ])('%j at the greeting is about the number of connections', (line) => {
+    expect(signal(line, undefined, 'banner')).toBe('crowded');
+  });
+
+  it('what is said after the greeting is not about connections', () => {
+    expect(signal('421 4.7.0 too many connections', undefined, 'rcpt')).toBe('slow_down');
+    expect(signal('421 Max message per connection reached', undefined, 'banner')).not.toBe('crowded');
+  });
+
+  it('trouble that a recipient has again and again counts once', () => {
+    const reply = { code: 452, enhanced: '4.3.1', text: '4.3.1 disk full' };
+    const facts = { kind: 'refused', phase: 'rcpt', reply, host: 'mx', ...WHERE } as const;
+    const outcome = judge(facts, { attempt: 2 });
+    expect(signalOf({ facts, outcome, isRetry: true }, POLICY).kind).toBe('silent');
+    expect(signalOf({ facts, outcome, isRetry: false }, POLICY).kind).toBe('trouble');
+    const atTheDoor = { ...facts, phase: 'banner' } as const;
+    expect(signalOf({ facts: atTheDoor, outcome, isRetry: true }, POLICY).kind).toBe('trouble');
+  });
+
+  it('is kept without the addresses in it, because others read it', () => {
+    const text = '4.7.1 <ada@example.net>: too much mail from b+x.y@mail.example.org, [192.0.2.1]';
+    const facts = {
+      kind: 'refused',
+      phase: 'rcpt',
+      reply: { code: 450, enhanced: '4.7.1', text },
+      host: 'mx',
+      ...WHERE,
+    } as const;
+    const heard = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
+    expect(heard).toMatchObject({
+      kind: 'slow_down',
+      why: { detail: '4.7.1 <…>: too much mail from … [192.0.2.1]' },
+    });
   });
 
   it.each(['421 4.3.2 shutting down', '421 Goodbye', '452 4.3.1 disk full', '451 4.4.4 no route'])(

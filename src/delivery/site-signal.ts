@@ -1,25 +1,33 @@
-/** What an attempt says about its site, beyond what it says about its message. Pure. */
+/** What an attempt says about its site, beyond what it says about its message: facts, of which the policy is elsewhere. Pure. */
 import type { SmtpFacts } from '../smtp/facts.ts';
 import type { Outcome } from './judge.ts';
 import type { OutcomeReason } from './reasons.ts';
+import { isAboutConnections } from './refusals/connection-words.ts';
+import { AFTER_RCPT, GREETING } from './refusals/table.ts';
 import { UNEXPLAINED_BLOCKS } from './refusals/words-vague.ts';
 import type { RouteProblem } from './route-problem.ts';
 import type { SitePolicy } from './site.ts';
 import type { Why } from './site-condition.ts';
 
 export type SiteSignal =
-  /** Nobody was spoken to. */
+  /** Nobody was spoken to, or what was said is about somebody else. */
   | { readonly kind: 'silent' }
   /** It speaks SMTP with us, whatever it thought of the message. */
   | { readonly kind: 'reachable' }
   /** It could not be reached, hung up, or turned us away at the door. */
   | { readonly kind: 'trouble'; readonly why: Why }
+  /** It counted our connections, and found one too many. */
+  | { readonly kind: 'crowded'; readonly why: Why }
   /** It wants less from us. */
   | { readonly kind: 'slow_down'; readonly why: Why }
   /** It wants nothing from us for a while. */
   | { readonly kind: 'suspend'; readonly why: Why; readonly minutes: number };
 
-/** Reasons that mean "you send too much, or we do not like you yet" when they are about our address. */
+/**
+ * Reasons that mean "you send too much, or we do not like you yet" when they are about our address. A block list that ends
+ * deliveries (5xx) is among them: what goes on at full speed is lost for good, what waits can still arrive when we are off
+ * the list.
+ */
 const REPUTATION: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'rate_limited',
   'policy_deferral',
@@ -37,23 +45,45 @@ const UNWELL: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
   'relay_authentication_failed',
 ]);
 
+const COUNTING: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>(['rate_limited', 'host_busy']);
+
 const MAX_DETAIL = 300;
 
-export function signalOf(facts: SmtpFacts | RouteProblem, outcome: Outcome, policy: SitePolicy): SiteSignal {
+export interface Tried {
+  readonly facts: SmtpFacts | RouteProblem;
+  readonly outcome: Outcome;
+  /** It was tried before. */
+  readonly isRetry: boolean;
+}
+
+export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy): SiteSignal {
   if (facts.kind === 'unroutable') return { kind: 'silent' };
   if (facts.kind === 'broken' && facts.trouble === 'stopped') return { kind: 'silent' };
-  const why = { reason: outcome.reason, detail: outcome.text.slice(0, MAX_DETAIL) };
-  if (facts.kind === 'refused' && policy.manners === 'learning') {
-    const suspension = policy.suspensions.find(({ text }) => text.test(facts.reply.text));
+  const why = {
+    reason: outcome.reason,
+    detail: withoutAddresses(outcome.text.slice(0, 2 * MAX_DETAIL)).slice(0, MAX_DETAIL),
+  };
+  if (facts.kind !== 'refused') return isTrouble(outcome) ? { kind: 'trouble', why } : { kind: 'reachable' };
+  const { phase, reply } = facts;
+  const isLearning = policy.manners === 'learning';
+  if (isLearning) {
+    const suspension = policy.suspensions.find(({ text }) => text.test(reply.text));
     if (suspension !== undefined) return { kind: 'suspend', why, minutes: suspension.minutes };
   }
-  if (facts.kind !== 'refused') return isTrouble(outcome) ? { kind: 'trouble', why } : { kind: 'reachable' };
-  if (UNWELL.has(outcome.reason) || hangsUp(outcome)) return { kind: 'trouble', why };
-  // What one sender's domain, one message or one recipient did says nothing about anybody else's mail. Nor does our reverse
-  // DNS or host name get better by sending less.
-  const isOurs = outcome.scope === 'our_address' && !UNEXPLAINED_BLOCKS.has(outcome.rule);
-  const wantsLess = isOurs && REPUTATION.has(outcome.reason);
-  return wantsLess && policy.manners === 'learning' ? { kind: 'slow_down', why } : { kind: 'reachable' };
+  if (GREETING.includes(phase) && COUNTING.has(outcome.reason) && isAboutConnections(reply.text))
+    return { kind: 'crowded', why };
+  // A recipient that is refused again and again says no more about the server than it did at first.
+  if (UNWELL.has(outcome.reason) || hangsUp(outcome))
+    return isRetry && AFTER_RCPT.includes(phase) ? { kind: 'silent' } : { kind: 'trouble', why };
+  return isLearning && wantsLess(outcome) ? { kind: 'slow_down', why } : { kind: 'reachable' };
+}
+
+/**
+ * What one sender's domain, one message or one recipient did says nothing about anybody else's mail. Nor does our reverse
+ * DNS or host name get better by sending less.
+ */
+function wantsLess({ scope, rule, reason }: Outcome): boolean {
+  return scope === 'our_address' && !UNEXPLAINED_BLOCKS.has(rule) && REPUTATION.has(reason);
 }
 
 /** A 421 without a telling reason: whatever it is, the server deals with nobody on this connection any more. */
@@ -64,4 +94,9 @@ function hangsUp({ code, reason }: Outcome): boolean {
 /** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */
 function isTrouble({ kind, scope }: Outcome): boolean {
   return kind !== 'delivered' && (scope === 'their_server' || scope === 'our_address');
+}
+
+/** What a site said is shown to everybody whose mail waits for it; whose mail it was said about is not their business. */
+function withoutAddresses(text: string): string {
+  return text.replace(/[^\s<>"'()[\]]*@[^\s<>"'()[\]]*/g, '…');
 }

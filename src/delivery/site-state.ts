@@ -2,15 +2,17 @@
  * One site as this worker sees it.
  *
  * Owns: how many of its deliveries are in hand (claimed and not through), how many of those hold a connection
- * (`busy`), who waits for one, and the window. A delivery is in hand → (waiting) → busy → gone. When the site stops
+ * (`busy`), who waits for one, the window, and what it hears about its pace. A delivery is in hand → (waiting) → busy → gone. When the site stops
  * taking mail, those that wait are turned away and go back to the queue untried.
  *
  * `connections` and `mayProbe` come from outside at every sync, because they depend on the other workers.
  */
 
 import { Crowd } from './crowd.ts';
+import { PaceEvidence } from './pace-evidence.ts';
+import { MinuteCount, Pacer } from './pacer.ts';
 import type { Site } from './site.ts';
-import { type SiteCondition, SLOW_INTERVAL_MS, standingOf } from './site-condition.ts';
+import { type SiteCondition, SLOWEST_PACE, standingOf } from './site-condition.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
@@ -21,7 +23,7 @@ type Turn = (mayGo: boolean) => void;
 export class SiteState {
   readonly site: Site;
   readonly window = new Window();
-  condition: SiteCondition;
+  readonly evidence: PaceEvidence;
   /** This worker's part of the site's connections. */
   connections: number;
   /** Whether this is the worker that tries first after a block. */
@@ -31,11 +33,12 @@ export class SiteState {
   troubled = false;
   /** The domains with places of their own at this site. */
   readonly crowd = new Crowd(this);
-  readonly #slowIntervalMs: number;
+  readonly #pacer: Pacer;
+  readonly #sent: MinuteCount;
+  #condition: SiteCondition;
   #inHand = 0;
   #busy = 0;
   #waiting: Turn[] = [];
-  #nextSlowMs = 0;
   #closed = false;
   #span = { startMs: 0, count: 0, before: 0 };
 
@@ -53,12 +56,32 @@ export class SiteState {
     { mayServe = () => true, among }: { mayServe?: () => boolean; among?: Crowd | undefined } = {},
   ) {
     this.site = site;
-    this.condition = condition;
+    this.#condition = condition;
+    this.evidence = new PaceEvidence(speed);
+    this.#pacer = new Pacer(speed);
+    this.#sent = new MinuteCount(speed);
     this.connections = share.connections;
     this.mayProbe = share.mayProbe;
-    this.#slowIntervalMs = SLOW_INTERVAL_MS / speed;
     this.#mayServe = mayServe;
     this.#among = among;
+  }
+
+  get condition(): SiteCondition {
+    return this.#condition;
+  }
+
+  /** A new pace begins with a wait, and what was said about the one before is forgotten. */
+  become(condition: SiteCondition, nowMs: number): void {
+    const before = this.#condition;
+    this.#condition = condition;
+    if (condition.slow?.pace === before.slow?.pace) return;
+    this.evidence.restart(nowMs);
+    this.#pacer.restart();
+    if (condition.slow !== null) this.#pacer.available(condition.slow.pace, nowMs);
+  }
+
+  sentLastMinute(nowMs: number): number {
+    return this.#sent.total(nowMs);
   }
 
   /** How many connections there may be to its hosts, whoever uses them. */
@@ -88,9 +111,10 @@ export class SiteState {
   room(nowMs: number, tight: boolean): number {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return 0;
+    const standing = standingOf(this.#condition, nowMs);
+    if (standing === 'slow') return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
     const flowing = this.#recent(nowMs);
     const depth = (tight ? 1 : 2 * allowed) + flowing;
-    const standing = standingOf(this.condition, nowMs);
     const most = standing === 'open' ? depth : 1;
     const free = most - this.#inHand;
     // Small claims cost as much as large ones.
@@ -101,11 +125,6 @@ export class SiteState {
   close(): void {
     this.#closed = true;
     this.admit(0);
-  }
-
-  /** While it is slow: nothing before an interval from now. */
-  delay(nowMs: number): void {
-    this.#nextSlowMs = nowMs + this.#slowIntervalMs;
   }
 
   enter(): void {
@@ -150,17 +169,26 @@ export class SiteState {
   /** Connections it may use now. */
   #allowed(nowMs: number): number {
     if (this.#closed || !this.#mayServe()) return 0;
-    switch (standingOf(this.condition, nowMs)) {
+    switch (standingOf(this.#condition, nowMs)) {
       case 'paused':
       case 'blocked':
         return 0;
       case 'probing':
         return this.mayProbe ? 1 : 0;
       case 'slow':
-        return this.mayProbe && nowMs >= this.#nextSlowMs ? 1 : 0;
+        return this.mayProbe && this.#mayGo(nowMs) > 0 ? this.#atOnce() : 0;
       case 'open':
-        return this.connections === 0 ? 0 : Math.max(1, Math.min(this.#width(), this.#unclaimed()));
+        return this.connections === 0 ? 0 : this.#atOnce();
     }
+  }
+
+  #atOnce(): number {
+    return Math.max(1, Math.min(this.#width(), this.#unclaimed()));
+  }
+
+  /** While it is slow: how many messages may go now. */
+  #mayGo(nowMs: number): number {
+    return this.#pacer.available(this.#condition.slow?.pace ?? SLOWEST_PACE, nowMs);
   }
 
   #width(): number {
@@ -179,7 +207,8 @@ export class SiteState {
   #start(nowMs: number): void {
     this.#busy += 1;
     if (this.#among) this.#among.busy += 1;
-    if (standingOf(this.condition, nowMs) === 'slow') this.delay(nowMs);
+    this.#sent.add(nowMs);
+    if (this.#condition.slow !== null) this.#pacer.take();
   }
 
   #count(nowMs: number): void {

@@ -1,38 +1,28 @@
 /** The tables `sites` and `site_domains`. This module is their one writer. */
 import { type Sql, sql } from '../database/sql.ts';
 import type { DeliveredTo } from './delivered-domains.ts';
-import type { OutcomeReason } from './reasons.ts';
 import { isAllWell, type SiteCondition } from './site-condition.ts';
 
-interface SiteRow {
+interface SiteRow extends SiteCondition {
   name: string;
-  paused: boolean;
-  blocked_until: Date | null;
-  blocks: number;
-  slow_until: Date | null;
-  reason: OutcomeReason | null;
-  detail: string | null;
 }
 
 const selectSites = sql<SiteRow>(
   'sites.all',
-  `SELECT name, paused_at IS NOT NULL AS paused, blocked_until, blocks, slow_until, reason, detail FROM sites`,
+  'SELECT name, paused_at IS NOT NULL AS paused, block, slow, narrow FROM sites',
 );
 
 /** An operator's pause is not a worker's to set or lift, so it is not among the columns. */
 const upsertSite = sql(
   'sites.upsert',
-  `INSERT INTO sites (name, blocked_until, blocks, slow_until, reason, detail)
-   VALUES ($1, to_timestamp($2::float8 / 1000.0), $3, to_timestamp($4::float8 / 1000.0), $5, $6)
+  `INSERT INTO sites (name, block, slow, narrow) VALUES ($1, $2, $3, $4)
    ON CONFLICT (name) DO UPDATE SET
-     blocked_until = excluded.blocked_until, blocks = excluded.blocks, slow_until = excluded.slow_until,
-     reason = excluded.reason, detail = excluded.detail, updated_at = now()`,
+     block = excluded.block, slow = excluded.slow, narrow = excluded.narrow, updated_at = now()`,
 );
 
 const clearSite = sql(
   'sites.clear',
-  `UPDATE sites SET blocked_until = NULL, blocks = 0, slow_until = NULL, reason = NULL, detail = NULL,
-                    updated_at = now()
+  `UPDATE sites SET block = NULL, slow = NULL, narrow = NULL, updated_at = now()
    WHERE name = $1 AND paused_at IS NOT NULL`,
 );
 
@@ -46,54 +36,61 @@ const pause = sql(
 
 const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
 
-const moveEnds = sql(
+const moveTimes = sql(
   'sites.set_back',
-  `UPDATE sites SET blocked_until = blocked_until - $1 * interval '1 millisecond',
-                    slow_until = slow_until - $1 * interval '1 millisecond'
-   WHERE blocked_until > now() OR slow_until > now()`,
+  `UPDATE sites SET
+     block = jsonb_set(block, '{untilMs}', to_jsonb((block->>'untilMs')::float8 - $1::float8)),
+     slow = jsonb_set(slow, '{changedMs}', to_jsonb((slow->>'changedMs')::float8 - $1::float8)),
+     narrow = jsonb_set(narrow, '{changedMs}', to_jsonb((narrow->>'changedMs')::float8 - $1::float8))
+   WHERE greatest((block->>'untilMs')::float8, (slow->>'changedMs')::float8, (narrow->>'changedMs')::float8)
+     > extract(epoch FROM now()) * 1000`,
 );
 
-/** A slow time that is over says nothing any more. A block that is over stays: somebody has to try first. */
+/** A block becomes one that is over: one delivery tries. What was said about pace and connections is forgotten. */
+const tryNow = sql(
+  'sites.try_now',
+  `UPDATE sites SET slow = NULL, narrow = NULL, updated_at = now(),
+     block = jsonb_set(block, '{untilMs}', to_jsonb(least((block->>'untilMs')::float8, $2::float8)))
+   WHERE name = $1 AND (paused_at IS NOT NULL OR block IS NOT NULL)`,
+);
+
+const removeOpen = sql(
+  'sites.remove_open',
+  'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL AND block IS NULL',
+);
+
+/** What nobody has said again, or found wrong, for so long. A block that is over stays: somebody has to try first. */
 const removeOver = sql(
   'sites.remove_over',
-  'DELETE FROM sites WHERE paused_at IS NULL AND blocked_until IS NULL AND slow_until <= now()',
+  `DELETE FROM sites WHERE paused_at IS NULL AND block IS NULL AND updated_at < now() - interval '1 hour'`,
 );
 
 /** A site whose block ended long ago, and to which nothing was sent since. */
 const removeForgotten = sql(
   'sites.remove_forgotten',
   `DELETE FROM sites WHERE paused_at IS NULL AND updated_at < now() - interval '7 days'
-     AND blocked_until < now() - interval '1 day'`,
+     AND to_timestamp((block->>'untilMs')::float8 / 1000.0) < now() - interval '1 day'`,
 );
 
 export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
   const rows = await db.many(selectSites);
-  return new Map(
-    rows.map(({ name, blocked_until, slow_until, ...rest }) => [
-      name,
-      {
-        ...rest,
-        blockedUntilMs: blocked_until?.getTime() ?? null,
-        slowUntilMs: slow_until?.getTime() ?? null,
-      },
-    ]),
-  );
+  return new Map(rows.map(({ name, ...condition }) => [name, condition]));
 }
 
 /** What a worker found out about a site. */
 export async function saveSite(db: Sql, name: string, condition: SiteCondition): Promise<void> {
-  const { blockedUntilMs, blocks, slowUntilMs, reason, detail } = condition;
+  const { block, slow, narrow } = condition;
   if (isAllWell({ ...condition, paused: false })) {
     await db.exec(clearSite, [name]);
     await db.exec(removeUnpaused, [name]);
   } else {
-    await db.exec(upsertSite, [name, blockedUntilMs, blocks, slowUntilMs, reason, detail]);
+    await db.exec(upsertSite, [name, block, slow, narrow]);
   }
 }
 
 /** After the database's clock was set back by so much: nobody is left alone for longer than was meant. */
 export async function setSitesBack(db: Sql, byMs: number): Promise<void> {
-  await db.exec(moveEnds, [byMs]);
+  await db.exec(moveTimes, [byMs]);
 }
 
 export async function pauseSite(db: Sql, name: string): Promise<void> {
@@ -103,6 +100,11 @@ export async function pauseSite(db: Sql, name: string): Promise<void> {
 /** Lifts a pause, and a block or a slow time with it. False when there was none of them. */
 export async function resumeSite(db: Sql, name: string): Promise<boolean> {
   return (await db.exec(removeSite, [name])) === 1;
+}
+
+/** Whatever holds it up but a pause is put to the test at once. */
+export async function trySiteNow(db: Sql, name: string, nowMs: number): Promise<void> {
+  if ((await db.exec(tryNow, [name, nowMs])) === 0) await db.exec(removeOpen, [name]);
 }
 
 export interface SiteOfDomain {

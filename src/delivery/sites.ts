@@ -1,9 +1,8 @@
 /**
  * The sites that this worker sends to.
  *
- * Owns a SiteState per site in use, and what all workers know of sites (`sites` in the database), read every
- * SYNC_MS together with the list of live workers. What this worker finds out is written at once and holds here from
- * the moment it is known; a read that began before the write was through does not undo it.
+ * Owns a SiteState per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
+ * together with the list of live workers.
  *
  * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
  * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first trouble, or
@@ -14,6 +13,7 @@
  */
 import type { Database } from '../database/database.ts';
 import { liveWorkers } from '../outbox/lease.ts';
+import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
@@ -21,14 +21,21 @@ import type { Attempt } from './decide.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
 import { Hearsay } from './hearsay.ts';
 import type { Passage } from './passage.ts';
+import { SharedConditions } from './shared-conditions.ts';
 import { apartFrom, apartName, type Site } from './site.ts';
-import { ALL_WELL, cleared, type SiteCondition, standingOf, takesStrangers } from './site-condition.ts';
+import {
+  cleared,
+  narrowed,
+  type SiteCondition,
+  standingOf,
+  takesStrangers,
+  type Why,
+} from './site-condition.ts';
 import { SitePassage } from './site-passage.ts';
-import { conditionAfter } from './site-reaction.ts';
+import { conditionAfter, type Testimony } from './site-reaction.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteState } from './site-state.ts';
-import { loadSites, saveSite } from './site-store.ts';
 
 export interface SitesOptions {
   readonly db: Database;
@@ -54,16 +61,15 @@ export class Sites implements Service {
   readonly #options: SitesOptions;
   readonly #states = new Map<string, SiteState>();
   readonly #hearsay = new Hearsay();
-  #conditions = new Map<string, SiteCondition>();
+  readonly #conditions: SharedConditions;
   #workers: readonly number[];
-  /** Writes under way or through since the last sync began, by site. */
-  readonly #written = new Map<string, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> | null = null;
   #closed = false;
 
   constructor(options: SitesOptions) {
     this.#options = options;
+    this.#conditions = new SharedConditions(options.db, options.log);
     this.#workers = [options.epoch];
   }
 
@@ -77,7 +83,7 @@ export class Sites implements Service {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#syncing?.catch(() => {});
-    await Promise.allSettled(this.#written.values());
+    await this.#conditions.settled();
   }
 
   /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
@@ -99,8 +105,8 @@ export class Sites implements Service {
   }
 
   /** One delivery of the site is in hand from now on. */
-  admit(site: Site, domain: string): Passage {
-    return new SitePassage(this.#stateOf(site), domain, this);
+  admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): Passage {
+    return new SitePassage(this.#stateOf(site), delivery, this);
   }
 
   /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
@@ -137,26 +143,46 @@ export class Sites implements Service {
     return this.#options.clock.nowMs();
   }
 
-  /** What an attempt for a domain said about its site. */
-  learn(state: SiteState, domain: string, attempt: Attempt, tookMs: number): void {
+  /** What an attempt said about its site. True when it was turned away only because of connections that we have. */
+  learn(state: SiteState, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
     const { policy, provider } = state.site;
+    this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
+    if (policy.manners === 'none') return false;
+    const isTaken = attempt.outcome.kind === 'delivered';
+    const signal = signalOf({ ...attempt, isRetry: about.isRetry }, policy);
+    if (signal.kind !== 'crowded') {
+      this.#react(state, { ...about, isTaken }, signal);
+      return false;
+    }
+    if (this.#narrow(this.#stateOf(state.site.shared ?? state.site), signal.why)) return true;
+    this.#react(state, { ...about, isTaken }, { ...signal, kind: 'trouble' });
+    return false;
+  }
+
+  #react(state: SiteState, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
     const { random, speed } = this.#options;
-    this.#options.onAttempt?.(provider, attempt, tookMs);
-    if (policy.manners === 'none') return;
-    const signal = signalOf(attempt.facts, attempt.outcome, policy);
-    const isFirstEver =
-      attempt.outcome.kind === 'delivered' && !this.#serves(state.site.shared ?? state.site);
-    for (const affected of this.#affectedBy(state, domain, attempt, signal)) {
+    const moment = { nowMs: this.nowMs(), random, speed };
+    const isFirstEver = testimony.isTaken && !this.#serves(state.site.shared ?? state.site);
+    for (const affected of this.#affectedBy(state, testimony, signal)) {
+      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.length);
       // Whatever was held against it before was said by strangers.
-      const reaction = conditionAfter(affected, signal, { nowMs: this.nowMs(), random, speed });
       const after = isFirstEver ? cleared(reaction) : reaction;
       if (after !== affected.condition) this.#change(affected, after);
     }
   }
 
+  /** One connection less than this worker has there, this one included. False when it has no other: then that is not why. */
+  #narrow(state: SiteState, why: Why): boolean {
+    const open = state.busy + state.crowd.busy;
+    if (open <= 1) return false;
+    const ours = Math.min(open, state.connections) - 1;
+    this.#change(state, narrowed(state.condition, why, ours * this.#workers.length, { nowMs: this.nowMs() }));
+    return true;
+  }
+
   /** Sites with something to say, for numbers. */
   conditions(): ReadonlyMap<string, SiteCondition> {
-    return this.#conditions;
+    return this.#conditions.all;
   }
 
   /** Reads what others know. One at a time; whoever asks meanwhile gets the one under way. */
@@ -169,11 +195,9 @@ export class Sites implements Service {
 
   async #sync(): Promise<void> {
     const { db, epoch } = this.#options;
-    const own = new Set(this.#written.keys());
-    const [workers, conditions] = [await liveWorkers(db), await loadSites(db)];
-    for (const name of [...own, ...this.#written.keys()]) keep(name, this.#conditions, conditions);
+    const workers = await liveWorkers(db);
+    await this.#conditions.read();
     this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
-    this.#conditions = conditions;
     this.#refreshStates();
     this.#options.onChange();
   }
@@ -186,17 +210,17 @@ export class Sites implements Service {
         this.#states.delete(name);
         continue;
       }
-      state.condition = this.#conditions.get(name) ?? ALL_WELL;
+      state.become(this.#conditions.of(name), nowMs);
       Object.assign(state, this.#shareOf(state.site));
       state.admit(nowMs);
     }
   }
 
   /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
-  #affectedBy(state: SiteState, domain: string, { outcome }: Attempt, signal: SiteSignal): SiteState[] {
+  #affectedBy(state: SiteState, { domain, isTaken }: Testimony, signal: SiteSignal): SiteState[] {
     if (state.site.policy.manners !== 'learning') return [state];
     const shared = state.site.shared ?? state.site;
-    if (outcome.kind === 'delivered') {
+    if (isTaken) {
       this.#hearsay.dismiss(shared.name);
       this.#options.delivered.note(shared, domain, this.nowMs());
       return [...new Set([state, this.#stateOf(shared)])];
@@ -217,20 +241,14 @@ export class Sites implements Service {
   #change(state: SiteState, condition: SiteCondition): void {
     const { name } = state.site;
     const { log } = this.#options;
-    state.condition = condition;
+    const nowMs = this.nowMs();
+    const standing = standingOf(condition, nowMs);
+    if (standing === 'open' && standingOf(state.condition, nowMs) !== 'open') state.window.restart();
+    state.become(condition, nowMs);
     this.#conditions.set(name, condition);
-    const standing = standingOf(condition, this.nowMs());
-    if (standing === 'open') state.window.restart();
-    const { reason, detail, blockedUntilMs, slowUntilMs } = condition;
-    log.info({ site: name, standing, reason, detail, blockedUntilMs, slowUntilMs }, 'a site changed');
-    const write = (this.#written.get(name) ?? Promise.resolve())
-      .then(() => saveSite(this.#options.db, name, condition))
-      .catch((error) => log.warn({ err: error, site: name }, 'cannot save the state of a site'))
-      .finally(() => {
-        if (this.#written.get(name) === write) this.#written.delete(name);
-      });
-    this.#written.set(name, write);
-    state.admit(this.nowMs());
+    Object.assign(state, this.#shareOf(state.site));
+    log.info({ site: name, standing, ...condition }, 'a site changed');
+    state.admit(nowMs);
   }
 
   #stateOf(site: Site): SiteState {
@@ -259,21 +277,17 @@ export class Sites implements Service {
   }
 
   #conditionOf({ name }: Site): SiteCondition {
-    return this.#conditions.get(name) ?? ALL_WELL;
+    return this.#conditions.of(name);
   }
 
-  #shareOf({ name, policy }: Site): { connections: number; mayProbe: boolean } {
+  #shareOf(site: Site): { connections: number; mayProbe: boolean } {
     const { epoch } = this.#options;
+    const { name, policy } = site;
+    const { narrow } = this.#conditionOf(site);
+    const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
     return {
-      connections: shareOf(policy.connections, name, this.#workers, epoch),
+      connections: shareOf(limit, name, this.#workers, epoch),
       mayProbe: isFirst(name, this.#workers, epoch),
     };
   }
-}
-
-function keep(name: string, from: Map<string, SiteCondition>, to: Map<string, SiteCondition>): void {
-  const paused = to.get(name)?.paused ?? false;
-  const known = from.get(name);
-  if (known === undefined) to.delete(name);
-  else to.set(name, { ...known, paused });
 }

@@ -27,5 +27,5 @@ it('a worker that starts does not try what is blocked', async () => {
   await live.seed('well', ORG, 50);
   await live.sink('well').waitForMessages(50);
   expect(live.sink('dead').connections.length).toBe(tries);
-  expect(await live.site('dead')).toMatchObject({ blocks: 1 });
+  expect(await live.site('dead')).toMatchObject({ block: { count: 1 } });
 });

@@ -31,7 +31,7 @@ describe('a site where every connection fails', () => {
       () => live.site('dead'),
       (row) => row !== undefined,
     );
-    expect(site).toMatchObject({ reason: 'connection_lost', blocks: 1 });
+    expect(site).toMatchObject({ block: { reason: 'connection_lost', count: 1 } });
     expect(live.sink('dead').connections.length).toBeLessThanOrEqual(12);
   });
 
@@ -43,7 +43,7 @@ describe('a site where every connection fails', () => {
     const before = live.sink('dead').connections.length;
     await until(
       () => live.site('dead'),
-      (row) => (row?.blocks ?? 0) >= 2,
+      (row) => (row?.block?.count ?? 0) >= 2,
     );
     expect(live.sink('dead').connections.length - before).toBe(1);
   });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/database/database.ts';
 import { adHoc } from '../../src/database/sql.ts';
+import type { Block, Narrow, Slow } from '../../src/delivery/site-condition.ts';
 import { MailWorker } from '../../src/processes/mail-worker.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
@@ -45,11 +46,9 @@ export interface LiveEvent {
 
 export interface SiteRow {
   readonly paused_at: Date | null;
-  readonly blocked_until: Date | null;
-  readonly blocks: number;
-  readonly slow_until: Date | null;
-  readonly reason: string | null;
-  readonly detail: string | null;
+  readonly block: Block | null;
+  readonly slow: Slow | null;
+  readonly narrow: Narrow | null;
 }
 
 const POLL_MS = 20;
@@ -166,9 +165,7 @@ export class Live {
 
   siteNamed(name: string): Promise<SiteRow | undefined> {
     return this.db.maybeOne(
-      adHoc<SiteRow>(
-        'SELECT paused_at, blocked_until, blocks, slow_until, reason, detail FROM sites WHERE name = $1',
-      ),
+      adHoc<SiteRow>('SELECT paused_at, block, slow, narrow FROM sites WHERE name = $1'),
       [name],
     );
   }

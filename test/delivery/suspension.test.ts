@@ -32,8 +32,9 @@ interface Row {
 const read = () =>
   live.db.maybeOne(
     adHoc<Row>(
-      `SELECT round(extract(epoch FROM blocked_until - now()) / 60)::int AS minutes, reason FROM sites
-       WHERE name = 'yahoo'`,
+      `SELECT round((block->>'untilMs')::float8 / 60000 - extract(epoch FROM now()) / 60)::int AS minutes,
+              block->>'reason' AS reason
+       FROM sites WHERE name = 'yahoo'`,
     ),
   );
 

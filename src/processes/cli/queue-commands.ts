@@ -1,6 +1,6 @@
 import { queueBySite, type SiteQueue } from '../../delivery/queue-view.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/reasons.ts';
-import { domainsOfSite, loadSites, pauseSite, resumeSite } from '../../delivery/site-store.ts';
+import { domainsOfSite, loadSites, pauseSite, resumeSite, trySiteNow } from '../../delivery/site-store.ts';
 import { flush } from '../../outbox/flush.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
 import { findOrganization } from '../../resources/organizations/store.ts';
@@ -24,6 +24,15 @@ export const queueCommands: readonly Command[] = [
     optional: {},
     summary: 'Send to a site again: lifts a pause, and also a block or a slow time',
     run: (world, [site = '']) => resume(world, site),
+  },
+  {
+    name: 'queue try-now',
+    positionals: ['SITE'],
+    required: {},
+    optional: {},
+    summary:
+      'Try a site that is blocked or slow at once; a block stands if that fails, and a pause in any case',
+    run: (world, [site = '']) => tryNow(world, site),
   },
   {
     name: 'queue flush',
@@ -64,14 +73,16 @@ function asJson(site: SiteQueue): unknown {
     claimed: site.claimed,
     oldest_due_seconds: site.oldestDueSeconds,
     state: site.standing,
+    since: site.sinceMs === null ? null : new Date(site.sinceMs),
     until: site.untilMs === null ? null : new Date(site.untilMs),
+    messages_per_minute: site.pace,
+    connections: site.connections,
     reason: site.reason,
     detail: site.detail,
   };
 }
 
 function cells(site: SiteQueue): string[] {
-  const until = site.untilMs === null ? '' : ` until ${minute(new Date(site.untilMs))} UTC`;
   const words = site.reason === null ? '' : OUTCOME_REASONS[site.reason as OutcomeReason];
   return [
     site.site,
@@ -80,9 +91,21 @@ function cells(site: SiteQueue): string[] {
     String(site.due),
     String(site.claimed),
     site.oldestDueSeconds === null ? '' : duration(site.oldestDueSeconds),
-    `${site.standing}${until}`,
-    words,
+    stateWords(site),
+    site.detail === null ? words : `${words} "${site.detail}"`,
   ];
+}
+
+function stateWords({ standing, untilMs, pace, connections }: SiteQueue): string {
+  const words: string[] = [standing];
+  if (standing === 'blocked' && untilMs !== null) words.push(`until ${minute(new Date(untilMs))} UTC`);
+  if (standing === 'slow' && pace !== null) words.push(`${paceWords(pace)} messages a minute`);
+  if (connections !== null) words.push(`(${connections} connections at a time)`);
+  return words.join(' ');
+}
+
+function paceWords(pace: number): string {
+  return pace < 10 ? String(Math.round(pace * 10) / 10) : String(Math.round(pace));
 }
 
 async function pause({ config }: World, site: string): Promise<Answer> {
@@ -106,6 +129,19 @@ async function resume({ config }: World, site: string): Promise<Answer> {
     ? `${site} takes mail again. Workers notice within a few seconds.`
     : `${site} was not held up.`;
   return { json: { site, resumed }, lines: [words] };
+}
+
+async function tryNow({ config, clock }: World, site: string): Promise<Answer> {
+  const paused = await withDatabase(config, async (db) => {
+    const condition = (await loadSites(db)).get(site);
+    if (condition === undefined && (await domainsOfSite(db, site)).length === 0) throw noSuchSite(site);
+    await trySiteNow(db, site, clock.nowMs());
+    return condition?.paused ?? false;
+  });
+  const words = paused
+    ? `${site} is paused, and is tried when it is resumed: npx postrider queue resume '${site}'`
+    : `${site} is tried with the next mail for it. Workers notice within a few seconds.`;
+  return { json: { site, paused }, lines: [words] };
 }
 
 async function flushQueue({ config }: World, site: string | null, options: Options): Promise<Answer> {

@@ -1,0 +1,65 @@
+/**
+ * Messages to a site that is slow, so many a minute.
+ *
+ * Owns how many may go now: they add up with time, to what a look at the queue finds (one second's worth, at least one).
+ */
+const MINUTE_MS = 60_000;
+/** How often whoever asks comes by. */
+const LOOK_MS = 1_000;
+
+export class Pacer {
+  readonly #minuteMs: number;
+  #saved = 0;
+  #atMs: number | null = null;
+
+  /** `speed` is how much faster than real time waits run. */
+  constructor(speed: number) {
+    this.#minuteMs = MINUTE_MS / speed;
+  }
+
+  /** Whole messages that may go now, at `pace` a minute. Nothing goes with the first question: that begins the slow time. */
+  available(pace: number, nowMs: number): number {
+    const sinceMs = nowMs - (this.#atMs ?? nowMs);
+    const most = Math.max(1, (pace * LOOK_MS) / this.#minuteMs);
+    this.#saved = Math.min(most, this.#saved + (sinceMs * pace) / this.#minuteMs);
+    this.#atMs = nowMs;
+    return Math.floor(this.#saved);
+  }
+
+  take(): void {
+    this.#saved -= 1;
+  }
+
+  restart(): void {
+    this.#saved = 0;
+    this.#atMs = null;
+  }
+}
+
+/** How many things happened in the last minute, to a sixth of one. */
+export class MinuteCount {
+  readonly #slotMs: number;
+  #slots = [0, 0, 0, 0, 0, 0];
+  #slot = 0;
+
+  constructor(speed: number) {
+    this.#slotMs = MINUTE_MS / speed / this.#slots.length;
+  }
+
+  add(nowMs: number): void {
+    this.#turn(nowMs);
+    this.#slots[this.#slot % this.#slots.length] = (this.#slots[this.#slot % this.#slots.length] ?? 0) + 1;
+  }
+
+  total(nowMs: number): number {
+    this.#turn(nowMs);
+    return this.#slots.reduce((sum, count) => sum + count, 0);
+  }
+
+  #turn(nowMs: number): void {
+    const slot = Math.floor(nowMs / this.#slotMs);
+    const passed = Math.min(Math.max(0, slot - this.#slot), this.#slots.length);
+    for (let i = 1; i <= passed; i += 1) this.#slots[(slot - passed + i) % this.#slots.length] = 0;
+    this.#slot = Math.max(slot, this.#slot);
+  }
+}

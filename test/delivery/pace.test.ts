@@ -1,0 +1,117 @@
+/** What servers say about how much and how fast, and what becomes of everybody else's mail there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/runtime/ids.ts';
+import type { SinkMoment } from '../support/smtp-sink.ts';
+import { Live, until } from './live.ts';
+
+/** A minute lasts a tenth of a second. */
+const SPEED = 600;
+const TOO_MUCH = '451 4.7.1 Too much mail from 127.0.0.1, rate limited';
+const DOOR_LIMIT = 3;
+
+let live: Live;
+let turnedAway = 0;
+beforeAll(async () => {
+  live = await Live.start({
+    sites: {
+      fussy: {
+        rcpt: ({ line }: SinkMoment) => (line.includes('<r1@one.test>') ? TOO_MUCH : { act: 'agree' }),
+      },
+      door: { banner: onlyThree },
+      wary: { mail: '450 4.7.1 Error: too much mail from 127.0.0.1' },
+    },
+    zone: () => ({
+      'one.test': { MX: [[10, 'mx.fussy.test']] },
+      'two.test': { MX: [[10, 'mx.fussy.test']] },
+    }),
+    delivered: {
+      'one.test': 'mx.fussy.test',
+      'two.test': 'mx.fussy.test',
+      'door.test': 'mx.door.test',
+      'wary.test': 'mx.wary.test',
+    },
+    speed: SPEED,
+  });
+  await live.startWorker();
+});
+afterAll(() => live.stop());
+
+/** As Postfix does with smtpd_client_connection_count_limit. */
+function onlyThree(): { act: 'agree' } | { act: 'drop'; how: 'fin'; reply: string } {
+  const open = live.sink('door').connections.filter((one) => one.ended === 'open' && !one.saidQuit);
+  if (open.length <= DOOR_LIMIT) return { act: 'agree' };
+  turnedAway += 1;
+  const reply = '421 4.7.0 mx.door.test Error: too many connections from 127.0.0.1';
+  return { act: 'drop', how: 'fin', reply };
+}
+
+const tries = async (organization: string) =>
+  (await live.events(organization)).filter((event) => event.type === 'deferred').length;
+
+describe('a reply about us, for one recipient', () => {
+  const refused = newId('org');
+
+  it('slows nobody else down, however often that recipient is tried', async () => {
+    await live.seed('one', refused, 1);
+    await until(
+      () => tries(refused),
+      (count) => count >= 4,
+    );
+    const others = newId('org');
+    await live.seed('two', others, 30);
+    await live.whenSent(others);
+    expect(live.sink('fussy').messageCount).toBe(30);
+    expect(await live.site('fussy')).toBeUndefined();
+  });
+});
+
+describe('a server that takes three connections of us', () => {
+  const ORG = newId('org');
+
+  it('gets all the mail over three, and none of it is put off', async () => {
+    await live.seed('door', ORG, 60);
+    await live.whenSent(ORG);
+    expect(live.sink('door').messageCount).toBe(60);
+    expect(await tries(ORG)).toBe(0);
+  });
+
+  it('turns us away no more often than it takes to learn the number', () => {
+    expect(turnedAway).toBeGreaterThan(0);
+    expect(turnedAway).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a server that says to several recipients that we send too much', () => {
+  const ORG = newId('org');
+
+  it('is sent to slowly, and it is known since when and because of which reply', async () => {
+    await live.seed('wary', ORG, 60);
+    const site = await until(
+      () => live.site('wary'),
+      (row) => row !== undefined,
+    );
+    const slow = site?.slow;
+    expect(slow).toMatchObject({ reason: 'rate_limited' });
+    expect(slow?.detail).toContain('too much mail from 127.0.0.1');
+    expect(slow?.pace).toBeLessThanOrEqual((slow?.fullPace ?? 0) / 2);
+  });
+
+  it('gets less and less while it goes on saying so', async () => {
+    const first = (await live.site('wary'))?.slow?.pace ?? 0;
+    await until(
+      () => live.site('wary'),
+      (row) => (row?.slow?.pace ?? first) <= first / 2,
+    );
+  });
+
+  it('gets all its mail, and is as open as before, when it takes mail again', async () => {
+    live.sink('wary').script = {};
+    await live.whenSent(ORG);
+    expect(live.sink('wary').messageCount).toBe(60);
+    await live.seed('wary', ORG, 10);
+    await until(
+      () => live.site('wary'),
+      (row) => row === undefined,
+    );
+  });
+});
