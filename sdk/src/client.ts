@@ -12,6 +12,7 @@ import { Organization } from './resources/organization.ts';
 import { Recipients } from './resources/recipients.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
+import { Sites } from './resources/sites.ts';
 import { Stats } from './resources/stats.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
@@ -57,6 +58,7 @@ export class Postrider {
   readonly invites: Invites;
   readonly auditLog: AuditLog;
   readonly stats: Stats;
+  readonly sites: Sites;
   readonly #transport: Transport;
 
   constructor(options: PostriderOptions = {}) {
@@ -75,6 +77,7 @@ export class Postrider {
     this.organization = new Organization(transport);
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
+    this.sites = new Sites(transport);
     this.auditLog = new AuditLog(transport);
     this.invites = new Invites(transport);
     this.members = new Members(transport);

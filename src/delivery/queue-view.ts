@@ -1,13 +1,15 @@
 /** The queue by site: what waits where, and why. Reads only. */
 import type { Sql } from '../database/sql.ts';
-import { type QueueStatus, queueByDomain } from '../outbox/status.ts';
+import { type DomainQueue, type QueueStatus, queueByDomain, queueOfOrganization } from '../outbox/status.ts';
+import { apartName } from './site.ts';
 import { ALL_WELL, type SiteCondition, type Standing, standingOf } from './site-condition.ts';
 import { loadSites, sitesOfDomains } from './site-store.ts';
 
 export interface SiteQueue extends QueueStatus {
   readonly site: string;
   readonly provider: string;
-  readonly domains: number;
+  /** Whose mail waits there. */
+  readonly domains: readonly string[];
   readonly standing: Standing;
   /** Until when, for a block. */
   readonly untilMs: number | null;
@@ -23,16 +25,39 @@ export interface SiteQueue extends QueueStatus {
 /** Domains that no worker has looked at yet, all together. */
 export const UNKNOWN_SITE = '(not looked at yet)';
 
-/** Those with the most mail that is due first; sites with something to say are there without mail too. */
+type Conditions = ReadonlyMap<string, SiteCondition>;
+
+/** Of everybody: those with the most mail that is due first; sites with something to say are there without mail too. */
 export async function queueBySite(db: Sql, nowMs: number): Promise<SiteQueue[]> {
   const queues = await queueByDomain(db);
-  const domains = queues.map((one) => one.domain);
-  const [sites, conditions] = [await sitesOfDomains(db, domains), await loadSites(db)];
-  const views = new Map<string, SiteQueue>();
-  for (const [name, condition] of conditions) views.set(name, viewOf(name, '', condition, nowMs));
+  const conditions = await loadSites(db);
+  const bare = [...conditions].map(([name, condition]) => viewOf(name, '', condition, nowMs));
+  return gather(db, queues, conditions, bare, nowMs);
+}
+
+/** The sites that mail of one organization waits for, and nothing of anybody else's. */
+export async function queueOfBySite(db: Sql, organizationId: string, nowMs: number): Promise<SiteQueue[]> {
+  const queues = await queueOfOrganization(db, organizationId);
+  return gather(db, queues, await loadSites(db), [], nowMs);
+}
+
+async function gather(
+  db: Sql,
+  queues: readonly DomainQueue[],
+  conditions: Conditions,
+  bare: readonly SiteQueue[],
+  nowMs: number,
+): Promise<SiteQueue[]> {
+  const sites = await sitesOfDomains(
+    db,
+    queues.map((one) => one.domain),
+  );
+  const views = new Map(bare.map((view) => [view.site, view]));
   for (const queue of queues) {
-    const { site, provider } = sites.get(queue.domain) ?? { site: UNKNOWN_SITE, provider: '' };
-    const view = views.get(site) ?? viewOf(site, provider, undefined, nowMs);
+    const known = sites.get(queue.domain);
+    const site = known === undefined ? UNKNOWN_SITE : placeOf(known.site, queue.domain, conditions);
+    const provider = known?.provider ?? '';
+    const view = views.get(site) ?? viewOf(site, provider, conditions.get(site), nowMs);
     views.set(site, { ...add(view, queue), provider });
   }
   return [...views.values()].sort(
@@ -40,7 +65,13 @@ export async function queueBySite(db: Sql, nowMs: number): Promise<SiteQueue[]> 
   );
 }
 
-function viewOf(
+/** A domain whose own place there has something to say waits for that. */
+export function placeOf(site: string, domain: string, conditions: Conditions): string {
+  const own = apartName({ name: site }, domain);
+  return conditions.has(own) ? own : site;
+}
+
+export function viewOf(
   site: string,
   provider: string,
   condition: SiteCondition | undefined,
@@ -51,7 +82,7 @@ function viewOf(
   return {
     site,
     provider,
-    domains: 0,
+    domains: [],
     waiting: 0,
     due: 0,
     claimed: 0,
@@ -66,11 +97,11 @@ function viewOf(
   };
 }
 
-function add(view: SiteQueue, queue: QueueStatus): SiteQueue {
+function add(view: SiteQueue, queue: DomainQueue): SiteQueue {
   const ages = [view.oldestDueSeconds, queue.oldestDueSeconds].filter((age) => age !== null);
   return {
     ...view,
-    domains: view.domains + 1,
+    domains: [...view.domains, queue.domain],
     waiting: view.waiting + queue.waiting,
     due: view.due + queue.due,
     claimed: view.claimed + queue.claimed,

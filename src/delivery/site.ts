@@ -91,7 +91,7 @@ export function apartFrom(shared: Site, domain: string): Site {
   };
 }
 
-export function apartName({ name }: Site, domain: string): string {
+export function apartName({ name }: Pick<Site, 'name'>, domain: string): string {
   return shortened(`${domain} at ${name}`);
 }
 

@@ -1,7 +1,7 @@
 /** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
 import type { FastifyContextConfig } from 'fastify';
 import { ApiError } from './errors.ts';
-import { type Principal, type Role, SCOPES, type Scope } from './principal.ts';
+import { type Principal, type PrincipalSession, SCOPES, type Scope } from './principal.ts';
 
 type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied'>;
 
@@ -44,7 +44,7 @@ export function reachOf({ organizationId, scope, keyId, domain }: Principal): Re
 
 function refusalOf(principal: Principal, rule: Rule, method: string): string | null {
   return principal.session
-    ? refusalOfRole(principal.session.role, rule, method)
+    ? refusalOfRole(principal.session, rule, method)
     : refusalOfKey(principal, rule, method);
 }
 
@@ -61,6 +61,9 @@ function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null
   return changes ? 'An API key of scope read changes nothing; this takes a key of scope full.' : null;
 }
 
+const OF_OPERATORS =
+  'Only operators of this installation may do this: owners of its first organization, or whoever runs npx postrider.';
+
 const MAY_SEND = 'An API key of scope send may send, validate addresses and look up one by one what it sent';
 const OF_SEND = {
   changes: `${MAY_SEND}; this takes a key of scope full.`,
@@ -72,7 +75,12 @@ function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
   return `This API key is tied to ${domain}, and this is about the whole organization; it takes a key that is not tied.`;
 }
 
-function refusalOfRole(role: Role, { access, reads }: Rule, method: string): string | null {
+function refusalOfRole(
+  { role, isOperator }: PrincipalSession,
+  { access, reads }: Rule,
+  method: string,
+): string | null {
+  if (access === 'operator') return isOperator ? null : OF_OPERATORS;
   if (access === 'self' || role === 'owner') return null;
   if (access === 'owner') return 'Only owners of the organization may do this.';
   const changes = !isRead(method) && reads !== true;

@@ -91,6 +91,8 @@ ${renderResponses(operation, document)}
 function whoMay(operation: Operation): string {
   if (operation.security?.length === 0) return 'No key needed.';
   if (operation['x-access'] === 'owner') return 'Owners of the organization, signed in.';
+  if (operation['x-access'] === 'operator')
+    return 'Operators of the installation: owners of its first organization, signed in.';
   if (operation['x-access'] === 'self') return 'Whoever is signed in.';
   const scopes = (operation['x-scopes'] ?? []).map((scope) => `<code>${escapeHtml(scope)}</code>`).join(', ');
   return `Keys with scope ${scopes}${operation['x-tied'] ? '' : ', not tied to a domain'}.`;

@@ -29,6 +29,8 @@ export interface PrincipalSession {
   readonly userId: string;
   /** In the organization that the session works in. */
   readonly role: Role;
+  /** Runs the installation: an owner of its first organization. */
+  readonly isOperator: boolean;
   /** SHA-256 of its token. */
   readonly hash: Buffer;
 }
@@ -44,8 +46,11 @@ declare module 'fastify' {
     scope?: 'send';
     /** Also for keys that are tied to a domain: all that it shows or changes is of that domain, or of none. */
     tied?: boolean;
-    /** Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only. */
-    access?: 'self' | 'owner';
+    /**
+     * Not for keys: `self` is for everybody who is signed in, about themselves; `owner` for owners only; `operator` for
+     * those who run the installation: what it changes, it changes for all organizations.
+     */
+    access?: 'self' | 'owner' | 'operator';
     /** Changes nothing, whatever its method: for those who may only read, too. */
     reads?: boolean;
     /** What a success leaves in the audit log. */

@@ -50,7 +50,7 @@ describe('the limiter', () => {
 
 describe('a caller', () => {
   it('is the organization of its key, and its people apart', () => {
-    const session = { userId: 'usr_1', role: 'owner' as const, hash: Buffer.alloc(32) };
+    const session = { userId: 'usr_1', role: 'owner' as const, isOperator: false, hash: Buffer.alloc(32) };
     expect(callerOf({ organizationId: 'org_1' })).toBe('keys:org_1');
     expect(callerOf({ organizationId: 'org_1', session })).toBe('people:org_1');
   });

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../database/sql.ts';
 
 export interface WaitingDelivery {
   position: number;
+  domain: string;
   due_at: Date;
   /** A worker has it in hand. */
   claimed: boolean;
@@ -10,7 +11,7 @@ export interface WaitingDelivery {
 
 const selectWaiting = sql<WaitingDelivery>(
   'outbox.of_email',
-  `SELECT position, due_at, worker IS NOT NULL AS claimed FROM outbox WHERE organization_id = $1 AND email_id = $2`,
+  `SELECT position, domain, due_at, worker IS NOT NULL AS claimed FROM outbox WHERE organization_id = $1 AND email_id = $2`,
 );
 
 const makeDueNow = sql<{ position: number }>(

@@ -82,6 +82,44 @@ export async function dueOf(db: Sql, organizationId: string, nowMs: number): Pro
   return { due: Math.min(row.due, MOST_DUE_COUNTED), oldestDueAt: row.oldest };
 }
 
+/** Bounded like the one above: of a queue of millions the rest does not change what is told. */
+const selectDomainsOf = sql<DomainQueue>(
+  'outbox.status_of_organization',
+  `SELECT domain,
+          count(*) FILTER (WHERE due_at > now()) AS waiting,
+          count(*) FILTER (WHERE due_at <= now()) AS due,
+          0 AS claimed,
+          round(extract(epoch FROM now() - min(due_at) FILTER (WHERE due_at <= now())), 1)
+            ::float8 AS "oldestDueSeconds"
+   FROM (
+     SELECT domain, due_at FROM outbox WHERE organization_id = $1 AND worker IS NULL ORDER BY due_at LIMIT $2
+   ) AS own
+   GROUP BY domain`,
+);
+
+/** Mail that waits, by recipients' domain: of the first MOST_DUE_COUNTED by time. */
+export function queueOfOrganization(db: Sql, organizationId: string): Promise<DomainQueue[]> {
+  return db.many(selectDomainsOf, [organizationId, MOST_DUE_COUNTED]);
+}
+
+const selectDueBefore = sql<{ count: number }>(
+  'outbox.count_due_before',
+  `SELECT count(*) FROM (
+     SELECT FROM outbox
+     WHERE domain = ANY($2::text[]) AND organization_id = $1 AND worker IS NULL AND due_at < $3 LIMIT $4
+   ) AS earlier`,
+);
+
+/** Deliveries of an organization to these domains that are due before a time; MOST_DUE_COUNTED at most. */
+export async function countDueBefore(
+  db: Sql,
+  organizationId: string,
+  domains: readonly string[],
+  before: Date,
+): Promise<number> {
+  return (await db.one(selectDueBefore, [organizationId, domains, before, MOST_DUE_COUNTED])).count;
+}
+
 const countOfMode = sql<{ count: number }>(
   'outbox.count_of_mode',
   'SELECT count(*) FROM outbox WHERE mode = $1',

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { checkSchema, SchemaError } from '../database/migrate.ts';
 import { adviceOn } from '../delivery/advice.ts';
+import { createSiteBoard } from '../delivery/site-board.ts';
 import { EventTail } from '../events/tail.ts';
 import type { ApiRoutes } from '../http/api-routes.ts';
 import { createApp } from '../http/app.ts';
@@ -37,6 +38,7 @@ import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import { AutoValidation } from '../resources/settings/auto-validation.ts';
 import { OpenTracking } from '../resources/settings/open-tracking.ts';
 import { settingsRoutes } from '../resources/settings/routes.ts';
+import { siteRoutes } from '../resources/sites/routes.ts';
 import { statsRoutes } from '../resources/stats/routes.ts';
 import { suppressionRoutes } from '../resources/suppressions/routes.ts';
 import { TemplateLibrary } from '../resources/templates/library.ts';
@@ -116,7 +118,8 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
-    statsRoutes({ reads, clock, mode: config.mode }),
+    statsRoutes({ reads, clock, mode: config.mode, board: createSiteBoard(clock) }),
+    siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(new DomainService(checking)),
     suppressionRoutes({ ...deps, reads, hash: (address) => parts.erased.keyOf(address) }),
     templateRoutes(new TemplateService({ ...deps, reads })),
@@ -157,7 +160,16 @@ function emailSlices(
   const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
   return [
     emailRoutes({ service, sending, db, clock }),
-    explainRoutes({ service, db, clock, mode: config.mode, lifetimeMs, wake, advise: adviceOn }),
+    explainRoutes({
+      service,
+      db,
+      clock,
+      mode: config.mode,
+      lifetimeMs,
+      wake,
+      advise: adviceOn,
+      board: createSiteBoard(clock),
+    }),
     ...accountSlices({ ...deps, ring, reads }, people, sending),
   ];
 }

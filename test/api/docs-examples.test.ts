@@ -30,6 +30,11 @@ const NOT_YET: Readonly<Record<string, number>> = {
   // Nothing waits for DNS.
   'DELETE /domains/{id}/dkim/rotate': 409,
   'DELETE /members/{id}': 409,
+  // No mail waits for a site.
+  'GET /sites/{id}': 404,
+  'POST /sites/{id}/try-now': 404,
+  'POST /sites/{id}/pause': 404,
+  'POST /sites/{id}/resume': 404,
   // Nothing was delivered to the endpoint yet.
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': 404,
 };

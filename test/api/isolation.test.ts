@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { siteId } from '../../src/delivery/site-board.ts';
 import { eventId } from '../../src/events/read.ts';
 import { addWebhookDelivery } from '../../src/events/webhook-queue.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
@@ -25,10 +26,12 @@ const owned = {
   suppression: '',
   import: '',
   webhook: '',
+  site: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
 const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; status?: number }> = {
+  'GET /sites/{id}': { resource: 'site' },
   'GET /emails/{id}': { resource: 'email' },
   'GET /emails/{id}/content': { resource: 'email' },
   'GET /emails/{id}/explain': { resource: 'email' },
@@ -97,6 +100,12 @@ beforeAll(async () => {
   ).id;
   owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
   await endedDelivery(owned.webhook, owner.id);
+  owned.site = siteId('mx.secret.example');
+  await server.db.exec(
+    adHoc(
+      `INSERT INTO site_domains (domain, site, provider) VALUES ('example.org', 'mx.secret.example', 'other')`,
+    ),
+  );
   owned.message = uuidv7(Date.now());
   await insertMessages(server.db, [
     {

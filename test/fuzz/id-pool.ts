@@ -33,7 +33,7 @@ export class IdPool {
     const data = (body as { data?: unknown } | null)?.data;
     if (Array.isArray(data)) {
       // Lists of keys and domains hold those that everything else depends on.
-      if (/^\/(sandbox|webhooks|members)/.test(operation.path)) {
+      if (/^\/(sandbox|webhooks|members|sites)/.test(operation.path)) {
         for (const item of data.slice(0, 5)) this.add(nounOf(operation.path), item?.id);
       }
       return;
@@ -60,6 +60,7 @@ export function nounOf(path: string): string {
 const VERBS = new Set([
   ...['content', 'explain', 'retry', 'cancel', 'preview', 'test', 'versions', 'restore', 'verify', 'raw'],
   ...['rotate-secret', 'replay', 'send', 'accept', 'rotate', 'dkim', 'import'],
+  ...['try-now', 'pause', 'resume'],
 ]);
 
 export function nounOfParameter(path: string, name: string): string {

@@ -70,7 +70,7 @@ export interface Attention {
   items: Array<{
     kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "bounce_rate_high" | "complaint_rate_high";
     severity: "critical" | "warning" | "info";
-    /** Of the domain or webhook. */
+    /** Of the domain, webhook or site. */
     id: string | null;
     name: string | null;
     /** A sentence for people. */
@@ -388,8 +388,38 @@ export interface Explanation {
       in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us";
       what_to_do: string;
     } | null;
-    /** When it is tried next. */
+    /** When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell. */
     next_attempt_at: string | null;
+    /** Why it is not being tried: the site that it goes to, or that it is in line. */
+    waiting_for: {
+      /** Null while no worker has looked which mail hosts the domain has. */
+      site: {
+        id: string;
+        /** The mail hosts, or the provider, that share limits. */
+        name: string;
+        /** `open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator. */
+        state: "open" | "slow" | "blocked" | "probing" | "paused";
+        /** The state in a sentence for people. */
+        message: string;
+        /** When what holds it up began. */
+        since: string | null;
+        /** For `blocked`: when it is tried again. */
+        until: string | null;
+        /** Why, from the closed list of reasons. */
+        reason: string | null;
+        /** The reply that was the cause, without the addresses in it. */
+        reply: string | null;
+        /** The pace of a slow site. */
+        messages_per_minute: number | null;
+        /** So many at a time, after it said that there were too many. */
+        connections: number | null;
+      } | null;
+      /** A sentence for people. */
+      message: string;
+      worker_running: boolean;
+      /** When it is expected to be tried; at a slow site not before. */
+      expected_at: string | null;
+    } | null;
     trying_now: boolean;
     attempts: Attempt[];
   }>;
@@ -777,6 +807,38 @@ export interface SendResult {
   status: "queued";
   /** When it was stored. */
   queued_at: string;
+}
+
+export interface Site {
+  id: string;
+  /** The mail hosts, or the provider, that share limits. */
+  name: string;
+  /** `open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator. */
+  state: "open" | "slow" | "blocked" | "probing" | "paused";
+  /** The state in a sentence for people. */
+  message: string;
+  /** When what holds it up began. */
+  since: string | null;
+  /** For `blocked`: when it is tried again. */
+  until: string | null;
+  /** Why, from the closed list of reasons. */
+  reason: string | null;
+  /** The reply that was the cause, without the addresses in it. */
+  reply: string | null;
+  /** The pace of a slow site. */
+  messages_per_minute: number | null;
+  /** So many at a time, after it said that there were too many. */
+  connections: number | null;
+  provider: string | null;
+  /** Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at. */
+  due: number;
+  /** Deliveries that wait for a time of their own. */
+  later: number;
+  oldest_due_at: string | null;
+  /** Of these recipients’ domains; the first 20. */
+  domains: string[];
+  /** Whether you may pause, resume and try it. */
+  may_change: boolean;
 }
 
 export interface StreamEvent {
@@ -1551,6 +1613,29 @@ export interface Operations {
       data: ValidationSettings;
     };
   };
+  /** List the sites that mail waits for */
+  "GET /sites": {
+    params: undefined;
+    query: {
+      /** `organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators. */
+      of?: "organization" | "installation" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Site[];
+    };
+  };
+  /** Read one site */
+  "GET /sites/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Site;
+    };
+  };
   /** Count what became of your mail over time */
   "GET /stats": {
     params: undefined;
@@ -2159,6 +2244,39 @@ export interface Operations {
     };
     response: {
       data: RecipientExport;
+    };
+  };
+  /** Send nothing to a site */
+  "POST /sites/{id}/pause": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Site;
+    };
+  };
+  /** Send to a site again */
+  "POST /sites/{id}/resume": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Site;
+    };
+  };
+  /** Try a site at once */
+  "POST /sites/{id}/try-now": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Site;
     };
   };
   /** Suppress an address */

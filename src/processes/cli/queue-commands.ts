@@ -1,6 +1,7 @@
 import { queueBySite, type SiteQueue } from '../../delivery/queue-view.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/reasons.ts';
 import { domainsOfSite, loadSites, pauseSite, resumeSite, trySiteNow } from '../../delivery/site-store.ts';
+import { paceWords } from '../../delivery/site-words.ts';
 import { flush } from '../../outbox/flush.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
 import { findOrganization } from '../../resources/organizations/store.ts';
@@ -67,7 +68,7 @@ function asJson(site: SiteQueue): unknown {
   return {
     site: site.site,
     provider: site.provider,
-    domains: site.domains,
+    domains: site.domains.length,
     waiting: site.waiting,
     due: site.due,
     claimed: site.claimed,
@@ -99,13 +100,9 @@ function cells(site: SiteQueue): string[] {
 function stateWords({ standing, untilMs, pace, connections }: SiteQueue): string {
   const words: string[] = [standing];
   if (standing === 'blocked' && untilMs !== null) words.push(`until ${minute(new Date(untilMs))} UTC`);
-  if (standing === 'slow' && pace !== null) words.push(`${paceWords(pace)} messages a minute`);
+  if (standing === 'slow' && pace !== null) words.push(paceWords(pace));
   if (connections !== null) words.push(`(${connections} connections at a time)`);
   return words.join(' ');
-}
-
-function paceWords(pace: number): string {
-  return pace < 10 ? String(Math.round(pace * 10) / 10) : String(Math.round(pace));
 }
 
 async function pause({ config }: World, site: string): Promise<Answer> {

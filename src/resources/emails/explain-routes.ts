@@ -9,6 +9,7 @@ import type { LifetimeMs } from '../../outbox/lifetime.ts';
 import { waitingOf } from '../../outbox/retry.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Mode } from '../../runtime/config.ts';
+import type { SiteBoard, WaitingFor } from '../sites/board.ts';
 import { type Advise, explain, explanation } from './explain.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
@@ -22,6 +23,7 @@ export interface ExplainRouteDeps {
   readonly mode: Mode;
   readonly lifetimeMs: LifetimeMs;
   readonly advise: Advise;
+  readonly board: Pick<SiteBoard, 'waitingFor'>;
   /** Tells the workers that there is something to do. */
   readonly wake: () => void;
 }
@@ -37,7 +39,7 @@ export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
   };
 }
 
-function routeExplaining(app: App, { db, service, advise }: ExplainRouteDeps): void {
+function routeExplaining(app: App, { db, clock, service, advise, board }: ExplainRouteDeps): void {
   app.get(
     '/emails/:id/explain',
     {
@@ -60,7 +62,12 @@ function routeExplaining(app: App, { db, service, advise }: ExplainRouteDeps): v
         eventsOfEmail(db, organizationId, email.id),
         waitingOf(db, organizationId, email.id),
       ]);
-      return { data: explain({ email, recipients, attempts, events, waiting }, advise) };
+      const inLine = waiting.filter((one) => !one.claimed);
+      const mail = inLine.map(({ domain, due_at }) => ({ domain, dueAt: due_at }));
+      const held = mail.length === 0 ? [] : await board.waitingFor(db, organizationId, mail);
+      const waits = new Map(inLine.map(({ position }, i) => [position, held[i] as WaitingFor]));
+      const nowMs = clock.nowMs();
+      return { data: explain({ email, recipients, attempts, events, waiting, waits, nowMs }, advise) };
     },
   );
 }

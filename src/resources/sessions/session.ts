@@ -61,6 +61,7 @@ export function createSessionLookUp(db: Sql, clock: Clock): FindPrincipal {
       userId: row.user_id,
       organizationId: row.organization_id,
       role: row.role,
+      isOfFirst: row.of_first,
       hash,
     });
   };
@@ -70,10 +71,13 @@ export function sessionPrincipal(given: {
   readonly userId: string;
   readonly organizationId: string;
   readonly role: Role;
+  /** Of the first organization; not looked up for a request that only signs in. */
+  readonly isOfFirst?: boolean;
   readonly hash: Buffer;
 }): Principal {
-  const { userId, organizationId, role, hash } = given;
-  return { organizationId, keyId: null, scope: 'full', domain: null, session: { userId, role, hash } };
+  const { userId, organizationId, role, isOfFirst = false, hash } = given;
+  const session = { userId, role, isOperator: isOfFirst && role === 'owner', hash };
+  return { organizationId, keyId: null, scope: 'full', domain: null, session };
 }
 
 async function noteUse(db: Sql, hash: Buffer, row: SessionRow, nowMs: number): Promise<void> {

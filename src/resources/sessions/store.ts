@@ -1,11 +1,14 @@
 /** The one writer of `sessions`. Those of a membership that ends are removed by their foreign key. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Role } from '../../http/principal.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 
 export interface SessionRow {
   readonly user_id: string;
   readonly organization_id: string;
   readonly role: Role;
+  /** Of the installation's first organization. */
+  readonly of_first: boolean;
   readonly created_at: Date;
   readonly last_seen_at: Date;
 }
@@ -25,9 +28,13 @@ const insert = sql<{ organization_id: string }>(
 
 const find = sql<SessionRow>(
   'sessions.find',
-  `SELECT s.user_id, s.organization_id, m.role, s.created_at, s.last_seen_at
+  `SELECT s.user_id, s.organization_id, m.role, s.created_at, s.last_seen_at,
+          NOT EXISTS (
+            SELECT FROM organizations e WHERE (e.created_at, e.id) < (o.created_at, o.id) AND e.id <> '${INSTALLATION}'
+          ) AS of_first
    FROM sessions s
    JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+   JOIN organizations o ON o.id = s.organization_id
    WHERE s.hash = $1 AND s.expires_at > $2`,
 );
 

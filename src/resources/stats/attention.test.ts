@@ -26,6 +26,8 @@ const well: AttentionFacts = {
   dailyLimit: 0,
   usedToday: 0,
   oldestDueAt: null,
+  isWorkerRunning: true,
+  heldUp: [],
   lastDays: counts,
 };
 
@@ -76,6 +78,31 @@ describe('what needs attention', () => {
   it('is a limit that is near or reached', () => {
     expect(about({ dailyLimit: 100, usedToday: 80 })).toEqual([['sending_limit_near', 'warning', null]]);
     expect(about({ dailyLimit: 100, usedToday: 100 })).toEqual([['sending_limit_reached', 'critical', null]]);
+  });
+
+  it('says whether a worker is running, and asks nobody', () => {
+    const message = (isWorkerRunning: boolean) =>
+      attentionOf({ ...well, oldestDueAt: ago(6), isWorkerRunning })[0]?.message;
+    expect(message(false)).toBe('Mail has been due for 6 minutes: no worker is running, so nothing is sent.');
+    expect(message(true)).toContain('workers are running');
+  });
+
+  it('is a site that holds mail up for minutes', () => {
+    const site = {
+      id: 'site_1',
+      name: 'mx',
+      state: 'slow',
+      message: 'It asked for less.',
+      reply: null,
+      due: 1,
+    } as const;
+    expect(about({ heldUp: [{ ...site, oldest_due_at: ago(4) }] })).toEqual([]);
+    expect(about({ heldUp: [{ ...site, oldest_due_at: ago(5) }] })).toEqual([
+      ['site_waiting', 'info', 'site_1'],
+    ]);
+    expect(about({ heldUp: [{ ...site, oldest_due_at: ago(30) }] })).toEqual([
+      ['site_waiting', 'warning', 'site_1'],
+    ]);
   });
 
   it('is mail that nobody sends', () => {

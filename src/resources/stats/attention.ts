@@ -1,5 +1,6 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
 import type { SendingHost } from '../sending-host/store.ts';
+import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
 
@@ -17,6 +18,7 @@ export const KINDS = [
   'sending_limit_near',
   'sending_limit_reached',
   'queue_delayed',
+  'site_waiting',
   'bounce_rate_high',
   'complaint_rate_high',
 ] as const;
@@ -50,7 +52,14 @@ export interface AttentionFacts {
   /** 0 means no limit. */
   readonly dailyLimit: number;
   readonly usedToday: number;
+  /** Of mail that no site holds up. */
   readonly oldestDueAt: Date | null;
+  readonly isWorkerRunning: boolean;
+  /** Sites that hold up mail of this organization that is due. */
+  readonly heldUp: readonly Pick<
+    SiteView,
+    'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
+  >[];
   readonly lastDays: Counts;
 }
 
@@ -71,6 +80,8 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutDomains(facts),
     ...aboutWebhooks(facts),
     ...aboutSending(facts),
+    ...aboutQueue(facts),
+    ...aboutSites(facts),
     ...aboutRates(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
@@ -120,7 +131,7 @@ function aboutWebhooks({ webhooks, nowMs }: AttentionFacts): AttentionItem[] {
   });
 }
 
-function aboutSending({ dailyLimit, usedToday, oldestDueAt, nowMs }: AttentionFacts): AttentionItem[] {
+function aboutSending({ dailyLimit, usedToday }: AttentionFacts): AttentionItem[] {
   const items: AttentionItem[] = [];
   if (dailyLimit > 0 && usedToday >= dailyLimit) {
     const message = `The sending limit of ${dailyLimit} recipients is reached until midnight UTC.`;
@@ -129,13 +140,38 @@ function aboutSending({ dailyLimit, usedToday, oldestDueAt, nowMs }: AttentionFa
     const message = `${usedToday} of ${dailyLimit} recipients of today's sending limit are used.`;
     items.push({ ...WHOLE, kind: 'sending_limit_near', severity: 'warning', message });
   }
-  const waitedMs = oldestDueAt === null ? 0 : nowMs - oldestDueAt.getTime();
-  if (waitedMs >= QUEUE_SLOW_MS) {
-    const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
-    const message = `Mail has been due for ${Math.floor(waitedMs / MINUTE_MS)} minutes: is a worker running?`;
-    items.push({ ...WHOLE, kind: 'queue_delayed', severity, message });
-  }
   return items;
+}
+
+function aboutQueue({ oldestDueAt, isWorkerRunning, nowMs }: AttentionFacts): AttentionItem[] {
+  const waitedMs = waitedSince(oldestDueAt, nowMs);
+  if (waitedMs < QUEUE_SLOW_MS) return [];
+  const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
+  const why = isWorkerRunning
+    ? 'workers are running, and have more to do than they get done'
+    : 'no worker is running, so nothing is sent';
+  const message = `Mail has been due for ${minutesOf(waitedMs)}: ${why}.`;
+  return [{ ...WHOLE, kind: 'queue_delayed', severity, message }];
+}
+
+function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
+  return heldUp.flatMap((site): AttentionItem[] => {
+    const waitedMs = waitedSince(site.oldest_due_at, nowMs);
+    if (waitedMs < QUEUE_SLOW_MS) return [];
+    const severity = waitedMs >= QUEUE_STUCK_MS ? 'warning' : 'info';
+    const mails = site.due === 1 ? 'A mail has' : `${site.due} mails have`;
+    const cause = site.reply === null ? '' : ` It said: "${site.reply}".`;
+    const message = `${mails} waited for ${site.name} for up to ${minutesOf(waitedMs)}. ${site.message}${cause}`;
+    return [{ id: site.id, name: site.name, kind: 'site_waiting', severity, message }];
+  });
+}
+
+function waitedSince(dueAt: Date | null, nowMs: number): number {
+  return dueAt === null ? 0 : nowMs - dueAt.getTime();
+}
+
+function minutesOf(ms: number): string {
+  return `${Math.floor(ms / MINUTE_MS)} minutes`;
 }
 
 function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {

@@ -9,6 +9,7 @@ import { listDomains } from '../domains/store.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
 import { listSendingHosts } from '../sending-host/store.ts';
+import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/store.ts';
 import { attentionOf } from './attention.ts';
 import { countQueued } from './email-counts.ts';
@@ -23,6 +24,7 @@ export interface StatsDeps {
   readonly reads: Reads;
   readonly clock: Clock;
   readonly mode: Mode;
+  readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
 export function statsRoutes(deps: StatsDeps): ApiRoutes {
@@ -55,19 +57,22 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
   };
 }
 
-async function attentionFor({ reads, clock, mode }: StatsDeps, organizationId: string) {
+async function attentionFor({ reads, clock, mode, board }: StatsDeps, organizationId: string) {
   const db = reads.of(organizationId);
   const nowMs = clock.nowMs();
-  const [domains, webhooks, organization, usedToday, due, queued, week, hosts] = await Promise.all([
-    listDomains(db, organizationId),
-    listEndpoints(db, organizationId),
-    findOrganization(db, organizationId),
-    usedOn(db, organizationId, nowMs),
-    dueOf(db, organizationId, nowMs),
-    countQueued(db, organizationId),
-    overviewOf(db, organizationId, '7d', nowMs),
-    mode === 'live' ? listSendingHosts(db) : [],
-  ]);
+  const [domains, webhooks, organization, usedToday, due, queued, week, hosts, sites, isWorkerRunning] =
+    await Promise.all([
+      listDomains(db, organizationId),
+      listEndpoints(db, organizationId),
+      findOrganization(db, organizationId),
+      usedOn(db, organizationId, nowMs),
+      dueOf(db, organizationId, nowMs),
+      countQueued(db, organizationId),
+      overviewOf(db, organizationId, '7d', nowMs),
+      mode === 'live' ? listSendingHosts(db) : [],
+      board.ofOrganization(db, organizationId),
+      board.isWorkerRunning(db),
+    ]);
   const items = attentionOf({
     nowMs,
     sendingHosts: hosts,
@@ -75,10 +80,22 @@ async function attentionFor({ reads, clock, mode }: StatsDeps, organizationId: s
     webhooks,
     dailyLimit: organization?.daily_limit ?? 0,
     usedToday,
-    oldestDueAt: due.oldestDueAt,
+    ...waitingWhere(sites, due, isWorkerRunning),
+    isWorkerRunning,
     lastDays: week.totals,
   });
   return { queue: queueView(due, queued, nowMs), items };
+}
+
+/** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
+function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {
+  const heldUp = isWorkerRunning ? sites.filter(({ state, due }) => state !== 'open' && due > 0) : [];
+  if (heldUp.length === 0) return { heldUp, oldestDueAt };
+  const open = sites
+    .filter((one) => !heldUp.includes(one))
+    .map(({ oldest_due_at }) => oldest_due_at?.getTime());
+  const oldestMs = Math.min(...open.map((ms) => ms ?? Number.POSITIVE_INFINITY));
+  return { heldUp, oldestDueAt: Number.isFinite(oldestMs) ? new Date(oldestMs) : null };
 }
 
 function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number) {

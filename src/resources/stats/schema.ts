@@ -59,7 +59,7 @@ export const attentionSchema = Type.Object(
       Type.Object({
         kind: stringEnum(KINDS),
         severity: stringEnum(SEVERITIES),
-        id: nullable(Type.String({ description: 'Of the domain or webhook.' })),
+        id: nullable(Type.String({ description: 'Of the domain, webhook or site.' })),
         name: nullable(Type.String()),
         message: Type.String({ description: 'A sentence for people.' }),
       }),
