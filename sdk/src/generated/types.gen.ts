@@ -68,7 +68,7 @@ export interface Attention {
   };
   /** The most pressing first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "bounce_rate_high" | "complaint_rate_high";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "bounce_rate_high" | "complaint_rate_high";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site. */
     id: string | null;
