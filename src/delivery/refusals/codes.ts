@@ -32,6 +32,13 @@ export const TELLING_CODES: readonly Entry[] = [
     means: 'mailbox_unavailable',
   },
   { id: 'owner-changed', phases: AFTER_RCPT, enhanced: ['x.7.17', 'x.7.18'], means: 'mailbox_owner_changed' },
+  {
+    id: 'mailbox-status',
+    phases: ['rcpt'],
+    permanent: true,
+    enhanced: ['x.2.0'],
+    means: 'mailbox_unavailable',
+  },
   { id: 'full', phases: AFTER_RCPT, enhanced: ['x.2.2'], means: 'mailbox_full' },
   { id: 'size', enhanced: ['x.2.3', 'x.3.4'], means: 'message_too_large' },
   {
@@ -78,7 +85,7 @@ export const TELLING_CODES: readonly Entry[] = [
   { id: 'reverse-dns-code', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
   {
     id: 'protocol',
-    enhanced: ['x.5.1', 'x.5.2', 'x.5.4', 'x.5.5', 'x.5.6'],
+    enhanced: ['x.3.3', 'x.5.1', 'x.5.2', 'x.5.4', 'x.5.5', 'x.5.6'],
     codes: [500, 501, 502, 503, 504, 550, 553, 554, 555, 521, 451, 454],
     means: 'protocol_refused',
   },

@@ -57,7 +57,7 @@ export const UNKNOWN_MAILBOX = [
     no mail box, unknown local user, unavailable or not local, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
-    address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
+    not route mail user, address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
     address not valid, not valid address, no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
   `),
 ];
@@ -157,7 +157,7 @@ export const SUSPENDED_MAILBOX = [
     suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
     account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
     boite ~ bloquee, konto ~ gesperrt, postfach ~ gesperrt, cuenta ~ suspendida, cuenta ~ bloqueada,
-    conta ~ suspensa, conta ~ bloqueada, casella ~ sospesa, account ~ sospeso, ящик ~ заблокирован,
+    conta ~ suspensa, conta ~ bloqueada, caixa ~ bloqueada, casella ~ sospesa, account ~ sospeso, ящик ~ заблокирован,
     аккаунт ~ заблокирован, пользователь ~ заблокирован, konto ~ zablokowane, 被冻结, 被锁, 已锁定
   `),
 ];

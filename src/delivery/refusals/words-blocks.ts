@@ -11,7 +11,7 @@ const BLOCKLISTS = list(`
 const BLOCKLIST_LINKS = list(`
   spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike,
   senderscore, rbl., /rbl, blocklist, blacklist, sender.office.com, delist, talosintelligence,
-  invaluement
+  invaluement, csi.cloudmark
 `);
 const IN_MESSAGE = list(`
   surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment
@@ -29,6 +29,15 @@ export const BLOCKS: readonly Entry[] = [
     `),
     unless: ['ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
+  },
+  {
+    id: 'malware-in-message',
+    phases: AFTER_MESSAGE,
+    words: list(`
+      virus found, virus detected, contains virus, containing virus, message infected, contains malware, malware detected,
+      trojan
+    `),
+    means: 'content_refused',
   },
   {
     id: 'blocklist-in-message',
@@ -101,6 +110,7 @@ export const BLOCKS: readonly Entry[] = [
       'sender ~ block',
       'blocked sender',
       'domain list',
+      'suppression list',
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
@@ -116,7 +126,7 @@ export const BLOCKS: readonly Entry[] = [
       ...BLOCKLISTS,
       'reputation',
       ...list(`
-        bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
+        sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
         list ~ abusive, no access from, not accepting mail from, not accepting connections from,
         not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
         unavailable from your, not available ~ your ip, use ~ smtp server ~ isp, access ~ submit ~ reject,

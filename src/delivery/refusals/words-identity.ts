@@ -28,7 +28,7 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'sender-not-verified',
     words: list(`
-      sender address reject unverified address, unverified sender, sender verify, sender verification, sender callout, verify sender, not verify sender,
+      dns ~ mail from, mail from domain ~ timed out, sender address reject unverified address, unverified sender, sender verify, sender verification, sender callout, verify sender, not verify sender,
       sender not ~ verified, verification fail ~ @, verification fail sender, callback ~ sender,
       mailfrom check, mail from check, dns ~ mailfrom,
       sender domain ~ dns, sender domain lookup
@@ -87,6 +87,8 @@ export const IDENTITY: readonly Entry[] = [
       'ehlo ~ not match',
       'heloname ~ not match',
       'helo ~ mismatch',
+      'helo host no',
+      'helo ~ no forward',
       'ehlo ~ mismatch',
     ],
     unless: ['ptr ~ not match ~ helo', 'ptr ~ not match ~ ehlo'],

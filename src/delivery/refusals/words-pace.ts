@@ -42,7 +42,15 @@ export const PACE: readonly Entry[] = [
     mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl
   `),
     ],
-    unless: ['messages ~ on server', 'messages server', 'from ~ ip', 'from #', 'your ip'],
+    unless: [
+      'exceed quota',
+      'exceed ~ quota',
+      'messages ~ on server',
+      'messages server',
+      'from ~ ip',
+      'from #',
+      'your ip',
+    ],
     means: 'recipient_receives_too_fast',
   },
   {
@@ -73,7 +81,7 @@ export const PACE: readonly Entry[] = [
     id: 'connections-of-everybody',
     words: list(`
       resource forest, maximum number concurrent connections exceed, too many concurrent smtp connections, server wide, ports busy, lines busy, too many connections ~ this server,
-      connections ~ server ~ limit, server connection limit, server too many connections, full connections
+      connections ~ server ~ limit, server connection limit, server too many connections, full connections, too many connected clients, too many clients
     `),
     unless: [
       'from your',
@@ -93,7 +101,7 @@ export const PACE: readonly Entry[] = [
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain,
-      rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
+      messages from domain, mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
     means: 'rate_limited',

@@ -61,6 +61,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'mailbox ~ moved',
       'account ~ moved',
       'mailbox ~ migration',
+      'mailbox ~ maintenance',
+      'account ~ maintenance',
       'account ~ migration',
     ],
     means: 'mailbox_unavailable',
@@ -168,7 +170,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       ...OURS,
       ...list(`
       blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-      from address, ip invalid, allow list, allowed list, whitelist, access list
+      ldap timeout, from address, ip invalid, allow list, allowed list, whitelist, access list
     `),
     ],
     means: 'unknown_recipient',

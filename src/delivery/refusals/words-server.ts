@@ -7,7 +7,7 @@ const TROUBLE = list(`
   temporary lookup, lookup failure, temporary lookup failure, local error, error in processing,
   internal error, internal server error, server error, internal software error, configuration error,
   config error, configuration problem, database, ldap, local problem, system problem,
-  queue file write, queue file, temporary failure, temporary system, temporary server, technical problem,
+  temporary service, service failure, ldap timeout, queue file write, queue file, temporary failure, temporary system, temporary server, technical problem,
   temporary error, processing error, misconfigured, server configuration, backend, storage error, i o error,
   scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure, transient exception, transient error,
   milter, filter ~ unavailable, system error, software error,
