@@ -11,7 +11,7 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { ensureCluster } from './embedded/cluster.ts';
-import { connectToServer, type OwnerLock, takeOwnerLock } from './embedded/owner-lock.ts';
+import { connectToServer, type OwnerLock, STARTING_UP, takeOwnerLock } from './embedded/owner-lock.ts';
 import {
   DATABASE,
   findFreePort,
@@ -32,6 +32,7 @@ import {
   readPidFile,
   setDeadLockAside,
 } from './embedded/postmaster.ts';
+import { recoveryProgress, StandStill } from './embedded/stand-still.ts';
 
 export { embeddedPostgresUrl } from './embedded/place.ts';
 
@@ -44,6 +45,8 @@ export interface EmbeddedPostgresOptions {
   /** Besides what every server is given, for tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
+  /** How long its recovery may do nothing at all, for tests. */
+  readonly stillMs?: number;
   /** How long a server that is there may take to answer: at the start, and later, when it recovers. For tests. */
   readonly patienceMs?: number;
 }
@@ -77,6 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await savePlace({ ...place, port: postmaster.port });
     const owner = await takeOwnerLock(place, postmaster.port, {
       afterMs: options.patienceMs ?? RECOVER_WITHIN_MS,
+      isStill: watchOver(postmaster, options.stillMs),
       end: () => {
         options.log('PostgreSQL runs, but has let nobody in for too long. Starting it anew…');
         postmaster.kill();
@@ -88,6 +92,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (!adopted) await postmaster.stop();
     throw error;
   }
+}
+
+function watchOver(postmaster: Postmaster, stillMs: number | undefined): () => boolean {
+  const watch = new StandStill(stillMs);
+  return () => watch.look(performance.now(), recoveryProgress(postmaster.pid, performance.now()));
 }
 
 interface Running {
@@ -189,7 +198,7 @@ async function untilItAnswers(
 /** ours: serves our cluster. busy: starting up, recovering or shutting down. down: nothing, or someone else. */
 async function probe(place: Place, port: number): Promise<'ours' | 'busy' | 'down'> {
   const client = await connectToServer(place, port).catch((error: { code?: string }) => error.code ?? '');
-  if (typeof client === 'string') return client === '57P03' ? 'busy' : 'down';
+  if (typeof client === 'string') return client === STARTING_UP ? 'busy' : 'down';
   try {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     const serves = await realpath(rows[0]?.data_directory ?? '');

@@ -44,7 +44,10 @@ export interface DeliverDeps extends OutgoingDeps {
   readonly isSimulated: (domain: string) => boolean;
   /** Bytes of content that may be in memory at once. */
   readonly memory: Budget;
-  /** False while another worker may be about to take over what this one claimed. Asked at the start, and before the final dot. */
+  /**
+   * False while another worker may be about to take over what this one claimed. Asked at the start, after waiting for a
+   * connection, and before the final dot.
+   */
   readonly mayHandOver: () => boolean;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
@@ -101,7 +104,8 @@ async function tryOnce(
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
   const message = await writeMessage(deps, delivery, email);
-  if (!(await passage.slot())) return giveBack(deps, delivery);
+  // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
+  if (!(await passage.slot()) || !deps.mayHandOver()) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   progress.isBegun = true;
   const started = recorder.record({

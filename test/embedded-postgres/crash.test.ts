@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf, signal } from '../storm/processes.ts';
 import { clusterOf, query, Workbench } from './workbench.ts';
 
 const bench = new Workbench();
@@ -12,6 +14,18 @@ beforeAll(async () => {
   dataDir = await bench.dataDir();
 });
 afterAll(() => bench.clear());
+
+/** Makes PostgreSQL recover, as often as it takes to stop what recovers in the middle of it. Returns whom it stopped. */
+async function crashUntilStopped(postmaster: number): Promise<number> {
+  for (;;) {
+    const children = childrenOf(postmaster);
+    const startup = children.find(({ command }) => command.startsWith('postgres: startup'));
+    if (startup !== undefined && signal(startup.pid, 'SIGSTOP')) return startup.pid;
+    const writer = children.find(({ command }) => command.startsWith('postgres: walwriter'));
+    if (writer !== undefined) signal(writer.pid, 'SIGKILL');
+    await breathe();
+  }
+}
 
 describe('an embedded PostgreSQL whose first start was killed', () => {
   it('is made anew while what makes it for the killed one still writes', async () => {
@@ -44,6 +58,18 @@ describe('an embedded PostgreSQL after a crash', () => {
     expect(second.port).toBe(first.port);
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
     await second.stop();
+  });
+
+  it.skipIf(process.platform !== 'linux')('is ended when its recovery comes to a stand', async () => {
+    const server = await bench.start(dataDir, undefined, { stillMs: 1_000 });
+    // Enough to recover that it takes a moment.
+    await query(server.url, 'create table redone as select generate_series(1, 300000) as n');
+    const startup = await crashUntilStopped(server.pid);
+    await server.exited;
+    expect(() => process.kill(startup, 0)).toThrow(/ESRCH/);
+    const next = await bench.start(dataDir);
+    expect(await query(next.url, 'select count(*)::int as n from redone')).toEqual([{ n: 300_000 }]);
+    await next.stop();
   });
 
   it('is adopted while it runs on without the process that started it, and stopped at the end', async () => {

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DeliverDeps, deliver } from '../../src/delivery/deliver.ts';
+import { FREE_PASSAGE } from '../../src/delivery/passage.ts';
 import type { DeliveryRecord } from '../../src/delivery/record.ts';
 import { createFixedRouter } from '../../src/delivery/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/signing.ts';
@@ -124,6 +125,19 @@ describe('a delivery', () => {
     const [arrived] = sink.messages;
     expect(arrived?.content.toString()).toMatch(/^From: orders@other\.example/);
     expect(arrived?.content.toString()).not.toContain('DKIM-Signature');
+  });
+
+  it('says nothing of an attempt when it was taken over while it waited for its turn', async () => {
+    const records: DeliveryRecord[] = [];
+    let isOurs = true;
+    const slot = async () => {
+      isOurs = false;
+      return true;
+    };
+    const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
+    await deliver(deps, claimed(), { ...FREE_PASSAGE, slot });
+    expect(records).toMatchObject([{ kind: 'untried', isBegun: false }]);
+    expect(sink.connections).toHaveLength(0);
   });
 
   it('is tried later, and not sent unsigned, when its key cannot be had', async () => {

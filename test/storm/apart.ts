@@ -36,6 +36,8 @@ export interface ApartOptions {
   readonly workerScript?: string;
   /** What a role is given besides, by the name of its host: `api`, `worker-1`, … */
   readonly env?: (host: string) => Readonly<Record<string, string>>;
+  /** The data folder of a role, by the name of its host; one of its own unless given. */
+  readonly folder?: (host: string) => string;
   readonly postgresEnv?: Readonly<Record<string, string>>;
 }
 
@@ -48,8 +50,8 @@ export interface Primary {
 interface Part {
   readonly script: string;
   readonly flags: readonly string[];
-  /** Of a worker: its data folder is called the same. */
   readonly host: string;
+  readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   child: ChildProcess;
 }
@@ -91,6 +93,7 @@ export class ApartInstallation implements Installation {
     isMoved = false,
     workerScript,
     env: envOf = () => ({}),
+    folder: folderOf = (host) => host,
     postgresEnv = {},
   }: ApartOptions): Promise<ApartInstallation> {
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, env: postgresEnv });
@@ -104,10 +107,11 @@ export class ApartInstallation implements Installation {
     await bootstrap(installation.db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
     const names = ['api', ...Array.from({ length: workers }, (_, i) => `worker-${i + 1}`)];
     for (const name of names) {
-      const common = environmentOf(join(dataDir, name), port, outside);
+      const folder = folderOf(name);
+      const common = environmentOf(join(dataDir, folder), port, outside);
       const env = { ...common, DATABASE_URL: address.href, ...envOf(name) };
       const role = name.replace(/-\d+$/, '');
-      installation.#start(role, name, env, role === 'worker' ? workerScript : undefined);
+      installation.#start(role, { host: name, folder, env }, role === 'worker' ? workerScript : undefined);
     }
     await installation.ready();
     return installation;
@@ -122,8 +126,8 @@ export class ApartInstallation implements Installation {
   }
 
   journals(): string[] {
-    return this.#parts.flatMap(({ host }) =>
-      journalsIn(join(this.dataDir, host)).map((name) => `${host}/${name}`),
+    return [...new Set(this.#parts.map(({ folder }) => folder))].flatMap((folder) =>
+      journalsIn(join(this.dataDir, folder)).map((name) => `${folder}/${name}`),
     );
   }
 
@@ -137,9 +141,9 @@ export class ApartInstallation implements Installation {
     return codes.every((code) => code === 0);
   }
 
-  #start(role: string, host: string, env: Readonly<Record<string, string>>, other?: string): void {
+  #start(role: string, place: Pick<Part, 'host' | 'folder' | 'env'>, other?: string): void {
     const script = other ?? fileURLToPath(new URL(`../../dist/processes/${role}.js`, import.meta.url));
-    const part = { script, flags: nodeFlags(role, process.env), host, env };
+    const part = { script, flags: nodeFlags(role, process.env), ...place };
     this.#parts.push({ ...part, child: this.#launch(part) });
   }
 

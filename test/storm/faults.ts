@@ -61,7 +61,10 @@ export class Faults {
     const fromMs = wallMs();
     const stopped = this.everything().filter(({ pid }) => signal(pid, 'SIGSTOP'));
     this.#log.strike(kind);
-    for (const target of stopped) this.#note(kind, 'killed', target, fromMs, lookAt(target));
+    for (const target of stopped) {
+      this.#frozen.delete(target.pid); // nothing may wake it
+      this.#note(kind, 'killed', target, fromMs, lookAt(target));
+    }
     try {
       await meanwhile();
     } finally {

@@ -13,6 +13,8 @@ const LOCK_KEY = 7_067_453;
 /** A holder that was killed a moment ago still counts until the server has noticed. */
 const TAKE_WITHIN_MS = 2_000;
 const RETRY_MS = 100;
+/** PostgreSQL's code for starting up, recovering and shutting down. */
+export const STARTING_UP = '57P03';
 
 export interface OwnerLock {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -22,6 +24,8 @@ export interface OwnerLock {
 export interface Stuck {
   /** For how long the server may let nobody in. */
   readonly afterMs: number;
+  /** Whether it does nothing at all while it recovers, which is asked when it says that it does. */
+  readonly isStill: () => boolean;
   readonly end: () => void;
 }
 
@@ -53,8 +57,9 @@ export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): P
 
   async function takeAgain(): Promise<void> {
     let sinceMs = performance.now();
+    let isStill = false;
     while (!released) {
-      if (performance.now() - sinceMs > stuck.afterMs) {
+      if (isStill || performance.now() - sinceMs > stuck.afterMs) {
         sinceMs = performance.now();
         stuck.end();
       }
@@ -62,7 +67,8 @@ export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): P
         client = await take();
         if (released) await client.end();
         return;
-      } catch {
+      } catch (error) {
+        isStill = (error as { code?: string }).code === STARTING_UP && stuck.isStill();
         await delay(RETRY_MS, undefined, { ref: false });
       }
     }

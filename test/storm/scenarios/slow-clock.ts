@@ -27,6 +27,8 @@ export function slowClock(): Scenario {
         ...options,
         outside,
         env: (host) => (host === 'worker-1' ? slow.env : {}),
+        // Whoever takes over must be able to read what the slow one wrote down.
+        folder: (host) => (host === 'api' ? host : 'workers'),
       });
     },
     async strike({ options, faults, log }) {
