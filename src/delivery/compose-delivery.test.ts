@@ -32,6 +32,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     template_id: null,
     template_version: null,
     template_data: null,
+    text_from_html: false,
     headers: {},
     attachments: [],
     trackOpens: false,

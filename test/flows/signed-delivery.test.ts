@@ -36,6 +36,7 @@ const email: DeliverableEmail = {
   template_id: null,
   template_version: null,
   template_data: null,
+  text_from_html: false,
   headers: { 'X-Order': '48' },
   attachments: [],
   trackOpens: false,

@@ -79,6 +79,34 @@ describe('a saved template', () => {
     expect(content.html).toContain('Thing 7');
   });
 
+  it('without a text gets one that is made from its html, unless it should not', async () => {
+    const html = '<p>Hi {{name}}, <a href="https://shop.example/{{id}}">your order</a>.</p>';
+    const id = await create({ name: 'H', subject: 's', html });
+    const fields = { template_id: id, subject: 's', template_data: { name: 'A&B', id: 7 } };
+    const sentTo = async (to: string, more: object) => {
+      const { message_id } = (await send({ ...fields, to: [{ email: to }], ...more })).body.data;
+      await flow.final(message_id);
+      const content = (await flow.api('GET', `/emails/${message_id}/content`)).body.data;
+      return { text: content.text, arrived: (await captured(to)).text?.trim() ?? null };
+    };
+    const made = 'Hi A&B, your order (https://shop.example/7).';
+    expect(await sentTo('made@example.org', {})).toEqual({ text: made, arrived: made });
+    expect(await sentTo('alone@example.org', { text_from_html: false })).toMatchObject({ text: null });
+    const preview = await flow.api('POST', `/templates/${id}/preview`, { data: { name: 'A', id: 1 } });
+    expect(preview.body.data.text).toBe('Hi A, your order (https://shop.example/1).');
+  });
+
+  it('is not needed for that: html of the request gets a text when asked', async () => {
+    const inline = { template_id: undefined, subject: 's', html: '<ul><li>One<li>Two</ul>' };
+    const textOf = async (more: object) => {
+      const { message_id } = (await send({ ...inline, ...more })).body.data;
+      return (await flow.api('GET', `/emails/${message_id}/content`)).body.data.text;
+    };
+    expect(await textOf({})).toBeNull();
+    expect(await textOf({ text_from_html: true })).toBe('- One\n- Two');
+    expect(await textOf({ text_from_html: true, text: 'Mine' })).toBe('Mine');
+  });
+
   it('is kept in the version that was accepted, whatever happens to it later', async () => {
     const id = await create({ name: 'V', subject: 's', text: 'first {{x}}' });
     const soon = new Date(Date.now() + 1_500).toISOString();

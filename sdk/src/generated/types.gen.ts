@@ -2083,6 +2083,8 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
       track_opens?: boolean | undefined;
+      /** Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not. */
+      text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
@@ -2127,6 +2129,8 @@ export interface Operations {
       scheduled_at?: string | undefined;
       /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
       track_opens?: boolean | undefined;
+      /** Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not. */
+      text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */

@@ -63,6 +63,8 @@ export interface NewEmail {
   readonly unsubscribe: boolean;
   /** What its recipients can unsubscribe from, where it was named. */
   readonly unsubscribeGroup: string | null;
+  /** Whether html alone gets a text part; null where nobody said, then templates do. */
+  readonly textFromHtml: boolean | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** Shared by all emails of one batch request. */

@@ -177,6 +177,11 @@ export const trackOpens = Type.Boolean({
     'Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given.',
 });
 
+export const textFromHtml = Type.Boolean({
+  description:
+    'Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not.',
+});
+
 export const unsubscribe = Type.Boolean({
   description:
     'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',

@@ -55,6 +55,7 @@ export function toNewEmail(
     trackOpens: body.track_opens ?? false,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,
+    textFromHtml: body.text_from_html ?? null,
     scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
     expiresInSeconds: body.expires_in ?? null,
     batchId: null,

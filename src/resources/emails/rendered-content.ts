@@ -1,4 +1,5 @@
 /** The html and text of an email, however they are stored: as given, or as a template's version and data. */
+import { textFromHtml } from '../../message/plain-text/text-from-html.ts';
 import { type ContentResult, renderContent } from '../templates/language/render.ts';
 import type { TemplateProblem } from '../templates/language/tree.ts';
 import type { SavedTemplate, TemplateLibrary } from '../templates/library.ts';
@@ -10,6 +11,8 @@ export interface StoredContent {
   readonly template_id: string | null;
   readonly template_version: number | null;
   readonly template_data: Readonly<Record<string, unknown>> | null;
+  /** A text is made from html where there is none. */
+  readonly text_from_html: boolean;
 }
 
 export type Rendered =
@@ -24,10 +27,26 @@ export async function renderedContent(
   organizationId: string,
   stored: StoredContent,
 ): Promise<Rendered> {
+  const rendered = await storedOrRendered(templates, organizationId, stored);
+  return stored.text_from_html && rendered.kind === 'content' ? withText(rendered) : rendered;
+}
+
+async function storedOrRendered(
+  templates: TemplateLibrary,
+  organizationId: string,
+  stored: StoredContent,
+): Promise<Rendered> {
   const { html, text, template_id: id, template_version: version } = stored;
   if (id === null || version === null) return { kind: 'content', html, text };
   const saved = await templates.version(organizationId, id, version);
   return saved === null ? { kind: 'gone' } : renderSaved(saved, stored.template_data ?? {});
+}
+
+/** Where there is nothing to read in the html either, it stays alone. */
+function withText(content: Rendered & { kind: 'content' }): Rendered {
+  const { html, text } = content;
+  if (html === null || (text !== null && text !== '')) return content;
+  return { kind: 'content', html, text: textFromHtml(html) || text };
 }
 
 async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, unknown>>): Promise<Rendered> {

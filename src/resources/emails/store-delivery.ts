@@ -61,7 +61,7 @@ const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
           e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
-          e.track_opens, e.unsubscribe, e.unsubscribe_group, ${WITHDRAWN_FOR} AS withdrawn_for,
+          e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
@@ -130,6 +130,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     template_id: row.template_id,
     template_version: row.template_version,
     template_data: row.template_data,
+    text_from_html: row.text_from_html,
     headers: row.headers ?? {},
     attachments,
     trackOpens: row.track_opens,

@@ -65,7 +65,8 @@ const selectRecipients = sql<RecipientRow>(
 
 const selectContent = sql<ContentRow>(
   'email_contents.by_id',
-  `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data
+  `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+          e.text_from_html
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE ${WITHIN_REACH} AND e.id = $4`,
 );

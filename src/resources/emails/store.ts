@@ -11,15 +11,17 @@ const insertEmailRows = sql(
   `INSERT INTO emails (organization_id, id, status, priority, track_opens, unsubscribe, created_at, updated_at,
                        scheduled_at, expires_in, from_email, from_name, subject, addresses, tags, metadata, batch_id,
                        template_id, template_version, search, api_key_id,
-                       unsubscribe_group, mode)
+                       unsubscribe_group, text_from_html, mode)
    SELECT o, i, 'queued', p, track, unsubscribe, to_timestamp(created / 1000.0), to_timestamp(created / 1000.0),
           to_timestamp(scheduled / 1000.0), expires, from_email, from_name, subject, addresses, tags, metadata, batch,
-          template, version, search::int4[], key, unsubscribe_group, $21
+          template, version, search::int4[], key, unsubscribe_group, made_text, $22
    FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::boolean[], $5::float8[], $6::float8[], $7::int[],
                $8::text[], $9::text[], $10::text[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[],
-               $15::text[], $16::int[], $17::text[], $18::boolean[], $19::text[], $20::text[])
+               $15::text[], $16::int[], $17::text[], $18::boolean[], $19::text[], $20::text[],
+               $21::boolean[])
         AS new(o, i, p, track, created, scheduled, expires, from_email, from_name, subject, addresses, tags, metadata,
-               batch, template, version, search, unsubscribe, key, unsubscribe_group)`,
+               batch, template, version, search, unsubscribe, key, unsubscribe_group,
+               made_text)`,
 );
 
 const insertContentRows = sql(
@@ -94,6 +96,7 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[], mode: Mode): Pro
     emails.map((email) => email.unsubscribe),
     emails.map((email) => email.keyId),
     emails.map((email) => email.unsubscribeGroup),
+    emails.map((email) => email.textFromHtml ?? email.template !== null),
     mode,
   ]);
 }

@@ -1,4 +1,5 @@
 /** A template rendered without sending it: missing values stay empty, and everything odd is said. */
+import { textFromHtml } from '../../message/plain-text/text-from-html.ts';
 import { isBlank } from '../../message/subject.ts';
 import { applyEachRule } from './language/apply-schema.ts';
 import { dataProblem, renderTemplate, type TemplateData } from './language/render.ts';
@@ -42,7 +43,8 @@ export function previewTemplate(
     ok: true,
     subject: result.subject ?? '',
     html: result.html ?? '',
-    text: result.text ?? '',
+    // As it would be sent.
+    text: result.text ?? textFromHtml(result.html ?? ''),
     warnings: [...warnings, ...blankSubject(result.subject ?? ''), ...seen],
   };
 }

@@ -1,0 +1,178 @@
+/**
+ * The text of a mail that has only html: what a reader would see, in the order of the source, with addresses of links,
+ * lists, tables and quotes still recognizable. What is not shown (scripts, styles, a hidden preheader) is left out.
+ *
+ * Pure, and bounded, however the html is made: one pass over the tokens, with bounded nesting; a second one where something
+ * hidden is never closed, because the rest of the mail must not disappear with it. Html of more tokens than any letter has
+ * gets no text: a worker has others to send for.
+ */
+import { attribute, saysHidden, type Token, tokensOf } from './tokens.ts';
+import { TextWriter } from './writer.ts';
+
+/** Some 60 ms of the processor; a long newsletter has 10,000. */
+const MAX_TOKENS = 50_000;
+/** Mail services cut html off long before. */
+const MAX_CHARS = 512 * 1024;
+
+/** Empty where there is nothing to read, or too much. */
+export function textFromHtml(html: string): string {
+  if (html.length > MAX_CHARS) return '';
+  return convert(html, true) ?? convert(html, false) ?? '';
+}
+
+const PARAGRAPHS = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre table hr figure'.split(' '));
+const LINES = new Set(
+  'div section article header footer main nav aside address tr li dt dd caption center form fieldset body html legend figcaption details summary'.split(
+    ' ',
+  ),
+);
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const RULE = '-'.repeat(20);
+/** Deeper lists are indented no further: so deep a nesting is nobody's text. */
+const MAX_DEPTH = 40;
+const HIDDEN_STYLE =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px)?\s*(?:;|!|$))/i;
+const WEB_LINK = /^(?:https?|ftp):\/\/\S/i;
+
+interface Level {
+  readonly name: string;
+  /** Of an ordered list: the number of its next item; null for other lists and for quotes. */
+  next: number | null;
+}
+
+interface Link {
+  readonly href: string;
+  /** What was read since it began. */
+  text: string;
+}
+
+interface Reading {
+  readonly out: TextWriter;
+  readonly levels: Level[];
+  link: Link | null;
+  preformatted: number;
+  /** What is not shown: the element, and how many of its name are open in it. */
+  hidden: { readonly name: string; depth: number } | null;
+}
+
+/** Null where something hidden is never closed. */
+function convert(html: string, hides: boolean): string | null {
+  const state: Reading = { out: new TextWriter(), levels: [], link: null, preformatted: 0, hidden: null };
+  let left = MAX_TOKENS;
+  for (const token of tokensOf(html)) {
+    left -= 1;
+    if (left < 0) return '';
+    if (state.hidden !== null) passHidden(state, token);
+    else if (token.kind === 'text') say(state, token.text);
+    else if (token.kind === 'close') close(state, token.name);
+    else if (hides && isHidden(token.name, token.attributes)) state.hidden = { name: token.name, depth: 1 };
+    else open(state, token.name, token.attributes);
+  }
+  if (state.hidden !== null) return null;
+  endLink(state);
+  return state.out.toString();
+}
+
+function passHidden(state: Reading, token: Token): void {
+  const { hidden } = state;
+  if (hidden === null || token.kind === 'text' || token.name !== hidden.name) return;
+  hidden.depth += token.kind === 'open' ? 1 : -1;
+  if (hidden.depth === 0) state.hidden = null;
+}
+
+function isHidden(name: string, attributes: string): boolean {
+  if (attributes === '' || VOID.has(name) || name === 'body' || name === 'html') return false;
+  return HIDDEN_STYLE.test(attribute(attributes, 'style') ?? '') || saysHidden(attributes);
+}
+
+function say(state: Reading, text: string): void {
+  if (state.link !== null) state.link.text += text;
+  if (state.preformatted > 0) state.out.verbatim(text);
+  else state.out.words(text);
+}
+
+function open(state: Reading, name: string, attributes: string): void {
+  const { out, levels } = state;
+  if (PARAGRAPHS.has(name)) out.atLeast(levels.length > 0 && isList(name) ? 1 : 2);
+  else if (LINES.has(name)) out.atLeast(1);
+  if (name === 'br') out.lineBreak();
+  else if (name === 'hr') rule(out);
+  else if (name === 'img') say(state, ` ${attribute(attributes, 'alt') ?? ''} `);
+  else if (name === 'a') beginLink(state, attributes);
+  else if (name === 'td' || name === 'th') out.gap();
+  else if (name === 'pre') state.preformatted += 1;
+  else if (name === 'li') item(state);
+  else if (name === 'blockquote') push(state, { name, next: null }, '> ');
+  else if (isList(name) && levels.length < MAX_DEPTH)
+    levels.push({ name, next: name === 'ol' ? startOf(attributes) : null });
+}
+
+function close(state: Reading, name: string): void {
+  const { out, levels } = state;
+  if (name === 'a') endLink(state);
+  else if (name === 'pre') state.preformatted = Math.max(0, state.preformatted - 1);
+  else if (name === 'li') closeLevel(state, 'li', ['ul', 'ol']);
+  else if (isList(name) || name === 'blockquote') closeLevel(state, name, []);
+  if (PARAGRAPHS.has(name)) out.atLeast(isList(name) && levels.length > 0 ? 1 : 2);
+  else if (LINES.has(name)) out.atLeast(1);
+}
+
+function isList(name: string): boolean {
+  return name === 'ul' || name === 'ol';
+}
+
+function startOf(attributes: string): number {
+  const start = Number(attribute(attributes, 'start') ?? 1);
+  return Number.isSafeInteger(start) ? start : 1;
+}
+
+/** An item ends the one before it in the same list, which need not be closed. */
+function item(state: Reading): void {
+  closeLevel(state, 'li', ['ul', 'ol']);
+  const list = state.levels.findLast(({ name }) => isList(name));
+  const mark = list?.next == null ? '- ' : `${list.next}. `;
+  if (list?.next != null) list.next += 1;
+  push(state, { name: 'li', next: null }, ' '.repeat(mark.length), mark);
+}
+
+function push({ levels, out }: Reading, level: Level, prefix: string, mark: string | null = null): void {
+  if (levels.length >= MAX_DEPTH) return;
+  levels.push(level);
+  out.indent(prefix, mark);
+}
+
+/** Ends what is open up to the nearest one of that name, but nothing beyond one of `within`. */
+function closeLevel({ levels, out }: Reading, name: string, within: readonly string[]): void {
+  const at = levels.findLastIndex((one) => one.name === name || within.includes(one.name));
+  if (at === -1 || levels[at]?.name !== name) return;
+  for (const one of levels.splice(at)) if (!isList(one.name)) out.outdent();
+}
+
+function rule(out: TextWriter): void {
+  out.words(RULE);
+  out.atLeast(2);
+}
+
+function beginLink(state: Reading, attributes: string): void {
+  endLink(state);
+  const href = (attribute(attributes, 'href') ?? '').replace(/[\s\u0000-\u001f]+/g, '');
+  state.link = { href, text: '' };
+}
+
+/** The address follows the words, unless they are the address. Links within the mail, and scripts, have none. */
+function endLink(state: Reading): void {
+  const { link, out } = state;
+  state.link = null;
+  if (link === null || !WEB_LINK.test(link.href)) return;
+  const words = link.text.trim();
+  if (bare(words) === bare(link.href)) return;
+  if (words !== '') out.space();
+  out.words(words === '' ? link.href : `(${link.href})`);
+}
+
+function bare(address: string): string {
+  return address
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
+}

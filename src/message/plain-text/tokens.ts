@@ -1,0 +1,107 @@
+/**
+ * Html as a row of texts and tags, as a browser's tokenizer would see it. Every step goes on where the one before ended, so
+ * that no html takes longer than its length.
+ */
+import { decodeReferences } from './entities.ts';
+
+export type Token =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
+  | { readonly kind: 'close'; readonly name: string };
+
+/** What is in these is not shown. */
+const UNSHOWN =
+  /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|template|svg|math|object|select)$/;
+const TAG_NAME = /[A-Za-z][^\s/>]*/y;
+
+export function* tokensOf(html: string): Generator<Token> {
+  /** Elements that are not closed any more: what follows is shown, and their end is not looked for again. */
+  const unclosed = new Set<string>();
+  let at = 0;
+  let searched = 0;
+  for (;;) {
+    const start = html.indexOf('<', searched);
+    if (start === -1) break;
+    const next = markupAt(html, start, unclosed);
+    searched = next?.end ?? start + 1;
+    if (next === null) continue; // a bracket that begins nothing is text
+    if (start > at) yield text(html.slice(at, start));
+    if (next.token !== null) yield next.token;
+    at = next.end;
+  }
+  if (at < html.length) yield text(html.slice(at));
+}
+
+function text(raw: string): Token {
+  return { kind: 'text', text: decodeReferences(raw) };
+}
+
+interface Markup {
+  /** Null for what says nothing: comments, declarations. */
+  readonly token: Token | null;
+  readonly end: number;
+}
+
+function markupAt(html: string, start: number, unclosed: Set<string>): Markup | null {
+  if (html.startsWith('<!--', start)) return { token: null, end: after(html, '-->', start + 4) };
+  if (html[start + 1] === '!' || html[start + 1] === '?')
+    return { token: null, end: after(html, '>', start + 2) };
+  const isClose = html[start + 1] === '/';
+  TAG_NAME.lastIndex = start + (isClose ? 2 : 1);
+  const name = TAG_NAME.exec(html)?.[0].toLowerCase();
+  if (name === undefined) return null;
+  const from = TAG_NAME.lastIndex;
+  const end = endOfTag(html, from);
+  if (isClose) return { token: { kind: 'close', name }, end: end + 1 };
+  const attributes = html.slice(from, end);
+  if (UNSHOWN.test(name) && !unclosed.has(name)) {
+    const behind = endOfElement(html, name, end + 1);
+    if (behind !== null) return { token: null, end: behind };
+    unclosed.add(name);
+  }
+  return { token: { kind: 'open', name, attributes }, end: end + 1 };
+}
+
+function after(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from);
+  return at === -1 ? html.length : at + mark.length;
+}
+
+/** Where its `>` is: one in quotes is part of a value. */
+function endOfTag(html: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < html.length; at += 1) {
+    const character = html[at] as string;
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '>') return at;
+    else if ((character === '"' || character === "'") && html[at - 1] === '=') quote = character;
+  }
+  return html.length;
+}
+
+function endOfElement(html: string, name: string, from: number): number | null {
+  const close = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
+  close.lastIndex = from;
+  const found = close.exec(html);
+  return found === null ? null : endOfTag(html, close.lastIndex) + 1;
+}
+
+const VALUES = new Map(
+  ['style', 'href', 'alt', 'start'].map((name) => [
+    name,
+    new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i'),
+  ]),
+);
+
+/** The value of an attribute, decoded; null where it is not there. */
+export function attribute(attributes: string, name: 'style' | 'href' | 'alt' | 'start'): string | null {
+  const found = VALUES.get(name)?.exec(attributes);
+  const value = found?.[1] ?? found?.[2] ?? found?.[3];
+  return value === undefined ? null : decodeReferences(value);
+}
+
+/** `<p hidden>`, with or without a value. */
+export function saysHidden(attributes: string): boolean {
+  return /(?:^|\s)hidden(?=[\s=/]|$)/i.test(attributes.replace(/"[^"]*"|'[^']*'/g, '""'));
+}

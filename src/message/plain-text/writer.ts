@@ -1,0 +1,99 @@
+/**
+ * Lines of text as they grow. It owns what was written and what is still owed: blank space is kept back until something
+ * follows it, so that no line ends with it and no two empty lines stand together.
+ */
+
+const GAP = '  ';
+/** A space that cannot be seen and that fills up preheaders; joiners stay, they are part of scripts. */
+const FILLERS = /\u00ad|\u034f|\u200b|\u2060|\ufeff/g;
+
+export class TextWriter {
+  readonly #lines: string[] = [];
+  /** In pieces: a line of a million words must not be copied for each of them. */
+  #line: string[] = [];
+  /** Line ends that the next words have to be preceded by. */
+  #breaks = 0;
+  /** What stands between the last words and the next on the same line. */
+  #between = '';
+  readonly #prefixes: string[] = [];
+  /** Stands in place of the innermost prefix, once: the mark of a list's item. */
+  #mark: string | null = null;
+
+  /** Words of running text: white space of any length is one space. */
+  words(text: string): void {
+    const clean = text.replace(FILLERS, '').replace(/[\s\u00a0]+/g, ' ');
+    if (clean.startsWith(' ')) this.space();
+    const body = clean.trim();
+    if (body === '') return;
+    this.#put(body);
+    if (clean.endsWith(' ')) this.space();
+  }
+
+  /** Text whose lines and spaces count. */
+  verbatim(text: string): void {
+    const lines = text.replace(/\r\n?/g, '\n').split('\n');
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) this.lineBreak();
+      if (line.trim() !== '') this.#put(line.trimEnd());
+    }
+  }
+
+  /** At least so many line ends before whatever follows: 1 begins a line, 2 a paragraph. */
+  atLeast(lineEnds: 1 | 2): void {
+    this.#between = '';
+    if (this.#hasBegun) this.#breaks = Math.max(this.#breaks, lineEnds);
+  }
+
+  /** One more line end, as `<br>` is; two of them make an empty line and more do not. */
+  lineBreak(): void {
+    this.#between = '';
+    if (this.#hasBegun) this.#breaks = Math.min(this.#breaks + 1, 2);
+  }
+
+  space(): void {
+    if (this.#between === '') this.#between = ' ';
+  }
+
+  /** Between two cells of a table. */
+  gap(): void {
+    this.#between = GAP;
+  }
+
+  indent(prefix: string, mark: string | null = null): void {
+    this.#prefixes.push(prefix);
+    if (mark !== null) this.#mark = mark;
+  }
+
+  outdent(): void {
+    this.#prefixes.pop();
+    this.#mark = null;
+  }
+
+  toString(): string {
+    return [...this.#lines, this.#line.join('')].join('\n').trim();
+  }
+
+  get #hasBegun(): boolean {
+    return this.#lines.length > 0 || this.#line.length > 0;
+  }
+
+  #put(text: string): void {
+    if (this.#breaks > 0) this.#endLine();
+    this.#line.push(this.#line.length === 0 ? this.#beginning() : this.#between, text);
+    this.#between = '';
+  }
+
+  #endLine(): void {
+    this.#lines.push(this.#line.join(''));
+    if (this.#breaks > 1) this.#lines.push('');
+    this.#line = [];
+    this.#breaks = 0;
+  }
+
+  #beginning(): string {
+    const outer = this.#prefixes.slice(0, -1).join('');
+    const inner = this.#mark ?? this.#prefixes.at(-1) ?? '';
+    this.#mark = null;
+    return outer + inner;
+  }
+}
