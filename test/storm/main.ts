@@ -44,8 +44,13 @@ async function main(): Promise<number> {
       fault: { type: 'string' },
       json: { type: 'string' },
       keep: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
+  if (values.help) {
+    say(USAGE);
+    return 0;
+  }
   const scenario = SCENARIOS.find(({ name }) => name === (values.fault ?? SCENARIOS[0]?.name));
   const kinds = values.faults?.split(',') ?? FAULT_KINDS;
   const numbers = [values.minutes, values.rate, values.workers, values.seed, values['kill-every']];
