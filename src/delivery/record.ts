@@ -16,7 +16,7 @@ import type { Sql } from '../database/sql.ts';
 import { appendEvents, type NewEvent } from '../events/append.ts';
 import { appendAttempts } from '../events/attempts.ts';
 import type { Journal } from '../outbox/journal.ts';
-import { isInHand, keyText, release, settleAccepted, settleDeferred, settleFinal } from '../outbox/settle.ts';
+import { inHand, keyText, release, settleAccepted, settleDeferred, settleFinal } from '../outbox/settle.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
 import { applyOutcomes, type RecipientOutcome } from '../resources/emails/outcomes.ts';
 import { type DeliveryLesson, type Lesson, learn } from '../resources/suppressions/automatic.ts';
@@ -65,6 +65,8 @@ export interface RecorderOptions {
   readonly db: Database;
   readonly log: Log;
   readonly epoch: number;
+  /** Whether what was claimed under the epoch is certainly this worker's. */
+  readonly isHeld: () => boolean;
   readonly journal: Journal<Finished>;
   /** There are new events. */
   readonly onRecorded?: () => void;
@@ -116,10 +118,10 @@ export class Recorder {
   }
 
   async #flush(records: readonly DeliveryRecord[]): Promise<readonly undefined[]> {
-    const { db, epoch, log } = this.#options;
+    const { db, epoch, isHeld, log } = this.#options;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        const lost = await settle(db, epoch, records);
+        const lost = await settle(db, epoch, records, isHeld());
         if (lost > 0)
           log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
         this.#options.onRecorded?.();
@@ -136,13 +138,24 @@ export class Recorder {
   }
 }
 
-/** One transaction, once. Returns how many outcomes were no longer this epoch's to settle. */
-export function settle(db: Database, epoch: number, records: readonly DeliveryRecord[]): Promise<number> {
+/**
+ * One transaction, once. Returns how many outcomes were no longer this epoch's to settle. Where it is not certain that the
+ * epoch `isHeld`, it is looked up whose the attempts are that began: one that wakes up after others have delivered
+ * must not say that it begins.
+ */
+export function settle(
+  db: Database,
+  epoch: number,
+  records: readonly DeliveryRecord[],
+  isHeld: boolean,
+): Promise<number> {
+  const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
   const finished = records.filter((record) => record.kind === 'finished');
   const ended = finished.map(({ delivery }) => delivery);
   const work = async (tx: Sql): Promise<number> => {
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
+    const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
     await release(
       tx,
       epoch,
@@ -153,12 +166,12 @@ export function settle(db: Database, epoch: number, records: readonly DeliveryRe
     await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
     await appendEvents(
       tx,
-      records.flatMap((record) => toEvents(record, ours)),
+      records.flatMap((record) => toEvents(record, ours, begun)),
     );
     await appendAttempts(tx, kept.map(toAttempt));
     return finished.length - kept.length;
   };
-  return db.transactionOnce(work, (again) => isInHand(again, epoch, ended));
+  return db.transactionOnce(work, async (again) => (await inHand(again, epoch, ended)).size > 0);
 }
 
 async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {
@@ -197,13 +210,15 @@ function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
   };
 }
 
-function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>): NewEvent[] {
+function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: ReadonlySet<string>): NewEvent[] {
   if (record.kind === 'untried') return [];
   const { delivery, recipient, atMs } = record;
   const { organizationId, emailId, position, attempt } = delivery;
   const common = { organizationId, emailId, position, recipient, attempt, atMs };
-  if (record.kind === 'started') return [{ ...common, type: 'processing' }];
-  if (!ours.has(keyText(delivery))) return [];
+  const key = keyText(delivery);
+  if (record.kind === 'started')
+    return begun.has(key) || ours.has(key) ? [{ ...common, type: 'processing' }] : [];
+  if (!ours.has(key)) return [];
   const { kind: type, ...facts } = record.verdict;
   return [{ ...common, type, ...facts }];
 }

@@ -48,6 +48,6 @@ export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number
 /** The journal keeps what is already settled until it is emptied: those rows are gone, and are left alone. */
 async function settleJournal(db: Database, dataDir: string, epoch: number): Promise<number> {
   const entries = readJournal<Finished>(dataDir, epoch);
-  if (entries.length > 0) await settle(db, epoch, entries);
+  if (entries.length > 0) await settle(db, epoch, entries, true);
   return entries.length;
 }

@@ -39,12 +39,12 @@ const putBack = sql<KeyRow>(
    RETURNING outbox.email_id, outbox.position`,
 );
 
-const selectInHand = sql<{ found: boolean }>(
+const selectInHand = sql<KeyRow>(
   'outbox.in_hand',
-  `SELECT EXISTS (
-     SELECT FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS tried(email_id, position, attempt)
-     JOIN outbox USING (email_id, position)
-     WHERE outbox.worker = $1 AND outbox.attempt = tried.attempt) AS found`,
+  `SELECT outbox.email_id, outbox.position
+   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[]) AS tried(email_id, position, attempt)
+   JOIN outbox USING (email_id, position)
+   WHERE outbox.worker = $1 AND outbox.attempt = tried.attempt`,
 );
 
 const releaseUntried = sql(
@@ -103,9 +103,10 @@ export async function settleDeferred(
   return keysOf(await tx.many(putBack, [epoch, ...triedColumns(later), later.map((one) => one.dueAtMs)]));
 }
 
-/** Whether any of these tries, which have ended, is still this worker's: what became of it is not settled then. */
-export async function isInHand(db: Sql, epoch: number, ended: readonly Tried[]): Promise<boolean> {
-  return ended.length > 0 && (await db.one(selectInHand, [epoch, ...triedColumns(ended)])).found;
+/** Which of these tries are this worker's: nobody has settled them or taken them over. */
+export async function inHand(db: Sql, epoch: number, tries: readonly Tried[]): Promise<Set<string>> {
+  if (tries.length === 0) return new Set();
+  return keysOf(await db.many(selectInHand, [epoch, ...triedColumns(tries)]));
 }
 
 /** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */

@@ -37,7 +37,7 @@ export class WorkerTerm {
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
-    this.#recorder = new Recorder({ db, log, epoch, journal, onRecorded: () => webhooks.wake() });
+    this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded: () => webhooks.wake() });
     const mayHandOver = () => isHeld() && journal.usable();
     const deps: DeliverDeps = {
       ...delivering,
