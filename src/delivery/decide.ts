@@ -84,6 +84,7 @@ function factsOf({ facts, outcome }: Attempt): AttemptFacts {
     smtpMessage: outcome.code === null ? null : outcome.text,
     enhancedCode: outcome.enhanced,
     tls: server?.tls ?? null,
+    tlsCertificate: server?.certificate ?? null,
     reason: outcome.kind === 'delivered' ? null : outcome.reason,
   };
 }

@@ -68,6 +68,7 @@ describe('live mail', () => {
       group: '(backup|mx).example.org',
       maxConnections: 10,
       maxMessagesPerConnection: 100,
+      tlsPolicy: 'opportunistic',
     };
     expect(await router.route('example.org')).toEqual({
       kind: 'route',
@@ -219,6 +220,7 @@ describe('relayed mail', () => {
       auth: { user: 'me@sender.example', password: 'p:/@ss', allowWithoutTls: false },
       group: 'relay relay.example',
       maxConnections: 20,
+      tlsPolicy: 'relay',
     };
     expect(hopsOf(await relay('smtp://me%40sender.example:p%3A%2F%40ss@Relay.Example:587'))).toEqual([
       { ...hop, address: '10.0.0.5' },

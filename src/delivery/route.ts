@@ -8,7 +8,7 @@ import type { StsPolicies } from '../dns/mta-sts.ts';
 import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../dns/mx.ts';
 import { isPublicAddress } from '../dns/public-address.ts';
 import type { Resolver } from '../dns/resolver.ts';
-import type { SmtpCredentials, SmtpTarget, TlsMode } from '../smtp/facts.ts';
+import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../smtp/facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from './providers.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from './site.ts';
@@ -114,6 +114,7 @@ function routeOver(
     ehloName,
     tls: requireTls || enforced ? ('required' as const) : ('opportunistic' as const),
     ...(enforced ? { verifyCertificate: true } : {}),
+    tlsPolicy: policyOf(enforced, requireTls),
     group: name,
     maxConnections: connections,
     maxMessagesPerConnection: messagesPerConnection,
@@ -124,6 +125,11 @@ function routeOver(
   const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
   const equals = best.reduce((sum, one) => sum + one.addresses.length, 0);
   return { kind: 'route', hops, equals, ...(enforced ? { securedBy: 'mta_sts' as const } : {}) };
+}
+
+function policyOf(enforced: boolean, requireTls: boolean): TlsPolicy {
+  if (enforced) return 'mta_sts';
+  return requireTls ? 'provider' : 'opportunistic';
 }
 
 const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
@@ -195,6 +201,7 @@ function parseRelay(text: string): Relay {
     port,
     tls,
     verifyCertificate: tls !== 'opportunistic' && !isLoopback(host),
+    tlsPolicy: 'relay',
     ...(auth === null ? {} : { auth: { ...auth, allowWithoutTls: tls === 'opportunistic' } }),
   };
 }

@@ -44,6 +44,7 @@ export function toAttempt({ delivery, verdict, atMs, trail }: Finished): NewAtte
     rule: trail?.rule ?? null,
     mxHost: verdict.mxHost,
     tls: verdict.tls,
+    tlsCertificate: verdict.tlsCertificate ?? null,
     detail: trail?.detail ?? null,
     conversation: trail?.conversation ?? null,
   };

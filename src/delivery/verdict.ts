@@ -1,3 +1,5 @@
+import type { CertificateFacts } from '../smtp/facts.ts';
+
 /** What is recorded about a finished attempt: an outcome with its facts, and for a deferral when the next try is. */
 export interface AttemptFacts {
   readonly mxHost: string | null;
@@ -5,6 +7,7 @@ export interface AttemptFacts {
   readonly smtpMessage: string | null;
   readonly enhancedCode: string | null;
   readonly tls: string | null;
+  readonly tlsCertificate?: CertificateFacts | null;
   /** From a closed list; null when all went well. */
   readonly reason: string | null;
 }

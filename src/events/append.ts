@@ -38,6 +38,7 @@ export interface NewEvent {
   readonly enhancedCode?: string | null;
   readonly reason?: string | null;
   readonly tls?: string | null;
+  readonly tlsCertificate?: object | null;
   readonly nextAttemptAtMs?: number | null;
   /** What fetched the pixel of an `opened` event: bounded and clean. */
   readonly userAgent?: string | null;
@@ -48,13 +49,13 @@ const insert = sql(
   `WITH new AS MATERIALIZED (
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::text[], $7::float8[],
                           $8::smallint[], $9::text[], $10::smallint[], $11::text[], $12::text[], $13::text[],
-                          $14::text[], $15::float8[], $16::text[])
-            AS new(o, e, i, p, r, t, at, attempt, mx, code, message, enhanced, reason, tls, next, agent)
+                          $14::text[], $15::float8[], $16::text[], $17::jsonb[])
+            AS new(o, e, i, p, r, t, at, attempt, mx, code, message, enhanced, reason, tls, next, agent, certificate)
    ), appended AS (
      INSERT INTO events (organization_id, email_id, id, position, recipient, type, created_at, attempt, mx_host,
-                         smtp_code, smtp_message, enhanced_code, reason, tls, next_attempt_at, user_agent)
+                         smtp_code, smtp_message, enhanced_code, reason, tls, next_attempt_at, user_agent, tls_certificate)
      SELECT o, e, i, p, r, t, to_timestamp(at / 1000.0), attempt, mx, code, message, enhanced, reason, tls,
-            to_timestamp(next / 1000.0), agent
+            to_timestamp(next / 1000.0), agent, certificate
      FROM new
    )
    INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, email_id, event_type, due_at, created_at)
@@ -83,5 +84,6 @@ export async function appendEvents(tx: Sql, events: readonly NewEvent[]): Promis
     events.map((event) => event.tls ?? null),
     events.map((event) => event.nextAttemptAtMs ?? null),
     events.map((event) => event.userAgent ?? null),
+    events.map((event) => (event.tlsCertificate ? JSON.stringify(event.tlsCertificate) : null)),
   ]);
 }

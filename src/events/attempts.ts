@@ -4,6 +4,7 @@
  */
 import { type Sql, sql } from '../database/sql.ts';
 import { uuidv7 } from '../runtime/ids.ts';
+import type { TlsCertificate } from './read.ts';
 
 export type AttemptOutcome = 'delivered' | 'deferred' | 'bounced' | 'failed' | 'rejected';
 
@@ -20,6 +21,7 @@ export interface NewAttempt {
   readonly rule: string | null;
   readonly mxHost: string | null;
   readonly tls: string | null;
+  readonly tlsCertificate: TlsCertificate | null;
   readonly detail: string | null;
   readonly conversation: string | null;
 }
@@ -56,6 +58,7 @@ export interface AttemptRow {
   rule: string | null;
   mx_host: string | null;
   tls: string | null;
+  tls_certificate: TlsCertificate | null;
   detail: string | null;
   conversation: string | null;
 }
@@ -63,12 +66,13 @@ export interface AttemptRow {
 const insert = sql(
   'attempts.append',
   `INSERT INTO attempts (organization_id, email_id, id, position, attempt, duration_ms, created_at, next_attempt_at,
-                         outcome, reason, rule, mx_host, tls, detail, conversation)
+                         outcome, reason, rule, mx_host, tls, detail, conversation, tls_certificate)
    SELECT o, e, i, p, n, ms, to_timestamp(at / 1000.0), to_timestamp(next / 1000.0), outcome, reason, rule, mx, tls,
-          detail, said
+          detail, said, certificate
    FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::smallint[], $5::smallint[], $6::int[], $7::float8[],
-               $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
-        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said)`,
+               $8::float8[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
+               $16::jsonb[])
+        AS new(o, e, i, p, n, ms, at, next, outcome, reason, rule, mx, tls, detail, said, certificate)`,
 );
 
 /** Apart from attempts, which are recorded for every message that is sent and know nothing of reports. */
@@ -86,7 +90,7 @@ const selectOfEmail = sql<AttemptRow>(
   'attempts.of_email',
   `SELECT position, kind, CASE kind WHEN 'attempt' THEN attempt END AS attempt,
           CASE kind WHEN 'attempt' THEN duration_ms END AS duration_ms, reported_by, created_at, next_attempt_at, outcome,
-          reason, rule, mx_host, tls, detail, conversation
+          reason, rule, mx_host, tls, tls_certificate, detail, conversation
    FROM (SELECT *, CASE WHEN rule LIKE 'report-%' THEN 'report' ELSE 'attempt' END AS kind
          FROM attempts WHERE organization_id = $1 AND email_id = $2) AS told
    ORDER BY id`,
@@ -115,6 +119,7 @@ export async function appendAttempts(tx: Sql, attempts: readonly NewAttempt[]): 
     attempts.map((one) => one.tls),
     attempts.map((one) => one.detail),
     attempts.map((one) => one.conversation),
+    attempts.map((one) => (one.tlsCertificate ? JSON.stringify(one.tlsCertificate) : null)),
   ]);
 }
 

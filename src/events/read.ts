@@ -2,6 +2,14 @@ import { type Sql, sql } from '../database/sql.ts';
 import { isUuid } from '../runtime/ids.ts';
 import type { EventType } from './append.ts';
 
+/** Of the server that was talked to, see smtp/facts.ts. */
+export interface TlsCertificate {
+  verified: boolean;
+  policy: 'mta_sts' | 'provider' | 'relay' | 'opportunistic';
+  issuer: string | null;
+  problem: string | null;
+}
+
 export interface EventRow {
   id: string;
   type: EventType;
@@ -14,6 +22,7 @@ export interface EventRow {
   reason: string | null;
   attempt: number | null;
   tls: string | null;
+  tls_certificate: TlsCertificate | null;
   next_attempt_at: Date | null;
   user_agent: string | null;
   created_at: Date;
@@ -22,7 +31,7 @@ export interface EventRow {
 const selectOfEmail = sql<EventRow>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,
-          next_attempt_at, user_agent, created_at
+          tls_certificate, next_attempt_at, user_agent, created_at
    FROM events WHERE organization_id = $1 AND email_id = $2
    ORDER BY id`,
 );

@@ -11,7 +11,7 @@ import { isTrouble, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, Finding, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
-import { greet } from './handshake.ts';
+import { greet, type Secured } from './handshake.ts';
 import type { Link } from './link.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 import { transact } from './transaction.ts';
@@ -53,12 +53,12 @@ export async function openConnection(
 export class SmtpConnection {
   readonly #link: Link;
   readonly #capabilities: Capabilities;
-  readonly #tls: string | null;
+  readonly #tls: Secured | null;
   #messages = 0;
   #needsReset = false;
   #quitSent = false;
 
-  constructor(link: Link, capabilities: Capabilities, tls: string | null) {
+  constructor(link: Link, capabilities: Capabilities, tls: Secured | null) {
     this.#link = link;
     this.#capabilities = capabilities;
     this.#tls = tls;
@@ -121,10 +121,11 @@ async function sayGoodbye(link: Link, quitSent: boolean): Promise<void> {
 function locate(
   finding: Finding,
   target: SmtpTarget,
-  tls: string | null,
+  tls: Secured | null,
   reused: boolean,
   transcript: Transcript,
 ): SmtpFacts {
   const { host, address, port } = target;
-  return { ...finding, host, address, port, tls, reused, transcript: transcript.take() };
+  const secured = { tls: tls?.words ?? null, certificate: tls?.certificate ?? null };
+  return { ...finding, host, address, port, ...secured, reused, transcript: transcript.take() };
 }

@@ -6,6 +6,20 @@
 /** `implicit` is TLS from the first byte (port 465); the others wait for STARTTLS to be offered. */
 export type TlsMode = 'opportunistic' | 'required' | 'implicit' | 'never';
 
+/** What TLS is there for: the domain's MTA-STS policy, the provider's demands, the operator's relay, or because it is offered. */
+export const TLS_POLICIES = ['mta_sts', 'provider', 'relay', 'opportunistic'] as const;
+export type TlsPolicy = (typeof TLS_POLICIES)[number];
+
+/** Of the server's certificate. */
+export interface CertificateFacts {
+  /** It is valid, of an authority that is trusted, and in the name of the host. */
+  readonly verified: boolean;
+  readonly policy: TlsPolicy;
+  readonly issuer: string | null;
+  /** Why it is not verified, in words. */
+  readonly problem: string | null;
+}
+
 export interface SmtpTarget {
   /** The MX or relay name: used for TLS (SNI, session reuse, verification) and in reports, never resolved. */
   readonly host: string;
@@ -15,6 +29,8 @@ export interface SmtpTarget {
   readonly tls: TlsMode;
   readonly ehloName: string;
   readonly verifyCertificate?: boolean;
+  /** For reports only; `opportunistic` where absent. */
+  readonly tlsPolicy?: TlsPolicy;
   readonly auth?: SmtpCredentials;
   /** Targets of one group share `maxConnections`, resting connections included. */
   readonly group?: string;
@@ -116,6 +132,8 @@ export interface Where {
   readonly port: number;
   /** Protocol and cipher, e.g. 'TLSv1.3 TLS_AES_256_GCM_SHA384'; null in clear. */
   readonly tls: string | null;
+  /** Null in clear. */
+  readonly certificate?: CertificateFacts | null;
   readonly reused: boolean;
   /** Commands ('> ') and replies ('< ') of this attempt, without message content or credentials. */
   readonly transcript: readonly string[];

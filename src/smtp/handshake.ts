@@ -2,34 +2,41 @@
 import type { TLSSocket } from 'node:tls';
 import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
+import { certificateOf } from './certificate.ts';
 import { isTrouble } from './channel.ts';
-import type { Finding } from './facts.ts';
+import type { CertificateFacts, Finding } from './facts.ts';
 import { command, expect, isFinding, type Link } from './link.ts';
 
 export interface Greeted {
   readonly kind: 'greeted';
   readonly capabilities: Capabilities;
-  readonly tls: string | null;
+  readonly tls: Secured | null;
+}
+
+/** What was agreed on, and with whom. */
+export interface Secured {
+  /** Protocol and cipher. */
+  readonly words: string;
+  readonly certificate: CertificateFacts;
 }
 
 /** Why the server cannot be used, with what TLS was in place by then. */
 export interface NotGreeted {
   readonly kind: 'not_greeted';
   readonly finding: Finding;
-  readonly tls: string | null;
+  readonly tls: Secured | null;
 }
 
 export async function greet(link: Link): Promise<Greeted | NotGreeted> {
   const wrapped = link.target.tls === 'implicit' ? await encrypt(link) : null;
   if (wrapped !== null && 'kind' in wrapped) return notGreeted(wrapped, null);
-  const wrappedTls = wrapped === null ? null : describeTls(wrapped);
   const banner = await expect(link, 'banner', 2, link.deadlines.bannerMs);
-  if (isFinding(banner)) return notGreeted(banner, wrappedTls);
+  if (isFinding(banner)) return notGreeted(banner, wrapped);
   const first = await sayHello(link);
-  if ('kind' in first) return notGreeted(first, wrappedTls);
+  if ('kind' in first) return notGreeted(first, wrapped);
   const upgraded = wrapped === null ? await upgrade(link, first) : null;
   if (upgraded !== null && 'kind' in upgraded) return notGreeted(upgraded, null);
-  const tls = upgraded === null ? wrappedTls : describeTls(upgraded);
+  const tls = upgraded ?? wrapped;
   const capabilities = upgraded === null ? first : await sayHello(link);
   if ('kind' in capabilities) return notGreeted(capabilities, tls);
   const refusal = link.target.auth
@@ -38,7 +45,7 @@ export async function greet(link: Link): Promise<Greeted | NotGreeted> {
   return refusal === null ? { kind: 'greeted', capabilities, tls } : notGreeted(refusal, tls);
 }
 
-function notGreeted(finding: Finding, tls: string | null): NotGreeted {
+function notGreeted(finding: Finding, tls: Secured | null): NotGreeted {
   return { kind: 'not_greeted', finding, tls };
 }
 
@@ -51,8 +58,8 @@ async function sayHello(link: Link): Promise<Capabilities | Finding> {
   return isFinding(helo) ? helo : NO_CAPABILITIES;
 }
 
-/** The TLS socket, null where the conversation stays in clear, or the finding that ends it. */
-async function upgrade(link: Link, offered: Capabilities): Promise<TLSSocket | Finding | null> {
+/** What secures the connection, null where the conversation stays in clear, or the finding that ends it. */
+async function upgrade(link: Link, offered: Capabilities): Promise<Secured | Finding | null> {
   const { target, deadlines } = link;
   if (target.tls === 'never') return null;
   const required = target.tls === 'required';
@@ -69,7 +76,7 @@ async function upgrade(link: Link, offered: Capabilities): Promise<TLSSocket | F
   return await encrypt(link);
 }
 
-async function encrypt(link: Link): Promise<TLSSocket | Finding> {
+async function encrypt(link: Link): Promise<Secured | Finding> {
   const { target, deadlines } = link;
   const socket = await link.channel.startTls(
     link.tlsSessions.optionsFor(target),
@@ -81,8 +88,17 @@ async function encrypt(link: Link): Promise<TLSSocket | Finding> {
     link.transcript.noted(socket.detail);
     return { kind: 'broken', phase: 'tls', trouble: socket.trouble, detail: socket.detail, afterDot: false };
   }
-  link.transcript.noted(describeTls(socket));
-  return socket;
+  const secured = { words: describeTls(socket), certificate: seenCertificate(link, socket) };
+  link.transcript.noted(secured.words);
+  return secured;
+}
+
+/** A resumed session was made with the certificate of the handshake before it, and only that was looked at whole. */
+function seenCertificate({ target, tlsSessions }: Link, socket: TLSSocket): CertificateFacts {
+  const before = socket.isSessionReused() ? tlsSessions.certificateFor(target) : undefined;
+  const certificate = before ?? certificateOf(socket, target);
+  if (before === undefined) tlsSessions.saw(target, certificate);
+  return { ...certificate, policy: target.tlsPolicy ?? 'opportunistic' };
 }
 
 function describeTls(socket: TLSSocket): string {

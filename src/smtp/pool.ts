@@ -286,8 +286,8 @@ export class SmtpPool {
 
 /** Everything that makes two connections differ; tabs cannot occur in any of it. */
 function laneKey(target: SmtpTarget): string {
-  const { host, address, port, tls, ehloName, verifyCertificate, auth, group } = target;
-  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, group];
+  const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group } = target;
+  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, tlsPolicy, group];
   return [...parts, auth?.user, auth?.password].join('\t');
 }
 

@@ -130,6 +130,40 @@ describe('STARTTLS', () => {
     expect(otherName).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls' });
   });
 
+  it('tells whether the certificate was verified, under which policy, who issued it, and why not', async () => {
+    const unknown = await sendWith({});
+    expect(unknown.facts.certificate).toEqual({
+      verified: false,
+      policy: 'opportunistic',
+      issuer: expect.any(String),
+      problem: expect.stringMatching(/self-signed|not trusted/),
+    });
+    const { sink, facts } = await sendWith({}, { tls: 'never' });
+    expect(facts.certificate).toBeNull();
+    const trusting = newPool({
+      trustedCertificates: TEST_CERTIFICATE,
+      limits: { maxMessagesPerConnection: 1 },
+    });
+    const strict = targetOf(sink, { tls: 'required', verifyCertificate: true, tlsPolicy: 'mta_sts' });
+    expect((await trusting.send(strict, ENVELOPE, WIRE)).certificate).toMatchObject({
+      verified: true,
+      policy: 'mta_sts',
+      problem: null,
+    });
+  });
+
+  it('does not take a resumed session for a certificate that was verified', async () => {
+    const sink = await start();
+    const pool = newPool({ trustedCertificates: TEST_CERTIFICATE, limits: { maxMessagesPerConnection: 1 } });
+    const other = targetOf(sink, { host: 'mx.other.test' });
+    const first = await pool.send(other, ENVELOPE, WIRE);
+    await sink.waitForClosed(1);
+    const second = await pool.send(other, ENVELOPE, WIRE);
+    expect(sink.connections.map((connection) => connection.tlsResumed)).toEqual([false, true]);
+    expect(first.certificate).toMatchObject({ verified: false, problem: 'made out to another name' });
+    expect(second.certificate).toEqual(first.certificate);
+  });
+
   it('resumes the session of the same host on the next connection', async () => {
     const sink = await start();
     const pool = newPool({ limits: { maxMessagesPerConnection: 1 } });

@@ -1,16 +1,18 @@
 /**
  * Remembers the latest TLS session of each server, so that the next connection needs one round trip less.
  *
- * Owns: a map of at most MAX_SESSIONS sessions, oldest dropped first, and the one shared TLS context.
+ * Owns: maps of at most MAX_SESSIONS sessions and certificates, oldest dropped first, and the one shared TLS context.
  */
 import { isIP } from 'node:net';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
-import type { SmtpTarget } from './facts.ts';
+import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_SESSIONS = 2000;
 
 export class TlsSessions {
   readonly #sessions = new Map<string, Buffer>();
+  /** Of the latest whole handshake: a resumed one does not look at the name again. */
+  readonly #certificates = new Map<string, CertificateFacts>();
   readonly #context: SecureContext;
 
   /** `trustedCertificates` (PEM) replaces the built-in list of authorities where certificates are verified. */
@@ -38,6 +40,19 @@ export class TlsSessions {
       this.#sessions.delete(oldest);
       return;
     }
+  }
+
+  saw(target: SmtpTarget, certificate: CertificateFacts): void {
+    const key = keyOf(target);
+    this.#certificates.delete(key);
+    this.#certificates.set(key, certificate);
+    if (this.#certificates.size <= MAX_SESSIONS) return;
+    const oldest = this.#certificates.keys().next().value;
+    if (oldest !== undefined) this.#certificates.delete(oldest);
+  }
+
+  certificateFor(target: SmtpTarget): CertificateFacts | undefined {
+    return this.#certificates.get(keyOf(target));
   }
 
   /** A session that the server choked on must not be offered again. */

@@ -24,7 +24,7 @@ interface ToldRow extends EventRow {
 const select = sql<ToldRow>(
   'webhooks.told',
   `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
-          ev.reason, ev.attempt, ev.tls, ev.next_attempt_at, ev.user_agent, ev.created_at, ev.email_id, e.subject, e.tags,
+          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.created_at, ev.email_id, e.subject, e.tags,
           e.metadata, ${GROUP} AS unsubscribe_group
    FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
    JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i

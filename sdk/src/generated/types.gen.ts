@@ -49,6 +49,17 @@ export interface Attempt {
   in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us" | null;
   mx_host: string | null;
   tls: string | null;
+  /** Of the server; null in clear. */
+  tls_certificate: {
+    /** Valid, from an authority that is trusted, and in the name of the host. */
+    verified: boolean;
+    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** Who issued it. */
+    issuer: string | null;
+    /** Why it is not verified. */
+    problem: string | null;
+  } | null;
   /** The server's words, or ours where no server answered. */
   detail: string | null;
   /** What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content. */
@@ -365,6 +376,17 @@ export interface EmailEvent {
   attempt: number | null;
   /** What the connection was secured with. */
   tls: string | null;
+  /** Of the server; null in clear. */
+  tls_certificate: {
+    /** Valid, from an authority that is trusted, and in the name of the host. */
+    verified: boolean;
+    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** Who issued it. */
+    issuer: string | null;
+    /** Why it is not verified. */
+    problem: string | null;
+  } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
   /** Of `opened`: the program that fetched the pixel. */
@@ -859,6 +881,17 @@ export interface StreamEvent {
   attempt: number | null;
   /** What the connection was secured with. */
   tls: string | null;
+  /** Of the server; null in clear. */
+  tls_certificate: {
+    /** Valid, from an authority that is trusted, and in the name of the host. */
+    verified: boolean;
+    /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
+    policy: "mta_sts" | "provider" | "relay" | "opportunistic";
+    /** Who issued it. */
+    issuer: string | null;
+    /** Why it is not verified. */
+    problem: string | null;
+  } | null;
   /** When a deferred delivery is tried again. */
   next_attempt_at: string | null;
   /** Of `opened`: the program that fetched the pixel. */

@@ -6,7 +6,7 @@ import { nullable, stringEnum, timestamp } from '../../http/schema.ts';
 import type { WaitingDelivery } from '../../outbox/retry.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { siteTold } from '../sites/schema.ts';
-import { STATUSES } from './schema.ts';
+import { STATUSES, tlsCertificate } from './schema.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** In whose hands a problem lies. */
@@ -155,6 +155,7 @@ const attempt = Type.Object(
     in_the_hands_of: nullable(hands),
     mx_host: nullable(Type.String()),
     tls: nullable(Type.String()),
+    tls_certificate: tlsCertificate,
     detail: nullable(Type.String({ description: "The server's words, or ours where no server answered." })),
     conversation: Type.Array(Type.String(), {
       description:

@@ -158,6 +158,24 @@ export const emailItem = Type.Object(
   { $id: 'EmailItem' },
 );
 
+/** How far the other end of an encrypted connection was known. */
+export const tlsCertificate = nullable(
+  Type.Object(
+    {
+      verified: Type.Boolean({
+        description: 'Valid, from an authority that is trusted, and in the name of the host.',
+      }),
+      policy: stringEnum(['mta_sts', 'provider', 'relay', 'opportunistic'], {
+        description:
+          "What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer.",
+      }),
+      issuer: nullable(Type.String({ description: 'Who issued it.' })),
+      problem: nullable(Type.String({ description: 'Why it is not verified.' })),
+    },
+    { $id: 'TlsCertificate', description: 'Of the server; null in clear.' },
+  ),
+);
+
 export const event = Type.Object(
   {
     id: Type.String(),
@@ -172,6 +190,7 @@ export const event = Type.Object(
     ),
     attempt: nullable(Type.Integer({ description: 'From 1.' })),
     tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
+    tls_certificate: tlsCertificate,
     next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
     user_agent: nullable(Type.String({ description: 'Of `opened`: the program that fetched the pixel.' })),
     machine: nullable(

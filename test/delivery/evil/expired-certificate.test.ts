@@ -8,7 +8,11 @@ it('gets its mail over TLS: encrypted to somebody is better than in clear to any
     sites: { old: { capabilities: ['PIPELINING', 'STARTTLS'], certificate: EXPIRED_CERTIFICATE } },
   });
   const [event] = await scenario.deliver('old.test');
-  expect(event).toMatchObject({ type: 'delivered', tls: expect.stringMatching(/^TLSv1/) });
+  expect(event).toMatchObject({
+    type: 'delivered',
+    tls: expect.stringMatching(/^TLSv1/),
+    tls_certificate: { verified: false, policy: 'opportunistic', issuer: 'mx.strict.test' },
+  });
   expect(scenario.sink('old').connections).toHaveLength(1);
   expect(await scenario.leftovers()).toEqual([]);
 });

@@ -78,6 +78,7 @@ export interface AttemptEvent {
   readonly smtp_message: string | null;
   readonly mx_host: string | null;
   readonly tls: string | null;
+  readonly tls_certificate: unknown;
   readonly attempt: number;
   readonly next_attempt_at: Date | null;
   readonly created_at: Date;
@@ -184,7 +185,7 @@ function createWorker(
 }
 
 const selectEvents = adHoc<AttemptEvent>(
-  `SELECT type, recipient, reason, smtp_code, smtp_message, mx_host, tls, attempt, next_attempt_at, created_at
+  `SELECT type, recipient, reason, smtp_code, smtp_message, mx_host, tls, tls_certificate, attempt, next_attempt_at, created_at
    FROM events WHERE organization_id = $1 ORDER BY id`,
 );
 

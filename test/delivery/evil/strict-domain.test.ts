@@ -41,7 +41,11 @@ it('gets its mail where the server is the one it names, with a valid certificate
   const { event, messageCount } = await deliver('enforce', 'mx.strict.test', {
     certificate: STRICT_CERTIFICATE,
   });
-  expect(event).toMatchObject({ type: 'delivered', tls: expect.stringMatching(/^TLSv1\.[23] /) });
+  expect(event).toMatchObject({
+    type: 'delivered',
+    tls: expect.stringMatching(/^TLSv1\.[23] /),
+    tls_certificate: { verified: true, policy: 'mta_sts', issuer: 'mta-sts.strict.test', problem: null },
+  });
   expect(messageCount).toBe(1);
 });
 

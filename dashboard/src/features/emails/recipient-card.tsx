@@ -11,6 +11,7 @@ import { said } from './said.ts';
 
 type Recipient = Email['recipients'][number];
 type Event = Email['events'][number];
+type TlsCertificate = NonNullable<Event['tls_certificate']>;
 type Explained = Explanation['recipients'][number];
 
 interface Props {
@@ -111,7 +112,12 @@ function TimelineItem({ event }: { readonly event: Event }) {
           <code>{said(event.smtp_code, event.smtp_message)}</code>
         </div>
       ) : null}
-      {event.tls ? <div className="small quiet">Encrypted: {event.tls}</div> : null}
+      {event.tls ? (
+        <div className="small quiet">
+          Encrypted: {event.tls}
+          {event.tls_certificate ? `, ${certificateWords(event.tls_certificate)}` : ''}
+        </div>
+      ) : null}
       {event.next_attempt_at ? (
         <div className="small quiet">
           Tried again <Time at={event.next_attempt_at} />
@@ -182,4 +188,17 @@ function SuppressionButton({ address }: { readonly address: string }) {
       ) : null}
     </span>
   );
+}
+
+const POLICIES = {
+  mta_sts: 'demanded by the domain (MTA-STS)',
+  provider: 'demanded by the provider',
+  relay: 'by your relay',
+  opportunistic: 'because it was offered',
+} as const;
+
+/** "certificate by Let's Encrypt, verified; because it was offered" */
+function certificateWords({ verified, policy, issuer, problem }: TlsCertificate): string {
+  const whose = issuer ? `certificate by ${issuer}` : 'certificate';
+  return `${whose}, ${verified ? 'verified' : `not verified (${problem})`}; ${POLICIES[policy]}`;
 }

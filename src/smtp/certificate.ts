@@ -1,0 +1,41 @@
+/** What the certificate of a server says about who it is. Facts: whether that is good enough was decided before. */
+import type { TLSSocket } from 'node:tls';
+import type { CertificateFacts, SmtpTarget } from './facts.ts';
+
+const MAX_ISSUER_CHARS = 200;
+
+export function certificateOf(socket: TLSSocket, target: SmtpTarget): CertificateFacts {
+  const verified = socket.authorized;
+  return {
+    verified,
+    policy: target.tlsPolicy ?? 'opportunistic',
+    issuer: issuerOf(socket),
+    problem: verified ? null : inWords(String(socket.authorizationError ?? 'unknown')),
+  };
+}
+
+/** Strangers write it: one line, of bounded length. */
+function issuerOf(socket: TLSSocket): string | null {
+  const { issuer } = socket.getPeerCertificate();
+  const parts = [issuer?.O, issuer?.CN].flat().filter((one) => one !== undefined && one !== '');
+  const text = parts
+    .join(', ')
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
+  return text === '' ? null : text.slice(0, MAX_ISSUER_CHARS);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'signed by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'signed by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'signed by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'signed by an authority that is not trusted, or sent without its chain',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'made out to another name',
+};
+
+function inWords(code: string): string {
+  return WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ').slice(0, 100);
+}
