@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Result } from './consequences.ts';
 import { REPLIES, type Reply } from './smtp/replies.ts';
-import { waitingInbound } from './store.ts';
+import { countKept, waitingInbound } from './store.ts';
 
 export interface InboundMetrics {
   readonly onReply: (reply: Reply) => void;
@@ -24,6 +24,9 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
   metrics.gauge('postrider_inbound_sessions', 'Open connections to the inbound receiver.', sessions);
   metrics.gauge('postrider_inbound_waiting', 'Messages that are stored and not recorded yet.', () =>
     waitingInbound(db).catch(() => 0),
+  );
+  metrics.gauge('postrider_inbound_kept', 'Messages that are kept for the operator to read.', () =>
+    countKept(db).catch(() => 0),
   );
   return {
     onReply: (reply) => {

@@ -76,6 +76,33 @@ const forget = sql(
      AND received_at < now() - ${KEPT_DAYS} * interval '1 day'`,
 );
 
+export interface KeptMessage {
+  readonly id: string;
+  readonly received_at: Date;
+  readonly mailbox: string;
+  readonly mail_from: string;
+  readonly remote_address: string;
+  readonly note: string | null;
+  readonly raw: Buffer;
+}
+
+const KEPT_COLUMNS = 'id, received_at, mailbox, mail_from, remote_address, note, raw';
+
+const selectKeptMail = sql<KeptMessage>(
+  'inbound.kept_mail',
+  `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' ORDER BY received_at DESC, id DESC LIMIT $1`,
+);
+
+const selectKeptOne = sql<KeptMessage>(
+  'inbound.kept_one',
+  `SELECT ${KEPT_COLUMNS} FROM inbound_messages WHERE state = 'kept' AND id = $1`,
+);
+
+const numberKept = sql<{ count: number }>(
+  'inbound.number_kept',
+  `SELECT count(*) FROM inbound_messages WHERE state = 'kept'`,
+);
+
 const numberWaiting = sql<{ count: number }>(
   'inbound.number_waiting',
   `SELECT count(*) FROM inbound_messages WHERE state = 'waiting'`,
@@ -187,6 +214,19 @@ function countedView({ remote_address, ...row }: CountedRow): Counted {
 
 export async function waitingInbound(db: Sql): Promise<number> {
   return (await db.one(numberWaiting)).count;
+}
+
+/** The newest first. */
+export function keptMail(db: Sql, limit: number): Promise<KeptMessage[]> {
+  return db.many(selectKeptMail, [limit]);
+}
+
+export function keptMessage(db: Sql, id: string): Promise<KeptMessage | undefined> {
+  return db.maybeOne(selectKeptOne, [id]);
+}
+
+export async function countKept(db: Sql): Promise<number> {
+  return (await db.one(numberKept)).count;
 }
 
 const erase = sql(

@@ -16,6 +16,7 @@ import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
 import type { InboundLimits } from '../inbound/smtp/limits.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import { InboundReceiver, type ReceiverOptions } from '../inbound/smtp/receiver.ts';
+import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { readReference } from '../message/return-path.ts';
@@ -133,9 +134,10 @@ export class InboundServer implements Service {
   }
 
   #createReceiver(numbers: InboundMetrics | undefined): InboundReceiver {
-    const { config, log, clock, limits, receiver } = this.#deps;
+    const { config, log, clock, db, limits, receiver } = this.#deps;
     const nowMs = () => clock.nowMs();
     const host = config.hostname;
+    const keys = this.#ring.keysFor('return-path');
     return new InboundReceiver({
       ...receiver,
       ...(limits ? { limits } : {}),
@@ -144,7 +146,7 @@ export class InboundServer implements Service {
       host,
       log,
       nowMs,
-      find: createMailboxes({ host, keys: this.#ring.keysFor('return-path'), nowMs }),
+      find: createServedMailboxes(createMailboxes({ host, keys, nowMs }), db, nowMs),
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
       certificate: certificateOf(config.inbound) ?? selfSigned(host, nowMs()),
     });

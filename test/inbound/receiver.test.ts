@@ -4,6 +4,11 @@ import type { connect } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { runCli } from '../../src/processes/cli/run.ts';
+import { insertDomain } from '../../src/resources/domains/store.ts';
+import { createOrganization } from '../../src/resources/organizations/service.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { parseConfig } from '../../src/runtime/config.ts';
 import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -105,6 +110,68 @@ describe('the receiver', () => {
     expect((await session.replies(1))[0]).toMatch(/^250 /);
     expect(await stored()).toMatchObject([{ mailbox: name, email_id: null }]);
     session.end();
+  });
+
+  it('takes mail to postmaster and abuse at every host that it receives for, and at no other', async () => {
+    const { port } = await start();
+    const { id } = await createOrganization(database.db, systemClock, { name: 'Shop', dailyLimit: 0 });
+    const at = new Date();
+    for (const [domain, verified] of [
+      ['shop.example', true],
+      ['unproven.example', false],
+    ] as const) {
+      await insertDomain(database.db, {
+        id: newId('dom'),
+        organization_id: id,
+        domain,
+        spf_verified: verified,
+        dkim_verified: verified,
+        verified_at: verified ? at : null,
+        created_at: at,
+      });
+    }
+    for (const name of ['Postmaster', 'ABUSE']) {
+      const session = await begin(port, `${name}@bounces.shop.example`);
+      session.write('Subject: Hello\r\n\r\nIs anybody there?\r\n.\r\n');
+      expect((await session.replies(1))[0]).toMatch(/^250 /);
+      session.end();
+    }
+    expect((await stored()).map(({ mailbox }) => mailbox).sort()).toEqual(['abuse', 'postmaster']);
+    const session = await RawSession.open(port);
+    const others = [
+      'postmaster@shop.example',
+      'abuse@bounces.unproven.example',
+      'abuse@bounces.other.example',
+    ];
+    for (const to of [...others, 'sales@bounces.shop.example']) {
+      expect((await codes(session, 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'RSET'))[1]).toBe('550 5.7.1');
+    }
+    session.end();
+  });
+
+  it('keeps what people write to postmaster for the operator, who lists, reads and removes it', async () => {
+    const inbound = await startInbound(database);
+    running.push(inbound);
+    const { port } = inbound;
+    const session = await begin(port, `postmaster@${INBOUND_HOST}`);
+    session.write('Subject: Your server\r\n\r\nIt is \x1b[31mloud\x1b[0m.\r\n.\r\n');
+    expect((await session.replies(1))[0]).toMatch(/^250 /);
+    session.end();
+    await expect.poll(async () => (await stored())[0]?.state, { timeout: 30_000 }).toBe('kept');
+    const run = async (...argv: string[]) => {
+      const lines: string[] = [];
+      const terminal = { out: (text: string) => lines.push(text), err: (text: string) => lines.push(text) };
+      const loadConfig = () => parseConfig({ DATABASE_URL: database.url });
+      const code = await runCli(argv, { ...terminal, loadConfig, clock: systemClock });
+      return { code, text: lines.join('\n') };
+    };
+    const [, id = ''] =
+      /^([0-9a-f-]{36}) .* postmaster .* Your server$/m.exec((await run('inbound')).text) ?? [];
+    const shown = (await run('inbound', 'show', id)).text;
+    expect(shown).toContain('It is \ufffd[31mloud\ufffd[0m.');
+    expect((await run('inbound', 'remove', id)).code).toBe(0);
+    expect((await run('inbound')).text).toBe('Nothing is kept.');
+    expect((await run('inbound', 'show', id)).code).toBe(1);
   });
 
   it('refuses recipients that there are not, and those of others', async () => {

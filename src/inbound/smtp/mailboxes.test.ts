@@ -42,12 +42,21 @@ describe('mailboxes', () => {
     expect(find('abuse')).toEqual({ kind: 'unknown' });
   });
 
+  it.each(['postmaster', 'abuse'])(
+    'include %s below the domains of customers, if we receive there',
+    (name) => {
+      const perhaps = { kind: 'delegated', name, domain: 'shop.example' };
+      expect(find(`${name.toUpperCase()}@Bounces.Shop.example`)).toEqual(perhaps);
+      expect(find(`${name}@shop.example`)).toEqual({ kind: 'elsewhere' });
+    },
+  );
+
   it('include return paths below the domains of customers, and nothing else there', () => {
     const reference = encodeReference(delivery, key, NOW_MS);
     expect(find(returnPathOf(reference, 'bounces.shop.example'))).toEqual({ kind: 'return_path', delivery });
     expect(find(returnPathOf(reference, 'shop.example'))).toEqual({ kind: 'elsewhere' });
     expect(find(`b+${reference.replace(/.$/, 'i')}@bounces.shop.example`)).toEqual({ kind: 'elsewhere' });
-    expect(find('abuse@bounces.shop.example')).toEqual({ kind: 'elsewhere' });
+    expect(find('fbl@bounces.shop.example')).toEqual({ kind: 'elsewhere' });
   });
 
   it('are nowhere else', () => {

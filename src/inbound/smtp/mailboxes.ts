@@ -13,7 +13,11 @@ export type Mailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
   | { readonly kind: 'open'; readonly name: OpenMailbox };
 
-export type Found = Mailbox | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
+export type Found =
+  | Mailbox
+  /** There if we receive for that domain's `bounces.`, which the database knows. */
+  | { readonly kind: 'delegated'; readonly name: OpenMailbox; readonly domain: string }
+  | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
 
 export interface MailboxOptions {
   readonly host: string;
@@ -37,11 +41,18 @@ export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMail
     // RFC 5321, 4.5.1: postmaster is the one address that needs no domain.
     if (at < 0) return name === 'postmaster' ? { kind: 'open', name } : { kind: 'unknown' };
     const onHost = address.slice(at + 1).toLowerCase();
-    if (onHost !== ourHost) return onHost.startsWith(DELEGATED) ? returnPath(address, onHost) : ELSEWHERE;
+    if (onHost !== ourHost && !onHost.startsWith(DELEGATED)) return ELSEWHERE;
+    if (onHost !== ourHost) {
+      const everywhere = EVERYWHERE.find((one) => one === name);
+      if (everywhere === undefined) return returnPath(address, onHost);
+      return { kind: 'delegated', name: everywhere, domain: onHost.slice(DELEGATED.length) };
+    }
     const open = OPEN_MAILBOXES.find((one) => one === name);
     return open === undefined ? returnPath(address, onHost) : { kind: 'open', name: open };
   };
 }
 
+/** Every host that takes mail has these (RFC 5321, 4.5.1; RFC 2142, 2 and 5). */
+const EVERYWHERE = ['postmaster', 'abuse'] as const;
 const DELEGATED = 'bounces.';
 const ELSEWHERE: Found = { kind: 'elsewhere' };

@@ -11,8 +11,8 @@ import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Certificate } from './certificate.ts';
 import { DEFAULT_LIMITS, type InboundLimits, SenderLimits } from './limits.ts';
-import type { FindMailbox } from './mailboxes.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
+import type { ReachMailbox } from './served-domains.ts';
 import { Session, type SessionOptions, type SessionTimes } from './session.ts';
 
 export interface ReceiverOptions {
@@ -20,7 +20,7 @@ export interface ReceiverOptions {
   /** The name it goes by. */
   readonly host: string;
   readonly log: Log;
-  readonly find: FindMailbox;
+  readonly find: ReachMailbox;
   readonly store: SessionOptions['store'];
   readonly nowMs: () => number;
   readonly certificate: Certificate | null;

@@ -21,6 +21,7 @@ export const REPLIES = {
   tooManyCommands: reply(421, '4.7.0', 'Too many commands without a message'),
   timeout: reply(421, '4.4.2', 'Timeout'),
   stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
+  cannotLookUp: reply(451, '4.3.0', 'The address cannot be looked up at the moment, try again later'),
   notStored: reply(451, '4.3.0', 'The message could not be stored, try again later'),
   full: reply(452, '4.3.1', 'No room at the moment, try again later'),
   oneRecipient: reply(452, '4.5.3', 'One recipient per message'),

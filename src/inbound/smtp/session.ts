@@ -10,9 +10,10 @@ import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { type Command, parseCommand, parsePath } from './commands.ts';
 import type { SenderLimits } from './limits.ts';
-import type { FindMailbox, Mailbox } from './mailboxes.ts';
+import type { Mailbox } from './mailboxes.ts';
 import { MessageReader } from './message-reader.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
+import type { ReachMailbox } from './served-domains.ts';
 import { SessionInput } from './session-input.ts';
 import { isHeard, isSecured } from './socket-waits.ts';
 
@@ -37,7 +38,7 @@ export interface SessionTimes {
 
 export interface SessionOptions {
   readonly host: string;
-  readonly find: FindMailbox;
+  readonly find: ReachMailbox;
   readonly limits: SenderLimits;
   readonly times: SessionTimes;
   readonly maxMessageBytes: number;
@@ -178,14 +179,15 @@ export class Session {
     return REPLIES.senderOk;
   }
 
-  #recipient(argument: string): Reply {
+  async #recipient(argument: string): Promise<Reply> {
     const transaction = this.#transaction;
     if (transaction === null) return REPLIES.sequence;
     const path = parsePath(argument, 'TO');
     if (path === null || path.address === '') return REPLIES.argument;
     if (path.parameters.size > 0) return REPLIES.parameter;
     if (transaction.mailbox !== null) return REPLIES.oneRecipient;
-    const found = this.#options.find(path.address);
+    const found = await this.#options.find(path.address);
+    if (found.kind === 'unsure') return REPLIES.cannotLookUp;
     if (found.kind !== 'return_path' && found.kind !== 'open') {
       transaction.refused = true;
       this.#options.limits.allows(this.#remoteAddress, 'unknownRecipients');

@@ -17,6 +17,7 @@ import { discardCommand } from './discard-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { eventCommands } from './event-commands.ts';
+import { inboundCommands } from './inbound-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   ...secretCommands,
   ...recipientCommands,
   ...eventCommands,
+  ...inboundCommands,
   statusCommand,
   doctorCommand,
   migrateCommand,

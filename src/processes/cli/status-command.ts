@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { schemaVersions } from '../../database/migrate.ts';
+import { countKept } from '../../inbound/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { listOrganizations } from '../../resources/organizations/store.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -42,6 +43,8 @@ interface DatabaseStatus {
   readonly organizations: number;
   readonly queue: QueueStatus;
   readonly workers: readonly WorkerStatus[];
+  /** Messages to postmaster@ and the like. */
+  readonly kept: number;
 }
 
 async function status(config: Config): Promise<Answer> {
@@ -82,12 +85,13 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
   try {
     db = await openDatabase(config);
     const schema = await schemaVersions(db);
-    const [organizations, queue, workers] = await Promise.all([
+    const [organizations, queue, workers, kept] = await Promise.all([
       listOrganizations(db),
       queueStatus(db),
       workerStatus(db),
+      countKept(db),
     ]);
-    return { schema, organizations: organizations.length, queue, workers };
+    return { schema, organizations: organizations.length, queue, workers, kept };
   } catch (error) {
     return error instanceof CliError ? error : explain(error, config);
   } finally {
@@ -104,12 +108,13 @@ function asJson(
   const common = { mode: config.mode, api, disk: disk && diskJson(disk) };
   const kind = databaseKind(config);
   if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
-  const { schema, organizations, queue, workers } = database;
+  const { schema, organizations, queue, workers, kept } = database;
   return {
     ...common,
     database: { kind, reachable: true },
     schema: { ...schema, current: schema.version === schema.known },
     organizations,
+    inbound: { kept },
     queue: {
       waiting: queue.waiting,
       due: queue.due,
@@ -142,7 +147,7 @@ function asLines(
     const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
-  const { schema, organizations, queue, workers } = database;
+  const { schema, organizations, queue, workers, kept } = database;
   const alive = workers.filter((worker) => worker.alive).length;
   return [
     ...lines,
@@ -150,6 +155,7 @@ function asLines(
     line('Schema', schemaWords(schema)),
     line('Organizations', String(organizations)),
     line('Queue', queueWords(queue)),
+    ...(kept === 0 ? [] : [line('Kept mail', `${kept} to read: \`npx postrider inbound\``)]),
     line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
     ...workers.map((worker) => line('', workerWords(worker))),
   ];

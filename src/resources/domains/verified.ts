@@ -22,6 +22,16 @@ const selectFirst = sql<{ domain: string }>(
    ORDER BY created_at, id LIMIT 1`,
 );
 
+const selectAnywhere = sql<{ found: boolean }>(
+  'domains.verified_anywhere',
+  `SELECT EXISTS (SELECT FROM domains WHERE domain = $1 AND spf_verified AND dkim_verified) AS found`,
+);
+
+/** Whether any organization may send from it. */
+export async function isVerifiedAnywhere(db: Sql, domain: string): Promise<boolean> {
+  return (await db.one(selectAnywhere, [domain])).found;
+}
+
 /** The oldest one that may be sent from. */
 export async function firstVerifiedDomain(db: Sql, organizationId: string): Promise<string | undefined> {
   return (await db.maybeOne(selectFirst, [organizationId]))?.domain;

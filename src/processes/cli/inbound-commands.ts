@@ -1,0 +1,99 @@
+/** Mail that came in and is no report: what people write to postmaster@ and abuse@, and what nobody understood. */
+import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
+import { isUuid } from '../../runtime/ids.ts';
+import { type Answer, CliError, type Command, type World } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { minute, table } from './table.ts';
+
+const MOST_LISTED = 100;
+
+export const inboundCommands: readonly Command[] = [
+  {
+    name: 'inbound show',
+    positionals: ['ID'],
+    required: {},
+    optional: {},
+    summary: 'Show a message that came in and is kept, as it is',
+    run: (world, [id = '']) => show(world, id),
+  },
+  {
+    name: 'inbound remove',
+    positionals: ['ID'],
+    required: {},
+    optional: {},
+    summary: 'Throw away a message that came in and is kept',
+    run: (world, [id = '']) => remove(world, id),
+  },
+  {
+    name: 'inbound',
+    positionals: [],
+    required: {},
+    optional: {},
+    summary: 'List mail to postmaster@ and abuse@, and reports that nobody understood',
+    run: list,
+  },
+];
+
+async function list({ config }: World): Promise<Answer> {
+  const kept = await withDatabase(config, (db) => keptMail(db, MOST_LISTED));
+  const rows = kept.map((one) => [
+    one.id,
+    minute(one.received_at),
+    mailboxOf(one),
+    one.mail_from,
+    subjectOf(one),
+  ]);
+  return {
+    json: kept.map((one) => ({ ...about(one), subject: subjectOf(one) })),
+    lines:
+      rows.length === 0
+        ? ['Nothing is kept.']
+        : table(['ID', 'RECEIVED (UTC)', 'TO', 'FROM', 'SUBJECT'], rows),
+  };
+}
+
+async function show({ config }: World, id: string): Promise<Answer> {
+  const one = known(isUuid(id) ? await withDatabase(config, (db) => keptMessage(db, id)) : undefined);
+  const text = printable(one.raw.toString('latin1'));
+  const note = one.note === null ? [] : [`Kept because: ${printable(one.note)}`];
+  return {
+    json: { ...about(one), message: text },
+    lines: [
+      `From ${printable(one.mail_from)} at ${one.remote_address}, ${minute(one.received_at)}`,
+      ...note,
+      '',
+      text,
+    ],
+  };
+}
+
+async function remove({ config }: World, id: string): Promise<Answer> {
+  await withDatabase(config, async (db) => {
+    known(isUuid(id) ? await keptMessage(db, id) : undefined);
+    await removeInbound(db, [id]);
+  });
+  return { json: { id, removed: true }, lines: ['It is gone.'] };
+}
+
+function known(one: KeptMessage | undefined): KeptMessage {
+  if (one === undefined) throw new CliError('There is no such message. `npx postrider inbound` lists them.');
+  return one;
+}
+
+function about({ raw: _raw, mailbox: _mailbox, ...one }: KeptMessage) {
+  return { ...one, mailbox: mailboxOf({ mailbox: _mailbox }) };
+}
+
+function mailboxOf({ mailbox }: Pick<KeptMessage, 'mailbox'>): string {
+  return mailbox === 'b' ? 'return path' : mailbox;
+}
+
+function subjectOf({ raw }: KeptMessage): string {
+  const [, subject = ''] = /^subject:[ \t]*(.*)$/im.exec(raw.subarray(0, 16_384).toString('latin1')) ?? [];
+  return printable(subject).slice(0, 60);
+}
+
+/** Strangers write it: nothing of it may move the cursor or change colours. */
+function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
