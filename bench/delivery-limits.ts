@@ -1,0 +1,190 @@
+/** To a Postfix with limits, against Postfix with default settings as the sender. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adHoc } from '../src/database/sql.ts';
+import { wakeWorkers } from '../src/outbox/wake.ts';
+import { startDnsZone } from '../test/support/dns-zone.ts';
+import { seedMail } from '../test/support/seed-mail.ts';
+import type { BenchResult, Progress } from './support/bench.ts';
+import { SECRET_KEY } from './support/delivery-rig.ts';
+import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
+import {
+  type Instance,
+  LAB_DOMAIN,
+  type Seen,
+  startReceiver,
+  startSender,
+  submit,
+  warmUp,
+  watch,
+} from './support/limits-lab.ts';
+import { requirePostfix } from './support/postfix.ts';
+import { receipt } from './support/receipt.ts';
+import { number } from './support/table.ts';
+
+export const title = 'Delivering to a Postfix with limits';
+export const claim =
+  'mail arrives at least as soon as from Postfix with default settings, and no more of it is refused';
+
+interface Scenario {
+  readonly name: string;
+  readonly limits: readonly string[];
+  readonly count: number;
+  /** So many can arrive; then the rest need not be waited for. */
+  readonly expected: number;
+  readonly seconds: number;
+}
+
+const POLICY =
+  '{ { /^(r[0-9]*5|[0-9]*5r)@/ 450 4.7.1 Policy restriction for this recipient, try again later } }';
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    name: '3 connections at a time',
+    limits: ['smtpd_client_connection_count_limit = 3'],
+    count: 60,
+    expected: 60,
+    seconds: 20,
+  },
+  {
+    name: '40 messages in 20 s',
+    limits: ['smtpd_client_message_rate_limit = 40', 'anvil_rate_time_unit = 20s'],
+    count: 100,
+    expected: 100,
+    seconds: 45,
+  },
+  {
+    name: 'a tenth of recipients deferred by policy',
+    limits: [
+      `smtpd_recipient_restrictions = check_recipient_access regexp:${POLICY}, reject_unauth_destination`,
+    ],
+    count: 1_000,
+    expected: 900,
+    seconds: 40,
+  },
+];
+
+/** Few enough not to meet a limit, or the policy. */
+const WARM_UP = 3;
+
+interface Round {
+  readonly scenario: Scenario;
+  readonly ours: Seen;
+  readonly theirs: Seen;
+}
+
+export async function run(progress: Progress): Promise<BenchResult> {
+  requirePostfix();
+  const installation = await startInstallation({ POSTRIDER_SECRET_KEY: SECRET_KEY });
+  try {
+    const rounds: Round[] = [];
+    for (const scenario of SCENARIOS) {
+      const theirs = await postfixSends(scenario);
+      const ours = await postriderSends(installation, scenario);
+      rounds.push({ scenario, ours, theirs });
+      progress(`${scenario.name}: ${JSON.stringify({ ours, theirs })}`);
+    }
+    return report(rounds);
+  } finally {
+    await installation.stop();
+  }
+}
+
+async function postfixSends(scenario: Scenario): Promise<Seen> {
+  const receiver = await startReceiver(scenario.limits);
+  const sender = await startSender(receiver);
+  try {
+    await warmUp(receiver, WARM_UP, () => submit(sender, WARM_UP));
+    return await watch(receiver, scenario, () => submit(sender, scenario.count));
+  } finally {
+    await sender.stop();
+    await receiver.stop();
+  }
+}
+
+/** The worker runs before the mail is there, as Postfix does. */
+async function postriderSends(installation: Installation, scenario: Scenario): Promise<Seen> {
+  const receiver = await startReceiver(scenario.limits);
+  const dns = await startDnsZone({
+    [LAB_DOMAIN]: { MX: [[10, `mx.${LAB_DOMAIN}`]] },
+    [`mx.${LAB_DOMAIN}`]: { A: ['127.0.0.1'] },
+  });
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-limits-worker-'));
+  const { db, organizationId } = installation;
+  const worker = startRole('worker', environment(installation, receiver, dns.address, dataDir));
+  try {
+    await until(async () => (await db.one(adHoc<{ n: number }>('SELECT count(*) AS n FROM workers'))).n > 0);
+    const seed = async (count: number) => {
+      const from = 'orders@shop.test';
+      await seedMail(db, { ...receipt(), organizationId, domain: LAB_DOMAIN, count, from });
+      await wakeWorkers(db);
+    };
+    await warmUp(receiver, WARM_UP, () => seed(WARM_UP));
+    return await watch(receiver, scenario, () => seed(scenario.count));
+  } finally {
+    await end(worker);
+    await dns.stop();
+    await receiver.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    await db.exec(
+      adHoc(
+        'TRUNCATE emails, email_contents, recipients, events, attempts, outbox, email_counts, sites, site_domains',
+      ),
+    );
+  }
+}
+
+function environment({ databaseUrl }: Installation, receiver: Instance, dns: string, dataDir: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_MODE: 'live',
+    POSTRIDER_SECRET_KEY: SECRET_KEY,
+    POSTRIDER_HOSTNAME: 'mail.bench.test',
+    POSTRIDER_DNS_SERVERS: dns,
+    POSTRIDER_MX_PORT: String(receiver.port),
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+    POSTRIDER_LOG_LEVEL: 'warn',
+  };
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** The worst of all: more refusals than Postfix earned make the claim fail, however soon mail arrives. */
+function report(rounds: readonly Round[]): BenchResult {
+  const ratios = rounds.map(({ ours, theirs }) =>
+    ours.refused > theirs.refused ? 0 : theirs.meanWait / ours.meanWait,
+  );
+  const cells = ({ arrived, refused, meanWait }: Seen) => [
+    number(arrived),
+    number(refused),
+    number(meanWait, 2),
+  ];
+  return {
+    ratio: Math.min(...ratios),
+    target: 1,
+    table: {
+      columns: ['limit', 'sender', 'mails', 'arrived', 'refused', 'mean wait, s', 'times as soon'],
+      rows: rounds.flatMap(({ scenario, ours, theirs }, i) => [
+        [
+          `${scenario.name}, ${scenario.seconds} s`,
+          'postrider',
+          number(scenario.count),
+          ...cells(ours),
+          number(ratios[i] ?? 0, 2),
+        ],
+        ['', 'Postfix', number(scenario.count), ...cells(theirs), ''],
+      ]),
+    },
+    figures: Object.fromEntries(
+      rounds.flatMap(({ ours, theirs }, i) => [
+        [`ratio_${i + 1}`, Number((ratios[i] ?? 0).toFixed(2))],
+        [`refused_${i + 1}`, ours.refused],
+        [`postfix_refused_${i + 1}`, theirs.refused],
+      ]),
+    ),
+  };
+}
