@@ -34,12 +34,14 @@ export interface LinkMaker {
   readonly keys: Pick<DerivedKeys, 'at'>;
   /** Null where recipients could not use links: mail goes out without them. */
   readonly publicUrl: string | null;
+  /** Where mail to unsubscribe is taken, where it is. */
+  readonly mailHost?: string | null;
 }
 
 /** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
-export function linksFor(email: DeliverableEmail, { keys, publicUrl }: LinkMaker): TrackingLinks | null {
-  if (publicUrl === null) return null;
-  return { key: keys.at(email.createdAtMs), publicUrl };
+export function linksFor(email: DeliverableEmail, maker: LinkMaker): TrackingLinks | null {
+  const { keys, publicUrl, mailHost = null } = maker;
+  return publicUrl === null ? null : { key: keys.at(email.createdAtMs), publicUrl, mailHost };
 }
 
 /** Composed, and not signed yet. */

@@ -6,6 +6,7 @@
 import type { NewEvent } from '../events/append.ts';
 import type { NewReport } from '../events/attempts.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
+import type { UnsubscribeRef } from '../message/tracking-token.ts';
 import type { RecipientOutcome } from '../resources/emails/outcomes.ts';
 import type { DeliveryLesson } from '../resources/suppressions/automatic.ts';
 import type { Finding, Ignored, Meaning } from './meaning.ts';
@@ -17,6 +18,7 @@ export type Result =
   | 'bounced'
   | 'delayed'
   | 'complained'
+  | 'unsubscribed'
   | 'known_already'
   | 'email_gone'
   | 'not_settled'
@@ -26,6 +28,7 @@ export type Result =
 export interface Changes {
   readonly outcomes: RecipientOutcome[];
   readonly lessons: DeliveryLesson[];
+  readonly unsubscriptions: UnsubscribeRef[];
   readonly events: NewEvent[];
   readonly reports: NewReport[];
   readonly done: string[];
@@ -46,7 +49,17 @@ const LONGEST_WAIT_SECONDS = 600;
 const GIVE_UP_AFTER_MS = 6 * 86_400_000;
 
 export function noChanges(): Changes {
-  return { outcomes: [], lessons: [], events: [], reports: [], done: [], later: [], kept: [], results: [] };
+  return {
+    outcomes: [],
+    lessons: [],
+    unsubscriptions: [],
+    events: [],
+    reports: [],
+    done: [],
+    later: [],
+    kept: [],
+    results: [],
+  };
 }
 
 export function consider(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): void {
@@ -64,6 +77,10 @@ export function waitSeconds(tries: number): number {
 function resultOf(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): Result {
   if (meaning.kind === 'ignored') return `ignored_${meaning.as}`;
   if (meaning.kind === 'kept') return keep(message, meaning.note, changes);
+  if (meaning.kind === 'unsubscribe') {
+    changes.unsubscriptions.push(meaning.ref);
+    return 'unsubscribed';
+  }
   const recipient = world.recipients.get(keyOf(meaning.delivery));
   if (recipient === undefined) return 'email_gone';
   switch (meaning.kind) {

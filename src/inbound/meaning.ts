@@ -1,8 +1,13 @@
 /** From what a message says to what follows from it, whoever it is about. Pure. */
 import type { DeliveryRef } from '../message/return-path.ts';
+import { tokenInSubject } from '../message/tracking-links.ts';
+import type { UnsubscribeRef } from '../message/tracking-token.ts';
 import type { Lesson } from '../resources/suppressions/automatic.ts';
 import type { SmtpPhase, SmtpReply } from '../smtp/facts.ts';
+import { isAutoReply } from './report/auto-reply.ts';
+import { decodeHeaderText } from './report/encoded-words.ts';
 import type { Report } from './report/report.ts';
+import { splitMessage } from './report/split-message.ts';
 
 /** Delivery's own judge: a refusal means the same, whether it came at once or in a report. */
 export type Judge = (refusal: {
@@ -31,6 +36,7 @@ export interface Finding {
 export type Meaning =
   | { readonly kind: 'failed' | 'delayed'; readonly delivery: DeliveryRef; readonly finding: Finding }
   | { readonly kind: 'complaint'; readonly delivery: DeliveryRef; readonly feedbackType: string }
+  | { readonly kind: 'unsubscribe'; readonly ref: UnsubscribeRef }
   /** All is well, or nobody asked. */
   | { readonly kind: 'ignored'; readonly as: Ignored }
   /** Not a report that could be matched with a delivery: for the operator to look at. */
@@ -67,6 +73,16 @@ export function meaningOf(
     case 'nonstandard_bounce':
       return about(delivery, 'failed', findingOf(report, null, judge));
   }
+}
+
+/** Who may unsubscribe is whoever has the token: the sender of a mail can be anybody. */
+export function meaningOfUnsubscribe(raw: Buffer, decode: (token: string) => UnsubscribeRef | null): Meaning {
+  const { fields } = splitMessage(raw);
+  const token = tokenInSubject(decodeHeaderText(fields.get('subject') ?? ''));
+  const ref = token === null ? null : decode(token);
+  if (ref !== null) return { kind: 'unsubscribe', ref };
+  if (isAutoReply(fields)) return { kind: 'ignored', as: 'auto_reply' };
+  return { kind: 'kept', note: 'Mail to unsubscribe without a token that we signed.' };
 }
 
 function complaint(report: Report & { kind: 'complaint' }, delivery: DeliveryRef | null): Meaning {

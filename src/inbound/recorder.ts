@@ -12,13 +12,16 @@ import type { Sql } from '../database/sql.ts';
 import { appendEvents } from '../events/append.ts';
 import { appendReports } from '../events/attempts.ts';
 import type { DeliveryRef } from '../message/return-path.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../message/tracking-links.ts';
+import type { UnsubscribeRef } from '../message/tracking-token.ts';
 import { applyOutcomes } from '../resources/emails/outcomes.ts';
 import { countComplaints } from '../resources/stats/hourly-counts.ts';
 import { learn } from '../resources/suppressions/automatic.ts';
+import { unsubscribeAll } from '../resources/suppressions/unsubscription.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { type Changes, consider, noChanges, type Result, waitSeconds } from './consequences.ts';
-import { type Judge, type Meaning, meaningOf } from './meaning.ts';
+import { type Judge, type Meaning, meaningOf, meaningOfUnsubscribe } from './meaning.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -37,6 +40,8 @@ export interface RecorderDeps {
   readonly judge: Judge;
   /** Whose delivery a reference in a returned message names; null if we did not sign it. */
   readonly identify: (reference: string) => DeliveryRef | null;
+  /** Who asks not to be mailed any more; null if we did not make the token. */
+  readonly unsubscriber: (token: string) => UnsubscribeRef | null;
   readonly isSimulated: (address: string) => boolean;
   readonly onResult?: (result: Result) => void;
   /** There are new events. */
@@ -56,7 +61,7 @@ export async function recordWaiting(deps: RecorderDeps, limit: number = BATCH): 
     });
     for (const result of changes.results) deps.onResult?.(result);
     if (changes.kept.length > 0) await trim(deps);
-    if (changes.events.length > 0) deps.onRecorded?.();
+    if (changes.events.length + changes.unsubscriptions.length > 0) deps.onRecorded?.();
     return held.length;
   } catch (error) {
     const [first] = held;
@@ -108,13 +113,16 @@ async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage
   return changes;
 }
 
-function understand({ raw, delivery }: WaitingMessage, { identify, judge }: RecorderDeps): Meaning {
+function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDeps): Meaning {
+  const { identify, judge, unsubscriber } = deps;
+  if (mailbox === UNSUBSCRIBE_MAILBOX) return meaningOfUnsubscribe(raw, unsubscriber);
   return meaningOf(readReport(raw), delivery, identify, judge);
 }
 
 /** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
 async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
   await learn(tx, changes.lessons);
+  if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
   await applyOutcomes(tx, changes.outcomes, nowMs);
   await countComplaints(
     tx,

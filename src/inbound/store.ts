@@ -14,6 +14,8 @@ export interface WaitingMessage {
   readonly receivedAtMs: number;
   /** Whose delivery the return path named that it was sent to; null when it came to an address that anybody knows. */
   readonly delivery: DeliveryRef | null;
+  /** The name of the mailbox; `b` for return paths. */
+  readonly mailbox: string;
   readonly raw: Buffer;
   readonly tries: number;
 }
@@ -24,6 +26,7 @@ interface WaitingRow {
   organization_id: string | null;
   email_id: string | null;
   position: number | null;
+  mailbox: string;
   raw: Buffer;
   tries: number;
 }
@@ -44,7 +47,7 @@ const insert = sql(
 
 const claim = sql<WaitingRow>(
   'inbound.claim',
-  `SELECT id, received_at, organization_id, email_id, position, raw, tries FROM inbound_messages
+  `SELECT id, received_at, organization_id, email_id, position, mailbox, raw, tries FROM inbound_messages
    WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $1
    FOR UPDATE SKIP LOCKED`,
 );
@@ -164,6 +167,7 @@ export async function holdWaiting(tx: Sql, limit: number): Promise<WaitingMessag
       row.organization_id === null || row.email_id === null || row.position === null
         ? null
         : { organizationId: row.organization_id, emailId: row.email_id, position: row.position },
+    mailbox: row.mailbox,
     raw: row.raw,
     tries: row.tries,
   }));

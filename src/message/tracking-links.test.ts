@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insertPixel, pixelTag } from './tracking-links.ts';
+import { insertPixel, pixelTag, tokenInSubject, unsubscribeHeaders } from './tracking-links.ts';
 
 const URL = 'https://mail.example.org/t/o/token.gif';
 const TAG = pixelTag(URL);
@@ -43,5 +43,36 @@ describe('the pixel', () => {
 
   it('has an address that cannot leave its attribute', () => {
     expect(pixelTag('https://x/?a="b&c')).toContain('src="https://x/?a=&quot;b&amp;c"');
+  });
+});
+
+describe('the ways to unsubscribe', () => {
+  const ref = {
+    organizationId: 'org_0123456789abc',
+    emailId: '01932e1b-7c2a-7000-8000-0123456789ab',
+    address: 'ada@example.org',
+    group: 'news',
+  };
+  const links = { key: Buffer.alloc(32, 7), publicUrl: 'https://mail.example.org' };
+  const field = (mailHost: string | null, address = ref.address) =>
+    unsubscribeHeaders({ ...links, mailHost }, { ...ref, address })[0]?.[1] ?? '';
+
+  it('are a link alone where mail would not reach us, and one by mail beside it where it would', () => {
+    expect(field(null)).toMatch(/^<https:\/\/mail\.example\.org\/u\/[\w-]+>$/);
+    expect(field('mail.example.org')).toMatch(
+      /^<https:[^>]+>, <mailto:unsubscribe@mail\.example\.org\?subject=unsubscribe:[\w-]+>$/,
+    );
+  });
+
+  it('are the link alone where an address leaves no room for both', () => {
+    expect(field('mail.example.org', `${'a'.repeat(60)}@${'b'.repeat(180)}.example`)).not.toContain(
+      'mailto:',
+    );
+  });
+
+  it('by mail come back in a subject that others folded and prefixed', () => {
+    const token = /subject=unsubscribe:([\w-]+)/.exec(field('mail.example.org'))?.[1] ?? '';
+    expect(tokenInSubject(`Re: Unsubscribe:${token.slice(0, 40)}\r\n ${token.slice(40)}`)).toBe(token);
+    expect(tokenInSubject('unsubscribe me please')).toBeNull();
   });
 });

@@ -6,11 +6,19 @@ export interface TrackingLinks {
   readonly key: Buffer;
   /** Without a slash at its end. */
   readonly publicUrl: string;
+  /** Where mail to unsubscribe is taken; null where nobody could send it to us. */
+  readonly mailHost?: string | null;
 }
 
 export const PIXEL_PATH = '/t/o/';
 export const PIXEL_SUFFIX = '.gif';
 export const UNSUBSCRIBE_PATH = '/u/';
+export const UNSUBSCRIBE_MAILBOX = 'unsubscribe';
+const UNSUBSCRIBE_SUBJECT = 'unsubscribe:';
+/** Of a token in the subject of a mail; those who write it fold lines, and put things before it. */
+const TOKEN_IN_SUBJECT = /unsubscribe:([A-Za-z0-9_-]{62,1500})/i;
+/** What the composer takes for one field. An address may be so long that only the first link has room. */
+const MAX_FIELD_CHARS = 800;
 
 const COMMENT = '<!--';
 const COMMENT_END = '-->';
@@ -26,10 +34,25 @@ export function unsubscribeUrl({ key, publicUrl }: TrackingLinks, ref: Unsubscri
   return `${publicUrl}${UNSUBSCRIBE_PATH}${encodeUnsubscribeToken(ref, key)}`;
 }
 
-/** RFC 8058: what mail services need to offer a button that works with one click. */
+/** The token stands in the subject: it is longer than the part before the @ may be. */
+function unsubscribeMailto({ key, mailHost }: TrackingLinks, ref: UnsubscribeRef): string | null {
+  if (mailHost == null) return null;
+  const token = encodeUnsubscribeToken(ref, key);
+  return `mailto:${UNSUBSCRIBE_MAILBOX}@${mailHost}?subject=${UNSUBSCRIBE_SUBJECT}${token}`;
+}
+
+/** The token that mail to unsubscribe brings back, if it is one. */
+export function tokenInSubject(subject: string): string | null {
+  return TOKEN_IN_SUBJECT.exec(subject.replace(/\s+/g, ''))?.[1] ?? null;
+}
+
+/** RFC 8058: what mail services need to offer a button that works with one click; RFC 2369 for those that write a mail. */
 export function unsubscribeHeaders(links: TrackingLinks, ref: UnsubscribeRef): [string, string][] {
+  const web = `<${unsubscribeUrl(links, ref)}>`;
+  const mail = unsubscribeMailto(links, ref);
+  const both = mail === null ? web : `${web}, <${mail}>`;
   return [
-    ['List-Unsubscribe', `<${unsubscribeUrl(links, ref)}>`],
+    ['List-Unsubscribe', both.length > MAX_FIELD_CHARS ? web : both],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
   ];
 }

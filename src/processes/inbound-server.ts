@@ -20,6 +20,7 @@ import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { readReference } from '../message/return-path.ts';
+import { decodeUnsubscribeToken } from '../message/tracking-token.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { KeyWatch } from '../resources/secret-keys/watch.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -121,12 +122,14 @@ export class InboundServer implements Service {
   #recorderDeps(numbers: InboundMetrics | undefined): RecorderDeps {
     const { db, clock, log, config } = this.#deps;
     const keys = this.#ring.keysFor('return-path');
+    const tracking = this.#ring.keysFor('tracking');
     return {
       db,
       clock,
       log,
       judge: judgeRefusal,
       identify: (reference) => withAnyKey(keys, (key) => readReference(reference, key)),
+      unsubscriber: (token) => withAnyKey(tracking, (key) => decodeUnsubscribeToken(token, key)),
       isSimulated: (address) => config.mode === 'sandbox' && isSimulated(address),
       onRecorded: createWaker(db),
       ...(numbers ? { onResult: numbers.onResult } : {}),

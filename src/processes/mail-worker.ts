@@ -226,6 +226,7 @@ export class MailWorker implements Service {
       links: {
         keys: this.#ring.keysFor('tracking'),
         publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
+        mailHost: config.inbound.unsubscribeByMail ? config.hostname : null,
       },
       sign: createSigner(keys),
       onSenderRefused: (organizationId: string, domain: string) =>

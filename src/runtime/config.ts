@@ -55,6 +55,8 @@ export interface Config {
 
 /** Where bounces and complaints come in. */
 export interface InboundConfig {
+  /** Mail that can be unsubscribed from names an address for it, too. */
+  readonly unsubscribeByMail: boolean;
   readonly host: string;
   readonly port: number;
   /** A port that nobody asked for may be another one when it is taken. */
@@ -150,14 +152,21 @@ function inboundConfig(read: Reader, mode: Mode): InboundConfig {
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
     read.problems.push('POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY must be given together.');
   }
+  const host = read.text('POSTRIDER_INBOUND_HOST') ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1');
   return {
-    host: read.text('POSTRIDER_INBOUND_HOST') ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
+    host,
+    unsubscribeByMail: read.boolean('POSTRIDER_UNSUBSCRIBE_BY_MAIL', isReachable(host, mode)),
     port: port ?? DEFAULT_INBOUND_PORT,
     isPortGiven: port !== undefined,
     certificateFile,
     keyFile,
     metricsPort: read.optionalInteger('POSTRIDER_INBOUND_METRICS_PORT', 0, 65_535),
   };
+}
+
+/** By mail servers elsewhere, as far as can be told from here: whether the port is let through is not. */
+function isReachable(host: string, mode: Mode): boolean {
+  return mode === 'live' && !/^(?:localhost$|127\.|::1$)/.test(host);
 }
 
 function metricsConfig(read: Reader): MetricsConfig {

@@ -3,11 +3,13 @@
  * send it when somebody presses their button. A GET only asks, because scanners and browsers fetch every link.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { UNSUBSCRIBE_PATH } from '../message/tracking-links.ts';
 import { decodeUnsubscribeToken, type UnsubscribeRef } from '../message/tracking-token.ts';
+import { resubscribe, unsubscribeAll } from '../resources/suppressions/unsubscription.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
-import { resubscribe, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
 import {
   askPage,
   INVALID_PAGE,
@@ -30,9 +32,13 @@ interface Route {
 }
 type Request = FastifyRequest<Route>;
 
-export function unsubscribeRoutes(
-  deps: UnsubscribeDeps & { readonly keys: DerivedKeys },
-): FastifyPluginAsync {
+export interface UnsubscribeDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly keys: DerivedKeys;
+}
+
+export function unsubscribeRoutes(deps: UnsubscribeDeps): FastifyPluginAsync {
   return async (app) => {
     takeAnyForm(app);
     app.setErrorHandler((error, request, reply) => {
@@ -52,10 +58,10 @@ export function unsubscribeRoutes(
       const { token, ref, again } = readLink(request, deps.keys);
       if (ref === null) return invalid(reply);
       if (again) {
-        await resubscribe(deps, ref);
+        await deps.db.transaction((tx) => resubscribe(tx, ref));
         return show(reply, resubscribedPage(ref, token));
       }
-      await unsubscribe(deps, ref);
+      await deps.db.transaction((tx) => unsubscribeAll(tx, [ref], deps.clock.nowMs()));
       if (isOneClick(request)) return reply.type('text/plain; charset=utf-8').send('Unsubscribed.\n');
       return show(reply, unsubscribedPage(ref, token));
     });

@@ -1,7 +1,9 @@
 /** From a report that is sent to the receiver to what customers see of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { encodeUnsubscribeToken } from '../../src/message/tracking-token.ts';
 import { removeEmailsStep } from '../../src/resources/emails/store-removal.ts';
+import { SecretKey } from '../../src/runtime/secret-key.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -13,6 +15,9 @@ import {
   type TestInbound,
 } from '../support/inbound.ts';
 import { complaintReport, deliveryReport, markDelivered, ReportSender } from '../support/reports.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+
+const TRACKING_KEY = new SecretKey(Buffer.from(TEST_SECRET_KEY)).derive('tracking');
 
 let server: TestApi;
 let inbound: TestInbound;
@@ -280,4 +285,43 @@ it('a bounce of an email that is no longer there is forgotten', async () => {
   await bring(to, deliveryReport());
   expect(await inState('kept')).toBe(0);
   expect(await suppressions()).toEqual([]);
+});
+
+describe('mail to unsubscribe', () => {
+  const address = `unsubscribe@${INBOUND_HOST}`;
+  const tokenOf = (emailId: string, key = TRACKING_KEY) =>
+    encodeUnsubscribeToken(
+      { organizationId: org.id, emailId, address: 'ada@example.org', group: 'news' },
+      key,
+    );
+  const letterWith = (subject: string, ...more: string[]) =>
+    ['From: somebody@elsewhere.example', `Subject: ${subject}`, ...more, '', ''].join('\r\n');
+
+  it('with the token of a mail stops mail of its group, once, whoever sends it', async () => {
+    const id = await delivered();
+    const subject = `unsubscribe:${tokenOf(id)}`;
+    await bring(address, letterWith(subject), letterWith(`RE: ${subject}`));
+    expect(await suppressions()).toMatchObject([
+      { email: 'ada@example.org', reason: 'unsubscribe', unsubscribe_group: 'news', email_id: id },
+    ]);
+    expect(await later(id)).toMatchObject([{ type: 'unsubscribed', recipient: 'ada@example.org' }]);
+    expect(await inState('kept')).toBe(0);
+  });
+
+  it('without a token of ours changes nothing, and is kept for the operator', async () => {
+    const id = await delivered();
+    const forged = tokenOf(id, Buffer.alloc(32, 9));
+    await bring(address, letterWith(`unsubscribe:${forged}`), letterWith('stop writing to ada@example.org'));
+    expect(await suppressions()).toEqual([]);
+    expect(await inState('kept')).toBe(2);
+  });
+
+  it('is not what a bounce with the token in its subject is', async () => {
+    const id = await delivered();
+    await bring(
+      returnPathTo(deliveryOf(id)),
+      letterWith(`unsubscribe:${tokenOf(id)}`, 'Auto-Submitted: auto-replied'),
+    );
+    expect(await suppressions()).toEqual([]);
+  });
 });

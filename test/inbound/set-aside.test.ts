@@ -42,6 +42,7 @@ it('a message that breaks the recording is set aside with the reason, and the re
       return { kind: 'bounced', reason: 'undetermined', rule: 'test', suppress: null };
     },
     identify: () => null,
+    unsubscriber: () => null,
     isSimulated: () => false,
     onResult: (result) => results.push(result),
   });

@@ -3,10 +3,14 @@
  * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
  */
 import { type DeliveryRef, decodeReturnPath } from '../../message/return-path.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../../message/tracking-links.ts';
 import { type DerivedKeys, withAnyKey } from '../../runtime/key-ring.ts';
 
-/** Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. */
-export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster'] as const;
+/**
+ * Everybody knows these: complaints come to the first two, and RFC 5321 demands the third. What is written to the last counts
+ * only with a token that we signed.
+ */
+export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster', UNSUBSCRIBE_MAILBOX] as const;
 export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
 export type Mailbox =
