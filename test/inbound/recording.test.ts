@@ -124,6 +124,7 @@ describe('a bounce that comes later', () => {
         in_the_hands_of: 'recipient',
         mx_host: 'mx.example.net',
         tls: null,
+        tls_certificate: null,
         detail: '5.1.1 User unknown',
         conversation: [],
         next_attempt_at: null,
