@@ -60,6 +60,7 @@ describe('an accepted email', () => {
       mode: 'sandbox',
       tags: [],
       metadata: {},
+      unsubscribe_group: null,
       recipients: [
         { email: 'ada@example.org', kind: 'to', status: 'queued', attempts: 0, updated_at: queued_at },
       ],
@@ -75,6 +76,7 @@ describe('an accepted email', () => {
           reason: null,
           attempt: null,
           tls: null,
+          tls_certificate: null,
           next_attempt_at: null,
           user_agent: null,
           machine: null,
