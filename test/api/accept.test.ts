@@ -12,6 +12,7 @@ import { setDailyLimit } from '../../src/resources/organizations/store.ts';
 import { TemplateLibrary } from '../../src/resources/templates/library.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { holding } from '../support/database.ts';
 import { countersOf, letter, sendLetter, storedRows } from '../support/emails.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -51,7 +52,7 @@ async function whileACommitWaits<T>(begin: () => Promise<T>): Promise<T> {
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
   let begun: Promise<T> | undefined;
-  await server.db.transaction(async (tx) => {
+  await holding(server.db, async (tx) => {
     await tx.exec(adHoc('LOCK TABLE email_counts IN EXCLUSIVE MODE'));
     begun = begin();
     await expect.poll(() => server.db.one(waiting), { timeout: 10_000 }).toEqual({ count: 1 });
@@ -291,7 +292,7 @@ describe('an overloaded acceptor', () => {
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });
     const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024 - 5_000) };
     let waiting: Promise<unknown> | undefined;
-    await server.db.transaction(async (tx) => {
+    await holding(server.db, async (tx) => {
       await tx.exec(adHoc('LOCK TABLE domains IN ACCESS EXCLUSIVE MODE'));
       waiting = Promise.all([unverified, heavy].map((email) => acceptOne(acceptor, email)));
       await expect(send()).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { holding } from '../support/database.ts';
 import { letter } from '../support/emails.ts';
 
 let server: TestApi;
@@ -18,7 +19,7 @@ afterAll(() => server.stop());
 
 /** Runs `work` while nobody can read a table. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-  await server.db.transaction(async (tx) => {
+  await holding(server.db, async (tx) => {
     await tx.exec(adHoc(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`));
     await work();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { holdUntouched } from '../../src/outbox/withdraw.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { holding } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';
 import { claimDue, newWorker } from '../support/outbox.ts';
 
@@ -45,7 +46,7 @@ describe('when a worker and a cancellation meet', () => {
   it('the cancellation waits for the claim, and is refused', async () => {
     const { id, epoch } = await dueNow();
     let pending: ReturnType<typeof cancel> | undefined;
-    await server.db.transaction(async (tx) => {
+    await holding(server.db, async (tx) => {
       expect(await claimOf(tx, id, epoch)).toBe(2);
       pending = cancel(id);
       const waiting = adHoc(`SELECT 1 FROM pg_stat_activity

@@ -7,6 +7,7 @@ import {
   type RecipientState,
 } from '../../src/resources/emails/outcomes.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import { holding } from '../support/database.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';
 
 let server: TestApi;
@@ -135,7 +136,7 @@ describe('two workers that settle two recipients of one email at the same moment
   it('do not leave it queued for ever', async () => {
     const id = await sendTo(2);
     let second: Promise<void> | undefined;
-    await server.db.transaction(async (tx) => {
+    await holding(server.db, async (tx) => {
       await applyOutcomes(tx, [outcome(id, 0, 'delivered')], Date.now());
       second = apply(outcome(id, 1, 'delivered'));
       const waiting = adHoc(`SELECT 1 FROM pg_stat_activity

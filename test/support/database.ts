@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { Database } from '../../src/database/database.ts';
+import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 /** The template that the global set-up migrated. */
@@ -47,4 +48,18 @@ export async function admin(url: string, text: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+const AWAKE_EVERY_MS = 500;
+
+/** A transaction that is held while `work` goes on. One in which nothing is said for two seconds is ended by PostgreSQL. */
+export function holding<T>(db: Database, work: (tx: Sql) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    const awake = setInterval(() => void tx.exec(adHoc('SELECT 1')).catch(() => {}), AWAKE_EVERY_MS);
+    try {
+      return await work(tx);
+    } finally {
+      clearInterval(awake);
+    }
+  });
 }
