@@ -34,6 +34,7 @@ interface Deps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
+  readonly steady?: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
   /** How dear a password is to guess; only tests make it cheap. */
@@ -46,8 +47,8 @@ export interface PeopleGate {
   readonly audit: WriteAudit;
 }
 
-export function createPeopleGate({ config, db, clock }: Deps): PeopleGate {
-  const cache = new KeyCache(createSessionLookUp(db, clock));
+export function createPeopleGate({ config, db, clock, steady }: Deps): PeopleGate {
+  const cache = new KeyCache(createSessionLookUp(db, clock), steady);
   return {
     sessions: new SessionGate(cache, config.publicUrl),
     hosts: new KnownHosts(config),

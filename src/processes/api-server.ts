@@ -74,6 +74,8 @@ export interface ApiDeps {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
+  /** For what lasts a moment; never set, unless by tests. */
+  readonly steady?: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
   /** Asks how much room a disk has; only tests give one. */
@@ -107,10 +109,10 @@ interface ApiParts {
 
 /** Every slice that answers HTTP requests. */
 function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
-  const { config, db, clock } = deps;
+  const { config, db, clock, steady = steadyClock } = deps;
   const { checking, validation, reads } = parts;
-  const autoValidation = new AutoValidation({ db, clock: steadyClock, validation });
-  const openTracking = new OpenTracking(db, steadyClock);
+  const autoValidation = new AutoValidation({ db, clock: steady, validation });
+  const openTracking = new OpenTracking(db, steady);
   const sandbox =
     config.mode === 'sandbox'
       ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
@@ -246,11 +248,12 @@ export class ApiServer implements Service {
 }
 
 function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
-  const { config, log, clock, db, metrics } = deps;
+  const { config, log, clock, steady = steadyClock, db, metrics } = deps;
   registerGauges(deps, parts.disk);
   return createApp({
     log,
     clock,
+    steady,
     metrics,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,

@@ -78,6 +78,8 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     }),
     log: createLog('test', 'silent'),
     clock,
+    // A test that moves its clock means all of them.
+    ...(options.clock === undefined ? {} : { steady: options.clock }),
     db,
     metrics: createMetrics('test'),
     passwordCost: CHEAP_PASSWORDS,
