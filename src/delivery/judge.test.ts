@@ -153,12 +153,16 @@ describe("a provider's own words", () => {
 
 describe('a refusal of the sender or the message', () => {
   const blocked = ['0', '1', '9', '28', '38', '606', '999'];
-  it.each(blocked)('5.7.%s is a block and never suppresses', (detail) => {
-    expect(refused('dot', `550 5.7.${detail} no`)).toMatchObject({
+  it.each(blocked)('5.7.%s before the message is a block and never suppresses', (detail) => {
+    expect(refused('rcpt', `550 5.7.${detail} no`)).toMatchObject({
       kind: 'bounced',
       reason: 'blocked',
       suppress: null,
     });
+  });
+
+  it('5.7.1 after the message is about what the server read', () => {
+    expect(refused('dot', '550 5.7.1 no')).toMatchObject({ ...stopped('message'), reason: 'content_refused' });
   });
 
   it.each(['20', '23', '26', '29', '30'])('5.7.%s is about authentication and never suppresses', (detail) => {
@@ -173,7 +177,7 @@ describe('a refusal of the sender or the message', () => {
     ['550 5.7.25 no', 'reverse_dns_missing', 'our_address'],
     ['550 5.7.27 no', 'sender_refused', 'sender_domain'],
     ['554 5.4.6 loop', 'mail_loop', 'message'],
-    ['553 5.3.5 mail loops back to me', 'mail_loop', 'their_server'],
+    ['553 5.3.5 mail loops back to me', 'mail_loop', 'message'],
     ['554 5.4.7 expired', 'delivery_expired', 'their_server'],
     ['550 5.5.2 what', 'protocol_refused', 'our_address'],
     ['501 what', 'protocol_refused', 'our_address'],
@@ -215,7 +219,7 @@ describe('a refusal of the sender or the message', () => {
 
 describe('trouble of the host', () => {
   it.each(['banner', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'dot'] as const)('421 at %s waits', (phase) => {
-    expect(refused(phase, '421 4.3.2 bye')).toMatchObject({
+    expect(refused(phase, '421 4.3.0 bye')).toMatchObject({
       ...soft('their_server'),
       reason: 'temporary_refusal',
       nextHost: true,
@@ -241,7 +245,7 @@ describe('trouble of the host', () => {
     expect(refused('dot', line)).toMatchObject({ ...soft('their_server'), reason });
   });
 
-  it.each(['451 4.7.0 not now', '451 4.7.5 not now'])('%j waits and is about us', (line) => {
+  it.each(['451 4.7.0 put off by policy', '451 4.7.5 security'])('%j waits and is about us', (line) => {
     expect(refused('dot', line)).toMatchObject({ ...soft('our_address'), reason: 'policy_deferral' });
   });
 

@@ -33,10 +33,10 @@ export const OUTCOME_REASONS = {
   rate_limited: 'The server takes mail from this sender more slowly than it is sent.',
   policy_deferral: 'The server puts the message off by policy.',
 
-  host_busy: 'The server is busy, short of space or going down.',
+  host_busy: 'The server is busy or short of space.',
   host_refused_service: 'The server refuses to talk to this sender at all.',
   host_accepts_no_mail: 'The host says that it is no mail server.',
-  host_not_accepting: 'The server says that it is out of service.',
+  host_not_accepting: 'The server says that it is out of service, or going down.',
   routing_trouble: 'The server could not reach the next one.',
   temporary_refusal: 'The server refused for now: for trouble inside it, or without a telling reason.',
   undetermined: 'The server refused for good without a telling reason.',

@@ -40,7 +40,7 @@ describe('what a refusal says about a site', () => {
 
   it.each([
     '450 4.7.1 Error: too much mail from 192.0.2.1',
-    '451 4.7.0 not now',
+    '451 4.7.0 put off by policy',
     '550 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org',
   ])('%j asks for less', (line) => {
     expect(signal(line)).toBe('slow_down');
@@ -58,7 +58,7 @@ describe('what a refusal says about a site', () => {
   });
 
   it('what is said after the greeting is not about connections', () => {
-    expect(signal('421 4.7.0 too many connections', undefined, 'rcpt')).toBe('slow_down');
+    expect(signal('421 4.7.0 too many connections from your host', undefined, 'rcpt')).toBe('slow_down');
     expect(signal('421 Max message per connection reached', undefined, 'banner')).not.toBe('crowded');
   });
 

@@ -1,4 +1,5 @@
 /** What codes mean where no words told: the enhanced ones by RFC 3463 and its registry, then the basic ones of RFC 5321. */
+import { NAMED } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry, GREETING } from './table.ts';
 
 /** Codes that say one thing only, by the IANA registry of enhanced status codes. */
@@ -10,7 +11,7 @@ export const TELLING_CODES: readonly Entry[] = [
   {
     id: 'domain-unknown',
     phases: AFTER_RCPT,
-    enhanced: ['x.1.2', '5.4.4'],
+    enhanced: ['x.1.2'],
     means: 'recipient_domain_invalid',
   },
   { id: 'domain-null-mx', phases: AFTER_RCPT, enhanced: ['x.1.10'], means: 'domain_accepts_no_mail' },
@@ -41,26 +42,9 @@ export const TELLING_CODES: readonly Entry[] = [
   },
   { id: 'full', phases: AFTER_RCPT, enhanced: ['x.2.2'], means: 'mailbox_full' },
   { id: 'size', enhanced: ['x.2.3', 'x.3.4'], means: 'message_too_large' },
-  {
-    id: 'host-full',
-    codes: [450, 451, 452, 454, 550, 552, 554],
-    enhanced: ['x.3.1'],
-    means: 'host_busy',
-  },
-  {
-    id: 'host-not-now',
-    codes: [450, 451, 452, 454, 550, 552, 554],
-    enhanced: ['x.3.2'],
-    final: false,
-    means: 'host_not_accepting',
-  },
-  {
-    id: 'host',
-    permanent: false,
-    enhanced: ['4.3.x', '5.3.0'],
-    codes: [450, 451, 452, 454, 455],
-    means: 'temporary_refusal',
-  },
+  { id: 'host-full', enhanced: ['x.3.1'], means: 'host_busy' },
+  { id: 'host-not-now-code', enhanced: ['x.3.2'], means: 'host_not_accepting' },
+  { id: 'host', permanent: false, enhanced: ['4.3.0', '4.3.5', '4.3.x'], means: 'temporary_refusal' },
   { id: 'hung-up', permanent: false, enhanced: ['x.4.2'], means: 'temporary_refusal' },
   { id: 'congestion', permanent: false, enhanced: ['4.4.5'], means: 'host_busy' },
   { id: 'circles', enhanced: ['x.4.6', 'x.4.11', 'x.4.14'], means: 'mail_loop' },
@@ -68,7 +52,7 @@ export const TELLING_CODES: readonly Entry[] = [
   { id: 'late', enhanced: ['x.4.7'], means: 'delivery_expired' },
   {
     id: 'no-way-on',
-    enhanced: ['x.4.3', '4.4.x', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2'],
+    enhanced: ['x.4.3', '4.4.x', 'x.4.312', 'x.4.316', '5.4.1', '5.4.2', '5.4.4'],
     codes: [441, 442, 450, 451, 452, 454, 550, 554],
     means: 'routing_trouble',
   },
@@ -112,15 +96,14 @@ export const BASIC_CODES: readonly Entry[] = [
     means: 'greylisted',
   },
   {
-    id: 'untold-4xx',
-    phases: AFTER_RCPT,
-    codes: [450, 451],
-    enhanced: ['4.7.1'],
-    unless: ['policy', 'block', 'denied', 'reject', 'refused', 'reputation'],
-    means: 'temporary_refusal',
+    id: 'policy-code-after-message',
+    phases: ['body', 'dot'],
+    permanent: true,
+    enhanced: ['x.7.x'],
+    unless: NAMED,
+    means: 'content_refused',
   },
-  { id: 'policy-4xx', permanent: false, enhanced: ['x.7.x'], means: 'policy_deferral' },
-  { id: 'policy-5xx', enhanced: ['x.7.x'], means: 'blocked' },
+  { id: 'policy-5xx', permanent: true, enhanced: ['x.7.x'], means: 'blocked' },
   { id: '552', phases: AFTER_RCPT, codes: [552], means: 'mailbox_full' },
   { id: '551', phases: AFTER_RCPT, codes: [551], enhanced: null, means: 'undetermined', about: 'recipient' },
   { id: '452', codes: [452], means: 'host_busy' },

@@ -26,7 +26,7 @@ export const UNKNOWN_MAILBOX = [
       user, mailbox, recipient, account, addressee, alias
     `),
     list(`
-      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid
+      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed
     `),
   ),
   ...each(
@@ -36,7 +36,9 @@ export const UNKNOWN_MAILBOX = [
   `),
   ),
   ...list(`
-    unrouteable address, unroutable address, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
+    unrouteable address, unroutable address, user ~ left, recipient ~ left, employee ~ left, person ~ left,
+    no longer employ, no longer work, left ~ company, left ~ organization, left ~ organisation, recipient not ~ list,
+    not route list, no longer here, deleted account, deleted mailbox, deleted user, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
     addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
     unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
@@ -128,7 +130,7 @@ export const DISABLED_MAILBOX = [
       user, mailbox, recipient, account, addressee, inbox, @
     `),
     list(`
-      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, deleted,
+      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed,
       inactive, expired, archived, cancelled, canceled
     `),
   ),
@@ -137,8 +139,8 @@ export const DISABLED_MAILBOX = [
     inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
-    user ~ left, recipient ~ left, employee ~ left, person ~ left, no longer employ, no longer work, no longer ~ use, extended inactivity, recipient account blocked,
-    user account blocked, left ~ company, left ~ organization, left ~ organisation, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
+    no longer ~ use, extended inactivity, recipient account blocked,
+    user account blocked, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
     boite ~ archivee, boite ~ desactivee, konto ~ gesperrt, postfach ~ gesperrt, postfach ~ deaktiviert,
     konto ~ deaktiviert, cuenta ~ deshabilitada, cuenta ~ suspendida, cuenta ~ desactivada,
     buzon ~ deshabilitado, conta ~ desativada, conta ~ suspensa, casella ~ disattivata,
@@ -183,4 +185,10 @@ export const SENDERS_DOMAIN = list(`
   domain reputation, reputation ~ domain, from domain, mailfrom domain, mail from domain,
   sender address, envelope ~ block, domain of ~ sender, address ~ blacklist, blocked sender,
   sender ~ banned, domain ~ reputation, from address
+`);
+
+/** Who the refusal is about, so that it is not about the message. */
+export const NAMED = list(`
+  ip, #, client, your host, your server, your network, your mail server, mta, sender, your domain, sending domain,
+  from domain, from address, reputation
 `);

@@ -20,13 +20,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       },
       { id: 'icloud-blocked', words: ['hm08', 'cs01'], means: 'blocked' },
       { id: 'icloud-authentication', words: ['hme1', 'hm07'], means: 'authentication_failed' },
-      { id: 'icloud-volume', words: ['excessive volume'], means: 'rate_limited' },
-      {
-        id: 'icloud-closed',
-        permanent: true,
-        words: ['not accepting connections'],
-        means: 'blocked',
-      },
+      { id: 'icloud-volume', words: ['excessive volume'], unless: ['messages @'], means: 'rate_limited' },
     ],
   },
   {
@@ -192,6 +186,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     says: [
       { id: 'comcast-blocklist', links: ['#bl0000'], means: 'blocked' },
       { id: 'comcast-rate', links: ['#rl0000'], means: 'rate_limited' },
+      { id: 'comcast-sessions', words: ['too many sessions', 'too many connections'], means: 'rate_limited' },
       {
         id: 'comcast-not-allowed',
         phases: AFTER_RCPT,
@@ -208,17 +203,9 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     hosts: ['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com'],
     says: [
       {
-        id: 'zoho-restricted-for-now',
-        permanent: false,
-        words: ['mailbox delivery restricted', 'delivery restricted ~ policy'],
-        means: 'policy_deferral',
-        about: 'recipient',
-      },
-      {
         id: 'zoho-restricted',
         words: ['mailbox delivery restricted', 'delivery restricted ~ policy'],
-        means: 'blocked',
-        about: 'recipient',
+        means: 'mailbox_unavailable',
       },
       {
         id: 'zoho-by-domain',
@@ -231,8 +218,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       {
         id: 'zoho-recipient-policy',
         words: ['mailbox delivery failure policy'],
-        means: 'blocked',
-        about: 'recipient',
+        means: 'mailbox_unavailable',
       },
       { id: 'zoho-message', phases: AFTER_MESSAGE, words: ['mail policy'], means: 'content_refused' },
       { id: 'zoho-policy', phases: AFTER_RCPT, words: ['mail policy'], means: 'blocked' },
@@ -245,12 +231,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     links: ['postmaster.facebook'],
     hosts: ['facebook.com'],
     says: [
-      {
-        id: 'facebook-preferences',
-        words: ['rcp p2', 'recipient preferences'],
-        means: 'blocked',
-        about: 'sender_domain',
-      },
+      { id: 'facebook-preferences', words: ['rcp p2'], means: 'mailbox_unavailable' },
       { id: 'facebook-unknown', phases: AFTER_RCPT, words: ['rcp p1'], means: 'unknown_recipient' },
     ],
   },

@@ -45,11 +45,18 @@ export const YAHOO: Speaker = {
       means: 'blocked',
     },
     {
+      id: 'yahoo-complaints',
+      permanent: false,
+      words: ['user complaints'],
+      unless: ['unexpected volume'],
+      means: 'blocked',
+    },
+    {
       id: 'yahoo-reputation',
       permanent: false,
       words: list(`
           tss01, tss02, tss03, tss04, tss05, tss06, tss07, tss08, tss12, ts01, ts02, ts03, ts04,
-          unexpected volume, user complaints
+          unexpected volume
         `),
       means: 'rate_limited',
     },

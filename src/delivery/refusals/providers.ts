@@ -109,7 +109,14 @@ export const PROVIDERS: readonly Speaker[] = [
       {
         id: 'microsoft-busy',
         permanent: false,
-        words: ['server busy', 'rp 001', 'rp 002', 'rp 003', 'throttled'],
+        words: ['server busy'],
+        also: ['#'],
+        means: 'rate_limited',
+      },
+      {
+        id: 'microsoft-throttled',
+        permanent: false,
+        words: ['rp 001', 'rp 002', 'rp 003', 'throttled'],
         means: 'rate_limited',
       },
       {
@@ -212,11 +219,16 @@ export const PROVIDERS: readonly Speaker[] = [
       },
       { id: 'microsoft-helo', enhanced: ['5.7.506'], means: 'hostname_refused' },
       {
-        id: 'microsoft-refused-recipient',
+        id: 'microsoft-invalid-recipient',
         phases: AFTER_RCPT,
-        enhanced: ['5.7.504', '5.7.505'],
+        enhanced: ['5.7.504'],
         means: 'unknown_recipient',
-        keep: true,
+      },
+      {
+        id: 'microsoft-banned-recipient',
+        phases: AFTER_RCPT,
+        enhanced: ['5.7.505'],
+        means: 'mailbox_unavailable',
       },
       {
         id: 'microsoft-limits',

@@ -63,6 +63,7 @@ interface Tables {
   readonly anybody: readonly Line[];
   readonly elsewhere: readonly Line[];
   readonly passing: readonly number[];
+  readonly corrected: readonly number[];
   readonly lasting: readonly number[];
 }
 
@@ -77,6 +78,12 @@ const SPEAKERS: readonly Speaker[] = [
   ...SOFTWARE,
 ];
 
+/** "Correct it and try again" promises nothing to whoever does not. */
+const CORRECTED = list(`
+  check ~ try again, correct ~ try again, fix ~ try again, verify ~ try again, inspect ~ try again,
+  change ~ try again, reduce ~ try again, remove ~ try again, settings ~ try again, recheck ~ try again,
+  check ~ retry, correct ~ retry, fix ~ retry, then try again, compress ~ try again
+`);
 const PASSING = list(`
   try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily,
   temporary, come back later, send again later, resend later, please retry, later time, try again soon,
@@ -102,7 +109,8 @@ export function readRefusal({ phase, reply, host }: Refusal): Reading {
   const line = linesFor(tables, host, heard).find((candidate) => fits(candidate, heard));
   if (line === undefined) throw new Error(`no rule for ${reply.code} at ${phase}`);
   const lasting = tables.lasting.some((one) => heard.said.has(one));
-  const passing = !lasting && tables.passing.some((one) => heard.said.has(one));
+  const corrected = tables.corrected.some((one) => heard.said.has(one));
+  const passing = !lasting && !corrected && tables.passing.some((one) => heard.said.has(one));
   return { entry: line.entry, passing, lasting, steps: words.steps };
 }
 
@@ -133,6 +141,7 @@ function takeApart(book: PhraseBook): Tables {
     anybody: lines([...COMMON_WORDS, ...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
     elsewhere: lines(OTHER_PHASES),
     passing: numbers(PASSING),
+    corrected: numbers(CORRECTED),
     lasting: numbers(LASTING),
   };
 }

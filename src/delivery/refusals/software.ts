@@ -66,7 +66,6 @@ export const SOFTWARE: readonly Speaker[] = [
         phases: AFTER_RCPT,
         words: ['undeliverable address ~ loops back', 'unverified address ~ loops back'],
         means: 'mail_loop',
-        about: 'their_server',
       },
       {
         id: 'postfix-unverified',
@@ -184,6 +183,14 @@ export const SOFTWARE: readonly Speaker[] = [
         words: ['quotaexceeded', 'shutoffquotaexceeded', 'storedrv deliver mailbox full'],
         means: 'mailbox_full',
       },
+      {
+        id: 'exchange-mailbox-offline',
+        phases: AFTER_RCPT,
+        permanent: false,
+        words: ['not open mailbox', 'mapiexceptionmdboffline', 'mailboxoffline', 'mailbox offline'],
+        unless: ['quota', 'mapiexceptionshutoffquotaexceeded'],
+        means: 'mailbox_unavailable',
+      },
     ],
   },
   {
@@ -201,9 +208,8 @@ export const SOFTWARE: readonly Speaker[] = [
       {
         id: 'qmail-recipient-listed',
         phases: AFTER_RCPT,
-        words: ['badrcptto', 'badrecipientto'],
-        means: 'blocked',
-        about: 'recipient',
+        words: ['badrcptto', 'badrecipientto', 'your envelope recipient in my'],
+        means: 'mailbox_unavailable',
       },
     ],
   },

@@ -23,7 +23,7 @@ export const BLOCKS: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
-      block recipient, blacklist recipient, recipient preferences, refuse receive, refuses receive, user rules,
+      block recipient, blacklist recipient, refuse receive, refuses receive, user rules,
       only accepting mail from specific,
       not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
     `),
@@ -114,7 +114,7 @@ export const BLOCKS: readonly Entry[] = [
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
+      helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
       # ~ block
     `),
     means: 'blocked',
@@ -125,6 +125,7 @@ export const BLOCKS: readonly Entry[] = [
     words: [
       ...BLOCKLISTS,
       'reputation',
+      'karma',
       ...list(`
         sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
         list ~ abusive, no access from, not accepting mail from, not accepting connections from,
@@ -232,7 +233,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-    required ~ sender address, requires valid sender, fake sender, spoofed mail from, spoofed sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,
@@ -258,7 +259,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ...UNKNOWN_MAILBOX,
       ...each(['domain', 'domain name', 'dns'], NOT_THERE),
       ...list(`
-        invalid address, address syntax, invalid dns, no mx, not resolve, spoof mail from
+        invalid address, address syntax, invalid dns, no mx, not resolve
       `),
     ],
     unless: list(`

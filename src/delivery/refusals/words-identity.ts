@@ -1,8 +1,17 @@
 /** Words about who we are to a server: served here or not, our host name, reverse DNS, authentication. */
 import { each, SENDER } from './phrases.ts';
-import { AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
+const LOGIN = list(`
+  authentication required, smtp authentication, smtp auth, client not authenticated,
+  must authenticate, login required, not logged in, requires authentication, authenticate first,
+  please authenticate, auth required, or authenticate, submission port, must be authenticated, auth first,
+  not anonymous, anonymous mail, log in first, requires login, need ~ authenticate, need ~ authentication
+`);
+const NO_LOGIN = list(`
+  spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
+`);
 const AUTHENTICATION = ['spf', 'dkim', 'dmarc', 'sender policy framework', 'unauthenticated'];
 
 export const IDENTITY: readonly Entry[] = [
@@ -19,19 +28,28 @@ export const IDENTITY: readonly Entry[] = [
   },
   { id: 'greylisting-link', links: ['greylist', 'graylist', 'postgrey'], means: 'greylisted' },
   {
-    id: 'sender-being-verified',
-    words: each(SENDER, ['verification in progress', 'verify ~ progress']),
-    means: 'address_being_verified',
-    about: 'sender_domain',
-    permanent: false,
+    id: 'sender-not-verified',
+    words: [
+      ...each(SENDER, [
+        'verification in progress',
+        'verify ~ progress',
+        'unverified address',
+        'not verified',
+        'verification fail',
+      ]),
+      ...list(`
+        sender verify, sender verification, sender callout, verify sender, not verify sender, unverified sender,
+        sender not ~ verified, callback ~ sender, verification fail sender
+      `),
+    ],
+    unless: ['not complete recipient verify'],
+    means: 'sender_refused',
   },
   {
-    id: 'sender-not-verified',
+    id: 'sender-not-checked',
     words: list(`
-      dns ~ mail from, mail from domain ~ timed out, sender address reject unverified address, unverified sender, sender verify, sender verification, sender callout, verify sender, not verify sender,
-      sender not ~ verified, verification fail ~ @, verification fail sender, callback ~ sender,
-      mailfrom check, mail from check, dns ~ mailfrom,
-      sender domain ~ dns, sender domain lookup
+      dns ~ mail from, mail from domain ~ timed out, verification fail ~ @, mailfrom check, mail from check,
+      dns ~ mailfrom, sender domain ~ dns, sender domain lookup
     `),
     unless: ['recipient'],
     means: 'sender_refused',
@@ -67,7 +85,7 @@ export const IDENTITY: readonly Entry[] = [
     ],
     unless: list(`
       sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, domain not accept mail,
+      unroutable sender, unrouteable sender, domain not accept mail, no route host,
       null mx, nullmx
     `),
     means: 'domain_not_served',
@@ -178,7 +196,8 @@ export const IDENTITY: readonly Entry[] = [
     not authorized send mail ~ domain, designated ~ permitted sender, not designated,
     sender id, sender id ~ not permitted, not authorized ~ on behalf, mismatch client ip, purported responsible,
     invalid ip ~ sending mail ~ domain, mismatches client, message not signed, p reject, forged from header,
-    domain not authorize ~ server, domain not authorize ~ host
+    domain not authorize ~ server, domain not authorize ~ host, anti spoofing, antispoofing, spoofing,
+    spoofed, spoof, forged sender, sender forged, sender ~ forged, fake sender, forged mail, forgery
   `),
     ],
     unless: list(`
@@ -205,15 +224,16 @@ export const IDENTITY: readonly Entry[] = [
   },
   {
     id: 'login-required',
-    phases: ['mail', ...AFTER_RCPT],
-    words: list(`
-      authentication required, smtp authentication, smtp auth, client not authenticated,
-      must authenticate, login required, not logged in, requires authentication, authenticate first,
-      please authenticate, auth required, or authenticate, submission port, must be authenticated
-    `),
-    unless: list(`
-      spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
-    `),
+    phases: AFTER_RCPT,
+    words: LOGIN,
+    unless: NO_LOGIN,
     means: 'domain_not_served',
+  },
+  {
+    id: 'login-required-at-once',
+    phases: ['mail', ...GREETING],
+    words: LOGIN,
+    unless: NO_LOGIN,
+    means: 'host_refused_service',
   },
 ];

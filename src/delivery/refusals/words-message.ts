@@ -75,18 +75,10 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     means: 'content_refused',
   },
   {
-    id: 'loop-of-theirs',
-    words: list(`
-      loops back, loop back, points back, point back, mx problem, lowest numbered mx, mx ~ local host,
-      remote host address local host
-    `),
-    means: 'mail_loop',
-    about: 'their_server',
-  },
-  {
     id: 'loop',
     words: list(`
-      loop, loops, looping, too many hops, hop count, too many received, exceed ~ hops, hops exceed,
+      loops back, loop back, points back, point back, mx problem, lowest numbered mx, mx ~ local host,
+      remote host address local host, loop, loops, looping, too many hops, hop count, too many received, exceed ~ hops, hops exceed,
       schleife, boucle, bucle, maximum hop
     `),
     unless: ['loopback'],

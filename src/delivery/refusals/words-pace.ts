@@ -39,7 +39,8 @@ export const PACE: readonly Entry[] = [
     mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
     recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
     recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
-    mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl
+    mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
+    messages @ ~ rate, mail @ ~ rate, messages @ ~ too many, mail @ ~ too many
   `),
     ],
     unless: [
@@ -58,8 +59,10 @@ export const PACE: readonly Entry[] = [
     words: list(`
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
       too many errors ~ ip, too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
-      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam
+      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, too many bounces,
+      bounce rate
     `),
+    unless: ['unexpected volume'],
     means: 'blocked',
   },
   {
@@ -77,23 +80,19 @@ export const PACE: readonly Entry[] = [
     `),
     means: 'too_many_recipients',
   },
+  { id: 'connections-of-a-forest', words: ['resource forest'], means: 'host_busy' },
   {
     id: 'connections-of-everybody',
     words: list(`
-      resource forest, maximum number concurrent connections exceed, too many concurrent smtp connections, server wide, ports busy, lines busy, too many connections ~ this server,
-      connections ~ server ~ limit, server connection limit, server too many connections, full connections, too many connected clients, too many clients
+      server wide, ports busy, lines busy, full connections, too many connected clients, too many clients,
+      too many connection, too many concurrent, too many session, too many simultaneous, too many smtp, too many parallel,
+      too many open connection, too many open session, too many tcp, maximum ~ connections, max ~ connections,
+      connection limit, limit ~ connections, connections ~ limit, connections ~ exceed
     `),
-    unless: [
-      'from your',
-      'from #',
-      'your ip',
-      'your host',
-      'from this ip',
-      'per ip',
-      'per host',
-      'per source',
-      'your connection',
-    ],
+    unless: list(`
+      from, your, you, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, rate, too many message,
+      too many mail, client exceed, your client, spam, reputation
+    `),
     means: 'host_busy',
   },
   {
@@ -101,6 +100,7 @@ export const PACE: readonly Entry[] = [
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain,
+      user sending limit, user ~ sending limit, user ~ sending quota, sender limit, sender ~ daily, sender ~ per day, sender ~ per hour,
       messages from domain, mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
@@ -123,7 +123,7 @@ export const PACE: readonly Entry[] = [
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
     submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
-    too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, user complaints, daily quota, already ~ connection,
+    too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
     reduce ~ rate, message per, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
     muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
     слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
@@ -141,7 +141,7 @@ export const PACE: readonly Entry[] = [
       address verification
     `),
     also: list(`
-      timed out, connection refused, not connect, no route, lookup, callout, not complete, unreachable
+      timed out, connection refused, not connect, no route, unreachable, host down, not respond
     `),
     permanent: false,
     means: 'routing_trouble',

@@ -81,23 +81,10 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-disabled-for-now',
     phases: AFTER_RCPT,
-    words: list(`
-      temporarily disabled, temporarily suspended, temporarily locked, temporarily inactive,
-      temporarily blocked, temporary locked, temporarily deactivated, temporarily frozen
-    `),
-    also: ['user', 'mailbox', 'account', 'recipient', 'inbox'],
-    permanent: false,
-    means: 'mailbox_unavailable',
-  },
-  {
-    id: 'mailbox-disabled-awhile',
-    phases: AFTER_RCPT,
     words: ['temporarily', 'temporary'],
-    also: DISABLED_MAILBOX,
+    also: [...DISABLED_MAILBOX, ...SUSPENDED_MAILBOX],
     unless: ['ip', 'client host'],
-    permanent: true,
-    means: 'mailbox_disabled',
-    keep: true,
+    means: 'mailbox_unavailable',
   },
   {
     id: 'recipient-domain',
@@ -109,7 +96,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
     domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
     domain name not found, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
-    no ip address found, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
+    no ip address found, no host found, nonexistent domain, non existent domain, nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
     single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
     dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
   `),
@@ -132,7 +119,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: SUSPENDED_MAILBOX,
     unless: list(`
-      sender ~ suspended, sender account, your account, your ip, disabled, deleted, closed, terminated, deactivated
+      sender ~ suspended, sender account, your account, your ip
     `),
     means: 'mailbox_disabled',
     keep: true,

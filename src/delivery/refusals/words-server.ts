@@ -34,6 +34,15 @@ const ABOUT_US = list(`
   mailbox unavailable
 `);
 
+const NOT_ACCEPTING = list(`
+  rejecting connections, not accepting mail, not accepting messages, server not accepting, system not accepting,
+  service not accepting, not accepting connections, not accepting network messages, not accepting new,
+  out of service, service stopped
+`);
+const NOT_THE_SERVER = list(`
+  your ip, user, mailbox, recipient, account, @ ~ not accepting, from your, from #
+`);
+
 export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'no-mail-service',
@@ -76,8 +85,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'busy',
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
-      load ~ too high, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, shutting down, going down,
-      shutdown, restarting, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
+      load ~ too high, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
       servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full
     `),
@@ -101,20 +109,31 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'host_busy',
   },
   {
-    id: 'host-not-accepting',
+    id: 'host-not-now',
     words: list(`
-      maintenance, rejecting connections, server ~ upgrad, system ~ upgrad, not accepting mail, not accepting messages, server not accepting, system not accepting,
-      service not accepting, not accepting connections, not accepting ~ at this time, not accepting ~ time,
-      not accepting ~ now, not accepting network messages, not accepting new, system down, server down,
-      service down, system offline, server offline, service offline, out of service, service stopped,
+      maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now, not accepting ~ moment,
+      system down, server down, service down, shutting down, shut down, shutdown, going down, restarting, restart,
+      rebooting, system offline, server offline, service offline,
       service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione,
       onderhoud, обслуживани, технические работы, 维护, メンテナンス
     `),
-    unless: list(`
-      your ip, user, mailbox, recipient, account, @ ~ not accepting, from your, from #
-    `),
+    unless: NOT_THE_SERVER,
     means: 'host_not_accepting',
     final: false,
+  },
+  {
+    id: 'host-not-accepting-at-the-door',
+    phases: GREETING,
+    permanent: true,
+    words: NOT_ACCEPTING,
+    unless: [...NOT_THE_SERVER, ...ABOUT_US, 'temporarily', 'time', 'now', 'moment', 'later'],
+    means: 'host_refused_service',
+  },
+  {
+    id: 'host-not-accepting',
+    words: NOT_ACCEPTING,
+    unless: NOT_THE_SERVER,
+    means: 'host_not_accepting',
   },
   {
     id: 'host-trouble',
@@ -155,15 +174,6 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'routing_trouble',
   },
   {
-    id: 'service-refused-by-policy-for-now',
-    permanent: false,
-    enhanced: ['x.7.x'],
-    words: UNAVAILABLE,
-    unless: ABOUT_US,
-    means: 'policy_deferral',
-    about: 'their_server',
-  },
-  {
     id: 'service-unavailable-for-now',
     permanent: false,
     words: UNAVAILABLE,
@@ -174,15 +184,25 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'service-unavailable-temporarily',
     permanent: true,
     words: UNAVAILABLE,
-    also: ['temporarily', 'temporary', 'try later', 'try again', 'retry'],
+    also: ['temporarily', 'temporary', 'try later', 'try again', 'retry', 'time', 'moment', 'now'],
     unless: ABOUT_US,
     means: 'host_not_accepting',
+    final: false,
   },
   {
     id: 'service-unavailable',
     phases: ['mail', ...AFTER_RCPT],
     permanent: true,
     enhanced: null,
+    words: UNAVAILABLE,
+    unless: ABOUT_US,
+    means: 'host_not_accepting',
+  },
+  {
+    id: 'service-unavailable-told',
+    phases: ['mail', ...AFTER_RCPT],
+    permanent: true,
+    enhanced: ['5.0.x', '5.3.x', '5.4.x'],
     words: UNAVAILABLE,
     unless: ABOUT_US,
     means: 'host_not_accepting',

@@ -1,10 +1,17 @@
 /** Words that say something only where no code does. */
-import { SENDERS_DOMAIN } from './phrases.ts';
+import { NAMED, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 const OUR_ADDRESS = list(`
   ip, #, host, client, server, network, connection, connecting, mta, netblock
+`);
+
+const POLICY = list(`
+  spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied,
+  not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned,
+  forbidden, security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited,
+  拒绝, richtlinie, politique, politica
 `);
 
 export const VAGUE_WORDS: readonly Entry[] = [
@@ -17,6 +24,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       account ~ unavailable, mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting,
       account ~ not accepting, @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
     `),
+    unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',
   },
   {
@@ -95,22 +103,34 @@ export const VAGUE_WORDS: readonly Entry[] = [
     about: 'sender_domain',
   },
   {
+    id: 'blocked-message-for-now',
+    phases: ['body', 'dot'],
+    permanent: false,
+    words: ['block', 'banned', 'denied', 'message refused', 'mail refused'],
+    unless: [...NAMED, 'policy server', 'policy service'],
+    means: 'content_refused',
+  },
+  {
     id: 'blocked-for-now',
     permanent: false,
-    words: ['block', 'banned', 'blocked'],
-    unless: ['policy server', 'policy service'],
+    words: ['block', 'banned', 'denied', 'refused', 'not allowed', 'forbidden', 'not welcome'],
+    unless: ['policy server', 'policy service', 'connection refused', 'policy'],
     means: 'blocked',
   },
   {
     id: 'recipient-denied',
-    phases: ['rcpt'],
+    phases: AFTER_RCPT,
     permanent: true,
     words: list(`
       recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
-      recipient not allowed receive
+      recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
+      recipient reject, recipient address reject, recipient refused, recipient denied, banned recipient,
+      recipient ~ block
     `),
-    means: 'blocked',
-    about: 'recipient',
+    unless: list(`
+      sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam, blacklist, blocklist, policy
+    `),
+    means: 'mailbox_unavailable',
   },
   {
     id: 'policy-for-now',
@@ -120,14 +140,17 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'policy_deferral',
   },
   {
+    id: 'policy-after-message',
+    phases: ['body', 'dot'],
+    permanent: true,
+    words: POLICY,
+    unless: NAMED,
+    means: 'content_refused',
+  },
+  {
     id: 'policy',
     permanent: true,
-    words: list(`
-      spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied,
-      not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned,
-      forbidden, security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited,
-      拒绝, richtlinie, politique, politica
-    `),
+    words: POLICY,
     means: 'blocked',
   },
 ];

@@ -14,7 +14,7 @@ it('defers with the words of the server: after the dot too, for it said that it 
   const events = await Promise.all(PHASES.map((phase) => scenario.deliver(`${phase}.test`)));
   expect(
     events.map(([event], index) => [PHASES[index], event?.type, event?.reason, event?.smtp_code]),
-  ).toEqual(PHASES.map((phase) => [phase, 'deferred', 'host_busy', 421]));
+  ).toEqual(PHASES.map((phase) => [phase, 'deferred', 'host_not_accepting', 421]));
   expect(events.every(([event]) => event?.smtp_message?.includes('going down'))).toBe(true);
   expect(await scenario.leftovers()).toEqual([]);
 });
