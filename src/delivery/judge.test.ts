@@ -162,7 +162,10 @@ describe('a refusal of the sender or the message', () => {
   });
 
   it('5.7.1 after the message is about what the server read', () => {
-    expect(refused('dot', '550 5.7.1 no')).toMatchObject({ ...stopped('message'), reason: 'content_refused' });
+    expect(refused('dot', '550 5.7.1 no')).toMatchObject({
+      ...stopped('message'),
+      reason: 'content_refused',
+    });
   });
 
   it.each(['20', '23', '26', '29', '30'])('5.7.%s is about authentication and never suppresses', (detail) => {

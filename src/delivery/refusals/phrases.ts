@@ -38,7 +38,7 @@ export const UNKNOWN_MAILBOX = [
   ...list(`
     unrouteable address, unroutable address, user ~ left, recipient ~ left, employee ~ left, person ~ left,
     no longer employ, no longer work, left ~ company, left ~ organization, left ~ organisation, recipient not ~ list,
-    not route list, no longer here, deleted account, deleted mailbox, deleted user, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
+    not route list, no longer here, never heard, deleted account, deleted mailbox, deleted user, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
     addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
     unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
@@ -60,6 +60,7 @@ export const UNKNOWN_MAILBOX = [
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
     user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
     not route mail user, address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
+    domain missing, missing domain, malformed recipient, malformed address, recipient ~ malformed, address ~ malformed,
     address not valid, not valid address, no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
   `),
 ];
@@ -135,7 +136,8 @@ export const DISABLED_MAILBOX = [
     `),
   ),
   ...list(`
-    archived recipient, address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
+    address ~ retired, user ~ retired, mailbox ~ retired, account ~ retired, address ~ cancelled, address ~ canceled,
+    address ~ closed, address ~ discontinued, address ~ expired, address ~ terminated, archived recipient, address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
     inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
@@ -156,6 +158,7 @@ export const SUSPENDED_MAILBOX = [
     ['suspended', 'frozen', 'locked', 'on hold', 'hangup'],
   ),
   ...list(`
+    domain suspended, domain ~ suspended, domain disabled, domain ~ locked, non payment, unpaid,
     suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
     account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
     boite ~ bloquee, konto ~ gesperrt, postfach ~ gesperrt, cuenta ~ suspendida, cuenta ~ bloqueada,

@@ -167,6 +167,12 @@ export const PROVIDERS: readonly Speaker[] = [
         means: 'blocked',
       },
       {
+        id: 'microsoft-content-or-reputation',
+        phases: ['body', 'dot'],
+        words: ['content ~ or ~ reputation'],
+        means: 'content_refused',
+      },
+      {
         id: 'microsoft-reputation',
         words: list(`
           s3140, s3150, s3115, oc 001, oc 002, oc 003, dy 001, dy 002, sc 001, sc 002, sc 003, sc 004,

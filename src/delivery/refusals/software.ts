@@ -130,7 +130,6 @@ export const SOFTWARE: readonly Speaker[] = [
         words: ['retry time not reached'],
         means: 'routing_trouble',
       },
-      { id: 'exim-prohibition', words: ['administrative prohibition'], means: 'blocked' },
     ],
   },
   {

@@ -13,6 +13,9 @@ const BLOCKLIST_LINKS = list(`
   senderscore, rbl., /rbl, blocklist, blacklist, sender.office.com, delist, talosintelligence,
   invaluement, csi.cloudmark
 `);
+const CLOUDS = list(`
+  amazon, aws, azure, digitalocean, ovh, hetzner, linode, vps, datacenter, data center, cloud provider
+`);
 const IN_MESSAGE = list(`
   surbl, uribl, url, urls, uri, link, links, body, content, contents, attachment
 `);
@@ -95,8 +98,9 @@ export const BLOCKS: readonly Entry[] = [
     id: 'young-domain',
     words: list(`
       domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
-      register less than, domain ~ register ~ days, domain age, new domain
+      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain age, new domain
     `),
+    unless: ['ip', '#', 'host'],
     means: 'blocked',
     about: 'sender_domain',
   },
@@ -170,6 +174,8 @@ export const BLOCKS: readonly Entry[] = [
         gesperrt, bloqueada, bloccato, заблокирован
       `),
       ),
+      ...each(CLOUDS, ['block', 'reject', 'not accept', 'not allowed', 'denied', 'banned']),
+      ...each(['block', 'reject', 'not accept', 'refuse'], CLOUDS),
       ...each(
         list(`
         block, reject, refuse, denied, not accept, not authorized
@@ -182,9 +188,9 @@ export const BLOCKS: readonly Entry[] = [
     connections ~ not accepted, connections ~ not allowed, connection rejected, connection denied,
     not accept connections from, not accept mail from #, not accept mail from your,
     not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
-    dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
+    intrusion prevention, dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
     open proxy, compromised host, may not be mail exchanger, host network not allowed,
-    from your country, your country, geographical location, geoip, hosting provider, hosting providers,
+    from your country, your country, geographical location, geoip, from hosting provider, from hosting providers, from hosting, hosting provider ~ block,
     your asn, asn block, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
   `),
     ],
@@ -233,7 +239,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-    required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,

@@ -19,8 +19,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'greylisting',
     words: list(`
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
-      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back ~ sec,
-      come back ~ second, come back ~ minute, come back later ~ first, first time sender, triplet,
+      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first, first time sender, triplet,
       not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
@@ -91,9 +90,15 @@ export const IDENTITY: readonly Entry[] = [
     means: 'domain_not_served',
   },
   {
+    id: 'no-greeting',
+    phases: ['mail', ...AFTER_RCPT],
+    words: ['helo required', 'ehlo required', 'helo ehlo required', 'ehlo helo required'],
+    means: 'protocol_refused',
+  },
+  {
     id: 'not-polite',
     words: list(`
-      helo first, ehlo first, say helo, send helo, send ehlo, expected helo, no helo, issue helo
+      helo first, ehlo first, helo before, ehlo before, say helo, say ehlo, send helo, send ehlo, expected helo, no helo, issue helo
     `),
     codes: [500, 501, 502, 503, 504, 550, 554],
     means: 'protocol_refused',

@@ -59,7 +59,7 @@ export const PACE: readonly Entry[] = [
     words: list(`
       too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
       too many errors ~ ip, too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
-      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, too many bounces,
+      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting, too many bounces,
       bounce rate
     `),
     unless: ['unexpected volume'],
@@ -111,7 +111,7 @@ export const PACE: readonly Entry[] = [
     id: 'rate',
     words: [
       ...list(`
-    rate limit, ratelimit, throttle, throttled, throttling, too many message, too many mail,
+    rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
     too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
     too much mail, too many transaction, too many open, too many attempt, too many requests,
     too many deliver, too fast, too quickly, too frequent, too often, slow down, slower, sending too much,
@@ -124,7 +124,8 @@ export const PACE: readonly Entry[] = [
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
     submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
     too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
-    reduce ~ rate, message per, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
+    reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes,
+    trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
     muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
     слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
   `),
@@ -137,11 +138,12 @@ export const PACE: readonly Entry[] = [
   {
     id: 'verification-cannot-reach',
     words: list(`
-      unverified address, recipient verify, recipient callout, verification fail, verify recipient,
+      unverified address, recipient verify, recipient callout, verification fail, verify recipient, not verify recipient,
+      not verify address, not determine ~ recipient,
       address verification
     `),
     also: list(`
-      timed out, connection refused, not connect, no route, unreachable, host down, not respond
+      timed out, connection refused, not connect, no route, unreachable, host down, not respond, not reach, no response
     `),
     permanent: false,
     means: 'routing_trouble',
@@ -151,7 +153,8 @@ export const PACE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    verification in progress, verification ~ progress, checking whether ~ exist, not verify recipient, verify ~ progress, address verification,
+    verification in progress, verification ~ progress, checking whether ~ exist, not verify recipient, verify ~ progress, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient, not validate recipient,
+    not validate address, recipient validation ~ temporarily, recipient check ~ fail, address verification,
     unverified address, callout ~ progress, recipient verify, recipient verification,
     validation ~ progress, verifying, lookup ~ progress, check ~ progress, not verify address, verify address ~ at time
   `),

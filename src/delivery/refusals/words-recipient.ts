@@ -79,6 +79,17 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'mailbox_moved',
   },
   {
+    id: 'mailbox-in-use',
+    phases: AFTER_RCPT,
+    words: [
+      'mailbox ~ locked ~ process',
+      'mailbox ~ locked ~ session',
+      'mailbox ~ locked another',
+      'mailbox in use',
+    ],
+    means: 'mailbox_unavailable',
+  },
+  {
     id: 'mailbox-disabled-for-now',
     phases: AFTER_RCPT,
     words: ['temporarily', 'temporary'],
@@ -142,6 +153,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: [
+      'recipient verification',
       'recipient not verified',
       'recipient not verify',
       'recipient address not verified',

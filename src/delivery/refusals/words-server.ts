@@ -81,6 +81,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     `),
     means: 'temporary_refusal',
   },
+  { id: 'busy-server', words: ['server busy', 'server too busy', 'server ~ too busy'], means: 'host_busy' },
   {
     id: 'busy',
     words: list(`
@@ -122,6 +123,15 @@ export const ABOUT_SERVER: readonly Entry[] = [
     final: false,
   },
   {
+    id: 'not-accepted-by-policy',
+    phases: GREETING,
+    permanent: true,
+    enhanced: ['x.7.x'],
+    words: NOT_ACCEPTING,
+    unless: ['temporarily', 'time', 'now', 'moment', 'later'],
+    means: 'blocked',
+  },
+  {
     id: 'host-not-accepting-at-the-door',
     phases: GREETING,
     permanent: true,
@@ -134,6 +144,32 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: NOT_ACCEPTING,
     unless: NOT_THE_SERVER,
     means: 'host_not_accepting',
+  },
+  {
+    id: 'routing',
+    words: list(`
+      host down, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
+      unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
+      nameserver, upstream, next hop, nexthop, host not respond, no answer from host, not deliver ~ next,
+      host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
+      unable contact destination, not contact destination, host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
+      not establish ~ connection, no connection ~ backend, no connection ~ server, connection ~ server refused, connection backend ~ fail,
+      connection ~ backend ~ refused, connection internal ~ fail, econnrefused, etimedout, tcp ~ error, socket error,
+      connection reset by peer, dial tcp, i o timeout, not responding, no response from, backend ~ timed out,
+      server ~ not respond
+    `),
+    unless: [
+      'ldap',
+      'database',
+      'scanner',
+      'antivirus',
+      'milter',
+      'policy service',
+      'policy server',
+      'temporary server error',
+    ],
+    phases: AFTER_RCPT,
+    means: 'routing_trouble',
   },
   {
     id: 'host-trouble',
@@ -159,19 +195,6 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: TROUBLE,
     unless: NOT_TROUBLE,
     means: 'host_not_accepting',
-  },
-  {
-    id: 'routing',
-    words: list(`
-      host down, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
-      unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
-      nameserver, upstream, next hop, nexthop, host not respond, no answer from host, not deliver ~ next,
-      host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
-      unable contact destination, not contact destination, host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
-      not establish ~ connection
-    `),
-    phases: AFTER_RCPT,
-    means: 'routing_trouble',
   },
   {
     id: 'service-unavailable-for-now',

@@ -8,7 +8,7 @@ const OUR_ADDRESS = list(`
 `);
 
 const POLICY = list(`
-  spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied,
+  spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied, not want, not wanted,
   not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned,
   forbidden, security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited,
   拒绝, richtlinie, politique, politica
@@ -72,6 +72,13 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'temporary_refusal',
   },
   {
+    id: 'suspicion-for-now',
+    permanent: false,
+    words: ['suspicious', 'suspicion', 'suspect'],
+    unless: ['content', 'link', 'links', 'url', 'attachment', 'spam', 'virus', 'unsolicited', 'bulk'],
+    means: 'policy_deferral',
+  },
+  {
     id: 'content-vague',
     phases: AFTER_MESSAGE,
     words: list(`
@@ -86,7 +93,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_RCPT,
     codes: [450, 451, 452],
     words: list(`
-      try again ~ second, try again ~ seconds, try again ~ minute, try again ~ minutes, retry ~ second,
+      come back ~ sec, come back ~ second, come back ~ minute, try again ~ second, try again ~ seconds, try again ~ minute, try again ~ minutes, retry ~ second,
       retry ~ minute, retry ~ minutes, wait ~ minutes, wait ~ seconds, back ~ minutes
     `),
     unless: ['block', 'policy', 'denied', 'reject', 'refused', 'mailbox', 'server'],
