@@ -55,7 +55,7 @@ describe('signing a delivery', () => {
 
   it('signs once for recipients who get the same message at the same time', async () => {
     const { rsaSign, inputs } = counting();
-    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), rsaSign);
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     const all = await Promise.all(
       Array.from({ length: 5 }, () => sign('shop.example', 'org_1', withBody('Hello\r\n'), DATE_MS)),
     );
@@ -63,9 +63,44 @@ describe('signing a delivery', () => {
     expect(new Set(all.map((one) => one.headers[0])).size).toBe(1);
   });
 
+  it('adds the signature of our own domain below that of the sender, over the same fields', async () => {
+    const own = { domain: 'host.example', selector: 'pr2', key };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    const [first = '', second = ''] = headers;
+    expect(first).toMatch(/^DKIM-Signature: .* d=shop\.example;\s+s=pr1; t=1731636360;/s);
+    expect(second).toMatch(/^DKIM-Signature: .* d=host\.example;\s+s=pr2; t=1731636360;/s);
+    const fieldsOf = (signature: string) => /\bh=([^;]*);/.exec(signature)?.[1];
+    expect(fieldsOf(first)).toContain('From:From:');
+    expect(fieldsOf(second)).toBe(fieldsOf(first));
+    expect(headers.slice(2)).toEqual(message.headers);
+  });
+
+  it('asks for the key of our own domain with the time of the first attempt, and does without when there is none', async () => {
+    const asked: number[] = [];
+    const own = {
+      find: async (firstAttemptAtMs: number) => {
+        asked.push(firstAttemptAtMs);
+        return null;
+      },
+    };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), own);
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(headers).toHaveLength(message.headers.length + 1);
+    expect(asked).toEqual([DATE_MS]);
+  });
+
+  it('signs mail from our own domain once', async () => {
+    const own = { domain: 'shop.example', selector: 'pr2', key };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(headers.filter((one) => one.startsWith('DKIM-Signature'))).toHaveLength(1);
+    expect(headers[0]).toContain('s=pr1;');
+  });
+
   it('signs messages that differ in one octet apart', async () => {
     const { rsaSign, inputs } = counting();
-    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), rsaSign);
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     await Promise.all(
       ['Hello\r\n', 'Hallo\r\n'].map((body) => sign('shop.example', 'org_1', withBody(body), DATE_MS)),
     );
@@ -76,7 +111,7 @@ describe('signing a delivery', () => {
     const other = newKey();
     const { rsaSign, inputs } = counting();
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': other });
-    const sign = createSigner(keys, rsaSign);
+    const sign = createSigner(keys, null, rsaSign);
     const signed = await Promise.all(
       ['org_1', 'org_2'].map((organization) => sign('shop.example', organization, message, DATE_MS)),
     );
@@ -91,7 +126,7 @@ describe('signing a delivery', () => {
 
   it('tries again after a signature that failed', async () => {
     let calls = 0;
-    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), (input, signingKey) => {
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, (input, signingKey) => {
       calls += 1;
       return calls === 1 ? Promise.reject(new Error('no entropy')) : signOnPool(input, signingKey);
     });

@@ -1,5 +1,6 @@
 /**
- * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message.
+ * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message; below it
+ * goes that of the installation's own domain, where it has one and the mail is not from there.
  *
  * It owns the signatures being made at this moment. The recipients of one email get the very same message, mostly
  * at the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message
@@ -7,7 +8,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { ComposedMessage } from '../message/compose.ts';
-import { type RsaSign, signMessage, signOnPool } from '../message/dkim.ts';
+import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../message/dkim.ts';
 
 export interface SigningKey {
   readonly selector: string;
@@ -18,6 +19,11 @@ export interface SigningKey {
 export interface SigningKeys {
   /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
   find(organizationId: string, domain: string, firstAttemptAtMs: number): Promise<SigningKey | null>;
+}
+
+export interface OwnSigner {
+  /** Null for mail that had its first attempt while DNS did not have the key. */
+  find(firstAttemptAtMs: number): Promise<DkimSigner | null>;
 }
 
 /** `dateMs` is the time of the first attempt: a signature must not depend on when a later one is made. */
@@ -31,13 +37,19 @@ export type Signer = (
 /** Where nobody has a key. */
 export const unsigned: SigningKeys = { find: async () => null };
 
-export function createSigner(keys: SigningKeys, rsaSign: RsaSign = signOnPool): Signer {
+export function createSigner(
+  keys: SigningKeys,
+  own: OwnSigner | null = null,
+  rsaSign: RsaSign = signOnPool,
+): Signer {
   const shared = sharing(rsaSign);
   return async (fromDomain, organizationId, message, dateMs) => {
+    const signers: DkimSigner[] = [];
     const found = await keys.find(organizationId, fromDomain, dateMs);
-    if (found === null) return message;
-    const signer = { domain: fromDomain, selector: found.selector, key: found.key };
-    return signMessage(message, signer, Math.floor(dateMs / 1000), shared);
+    if (found !== null) signers.push({ domain: fromDomain, selector: found.selector, key: found.key });
+    const second = own === null ? null : await own.find(dateMs);
+    if (second !== null && second.domain !== fromDomain) signers.push(second);
+    return signers.length === 0 ? message : signMessage(message, signers, Math.floor(dateMs / 1000), shared);
   };
 }
 

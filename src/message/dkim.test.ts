@@ -41,7 +41,7 @@ const CLOSED = [
 ] as const;
 
 function sign(message: ComposedMessage): Promise<ComposedMessage> {
-  return signMessage(message, signer, SIGNED_AT);
+  return signMessage(message, [signer], SIGNED_AT);
 }
 
 async function verdict(message: ComposedMessage): Promise<string> {
@@ -235,14 +235,14 @@ describe('what must never be signed', () => {
   it.each(['shop.example; l=0', 'shop..example', '', 'täst.example', 'a\r\nb'])(
     'a domain %j',
     async (domain) => {
-      await expect(signMessage(composeMessage(parts), { ...signer, domain }, SIGNED_AT)).rejects.toThrow(
+      await expect(signMessage(composeMessage(parts), [{ ...signer, domain }], SIGNED_AT)).rejects.toThrow(
         'domain',
       );
     },
   );
 
   it.each([1.5, -1, Number.NaN])('a moment of %d seconds', async (seconds) => {
-    await expect(signMessage(composeMessage(parts), signer, seconds)).rejects.toThrow('second');
+    await expect(signMessage(composeMessage(parts), [signer], seconds)).rejects.toThrow('second');
   });
 });
 

@@ -12,7 +12,7 @@ import { signedFields } from './dkim-header-list.ts';
 import { MAX_LINE } from './header-text.ts';
 
 export type DkimSigner = {
-  /** The `d=` domain as A-labels: the one of the From address, so that DMARC finds it aligned. */
+  /** The `d=` domain as A-labels. Only that of the From address is one that DMARC finds aligned. */
   readonly domain: string;
   readonly selector: string;
   /** A private RSA key, read once and kept: reading one costs as much as a signature. */
@@ -31,22 +31,23 @@ const WORKSPACE = Buffer.allocUnsafeSlow(128 * 1024);
 const FOLD = '\r\n ';
 const TAG_SAFE_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** The message with its DKIM-Signature on top. */
+/** The message with a DKIM-Signature of each signer on top, in their order, all over the same: none covers another. */
 export async function signMessage(
   message: ComposedMessage,
-  signer: DkimSigner,
+  signers: readonly DkimSigner[],
   signedAtSeconds: number,
   rsaSign: RsaSign = signOnPool,
 ): Promise<ComposedMessage> {
   const { names, fields } = signedFields(message.headers);
   const large = message.body.length + 2 > WORKSPACE.length;
   const bodyHash = large ? await hashOnPool(message.body) : hashHere(message.body);
-  const unsigned = unsignedLines(signer, signedAtSeconds, names, bodyHash);
   const canonical = fields.map(canonicalField);
-  canonical.push(`dkim-signature:${unsigned.join(' ')}`);
-  const signature = await rsaSign(canonical.join('\r\n'), signer.key);
-  const field = `DKIM-Signature: ${unsigned.join(FOLD)}${foldedBase64(signature)}`;
-  return { headers: [field, ...message.headers], body: message.body };
+  const signatures = signers.map(async (signer) => {
+    const unsigned = unsignedLines(signer, signedAtSeconds, names, bodyHash);
+    const input = [...canonical, `dkim-signature:${unsigned.join(' ')}`].join('\r\n');
+    return `DKIM-Signature: ${unsigned.join(FOLD)}${foldedBase64(await rsaSign(input, signer.key))}`;
+  });
+  return { headers: [...(await Promise.all(signatures)), ...message.headers], body: message.body };
 }
 
 /** On libuv's thread pool: half a millisecond to several, which the event loop has no time for. */

@@ -120,7 +120,7 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
   return [
     organizationRoutes(deps),
     apiKeyRoutes(deps),
-    statsRoutes({ reads, clock, mode: config.mode, board: createSiteBoard(clock) }),
+    statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
     siteRoutes({ db, reads, board: createSiteBoard(clock) }),
     domainRoutes(new DomainService(checking)),
     suppressionRoutes({ ...deps, reads, hash: (address) => parts.erased.keyOf(address) }),

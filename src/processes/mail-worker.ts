@@ -48,6 +48,7 @@ import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { MetricsListener } from './metrics-listener.ts';
+import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { type TermOptions, WorkerTerm } from './worker-term.ts';
@@ -173,7 +174,10 @@ export class MailWorker implements Service {
   /** What an earlier life in the other mode left in the queue: neither mode ever sends the other's. */
   async #otherModeChores(): Promise<readonly Chore[]> {
     const { db, log, config } = this.#deps;
-    if (config.mode === 'live') return [sandboxMailChore(this.#deps), ...sendingHostChores(this.#deps)];
+    if (config.mode === 'live') {
+      const own = ownDkimChores({ ...this.#deps, ring: this.#ring });
+      return [sandboxMailChore(this.#deps), ...sendingHostChores(this.#deps), ...own];
+    }
     const deliveries = await queuedInMode(db, 'live');
     if (deliveries > 0) log.warn({ deliveries }, 'live mail waits in the queue: the sandbox leaves it alone');
     return [];
@@ -228,7 +232,7 @@ export class MailWorker implements Service {
         publicUrl: trackingProblem(config) === null ? config.publicUrl : null,
         mailHost: config.inbound.unsubscribeByMail ? config.hostname : null,
       },
-      sign: createSigner(keys),
+      sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,

@@ -5,6 +5,9 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { hostNameOf } from './host-name.ts';
 
+/** With room for what stands before it in the names of records. */
+const DOMAIN = /^(?=.{1,200}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export class Reader {
@@ -61,6 +64,16 @@ export class Reader {
     const found = allowed.find((one) => one === value);
     if (found === undefined) this.#problem(name, `must be ${allowed.join(' or ')}, not "${value}"`);
     return found ?? fallback;
+  }
+
+  /** One that records can be published below: with A-labels, in lower case. */
+  domain(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const domain = value.includes(':') ? null : hostNameOf(value);
+    if (domain !== null && DOMAIN.test(domain)) return domain;
+    this.#problem(name, `must be a domain such as example.org, not "${value}"`);
+    return undefined;
   }
 
   domains(name: string): readonly string[] | undefined {

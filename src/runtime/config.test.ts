@@ -43,6 +43,28 @@ describe('the configuration', () => {
     );
   });
 
+  it('signs by no domain of its own unless one is named, and names what is none', () => {
+    const domainOf = (value: string) => parseConfig({ POSTRIDER_DKIM_DOMAIN: value }).dkimDomain;
+    expect(['', 'Host.Example', 'müller.example.'].map(domainOf)).toEqual([
+      undefined,
+      'host.example',
+      'xn--mller-kva.example',
+    ]);
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`;
+    for (const wrong of [
+      'host',
+      '*.host.example',
+      'host.example:25',
+      '192.0.2.1',
+      'a_b.example',
+      'a..b',
+      long,
+    ])
+      expect(problemsOf({ POSTRIDER_DKIM_DOMAIN: wrong })).toEqual([
+        `POSTRIDER_DKIM_DOMAIN must be a domain such as example.org, not "${wrong}".`,
+      ]);
+  });
+
   it('takes proxies as a yes, a no, or networks, and names what is none', () => {
     const trust = (value: string) => parseConfig({ POSTRIDER_TRUST_PROXY: value }).trustProxy;
     expect(['', 'true', '0', '10.0.0.0/8, FD00::/8 192.0.2.7'].map(trust)).toEqual([

@@ -30,6 +30,8 @@ export interface Config {
   readonly hostname: string;
   /** What receivers see mail come from; the addresses of `hostname` when undefined. */
   readonly sendingAddresses: readonly string[] | undefined;
+  /** Whose DKIM signature mail carries beside its sender's; none when undefined. */
+  readonly dkimDomain: string | undefined;
   readonly dnsServers: readonly string[] | undefined;
   readonly mxPort: number;
   readonly allowPrivateDestinations: boolean;
@@ -113,9 +115,9 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
     secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
     moreSecretKeys: read.keys('POSTRIDER_MORE_SECRET_KEYS'),
-    hostname:
-      read.matching('POSTRIDER_HOSTNAME', HOST_NAME, 'a host name such as mail.example.org') ?? machineName(),
+    hostname: hostName(read),
     sendingAddresses: read.ipAddresses('POSTRIDER_SENDING_ADDRESSES'),
+    dkimDomain: read.domain('POSTRIDER_DKIM_DOMAIN'),
     dnsServers: read.addresses('POSTRIDER_DNS_SERVERS'),
     mxPort: read.integer('POSTRIDER_MX_PORT', 25, 1, 65_535),
     allowPrivateDestinations: read.boolean('POSTRIDER_ALLOW_PRIVATE_DESTINATIONS', false),
@@ -137,6 +139,11 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+function hostName(read: Reader): string {
+  const expected = 'a host name such as mail.example.org';
+  return read.matching('POSTRIDER_HOSTNAME', HOST_NAME, expected) ?? machineName();
 }
 
 function publicUrl(read: Reader, port: number): string {

@@ -29,7 +29,7 @@ const body = Buffer.from('Hello  Ada \r\n\r\nBye\r\n\r\n\r\n');
 
 async function signed(selector = 'sel'): Promise<string> {
   const signer = { domain: 'shop.test', selector, key: privateKey };
-  const message = await signMessage({ headers, body }, signer, 1_800_000_000);
+  const message = await signMessage({ headers, body }, [signer], 1_800_000_000);
   return `${message.headers.join('\r\n')}\r\n\r\n${message.body}`;
 }
 

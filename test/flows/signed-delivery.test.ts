@@ -120,6 +120,19 @@ describe('a delivery', () => {
     expect(second?.content).toEqual(first?.content);
   });
 
+  it('arrives with both signatures where our own domain signs, too, and only the sender’s is aligned', async () => {
+    const own = { domain: 'host.example', selector: 'pr2', key: privateKey };
+    const deps = { ...depsFor(email), sign: createSigner(keys, { find: async () => own }) };
+    await deliver(deps, claimed(1));
+    await deliver(deps, claimed(2));
+    const [first, second] = sink.messages;
+    expect(await verdicts(first?.content ?? Buffer.alloc(0))).toEqual([
+      { result: 'pass', aligned: 'xn--mller-kva.example' },
+      { result: 'pass', aligned: false },
+    ]);
+    expect(second?.content).toEqual(first?.content);
+  });
+
   it('goes out unsigned when its domain has no key', async () => {
     const from = { email: 'orders@other.example', name: null };
     await deliver(depsFor({ ...email, from }), claimed());

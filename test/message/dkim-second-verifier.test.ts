@@ -47,7 +47,7 @@ beforeEach((context) => {
 });
 
 function sign(message: ComposedMessage): Promise<ComposedMessage> {
-  return signMessage(message, { domain: 'shop.example', selector: 'pr1', key: privateKey }, SIGNED_AT);
+  return signMessage(message, [{ domain: 'shop.example', selector: 'pr1', key: privateKey }], SIGNED_AT);
 }
 
 function verdict(message: ComposedMessage): Promise<string> {
@@ -63,6 +63,23 @@ describe('dkimpy', () => {
     dns.forgetQueries();
     expect(await verdict(await sign(composeMessage(parts)))).toBe('pass');
     expect(dns.count('pr1._domainkey.shop.example', 'TXT')).toBe(1);
+  });
+
+  it('accepts both of two signatures, each beside the other', async () => {
+    dns.set('pr2._domainkey.host.example', { TXT: [record] });
+    const signers = [
+      { domain: 'shop.example', selector: 'pr1', key: privateKey },
+      { domain: 'host.example', selector: 'pr2', key: privateKey },
+    ];
+    const { headers, body } = await signMessage(composeMessage(parts), signers, SIGNED_AT);
+    const [first = '', second = '', ...rest] = headers;
+    dns.forgetQueries();
+    expect(await verdict({ headers, body })).toBe('pass');
+    expect(dns.count('pr1._domainkey.shop.example')).toBe(1);
+    // It judges the topmost one.
+    expect(await verdict({ headers: [second, first, ...rest], body })).toBe('pass');
+    expect(dns.count('pr2._domainkey.host.example')).toBe(1);
+    expect(await verdict({ headers: [second, first, ...rest, 'From: eve@evil.example'], body })).toBe('fail');
   });
 
   it('accepts addresses beyond ASCII, also with an octet that is a space in Latin-1', async () => {

@@ -1,6 +1,7 @@
 /** Secrets of every kind in a database, and what they are. */
 import { randomBytes } from 'node:crypto';
 import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
 import { ErasedAddresses } from '../../src/resources/erasure/erased-address.ts';
 import { SEALED } from '../../src/resources/secret-keys/reseal.ts';
 import { totpSecretBox } from '../../src/resources/users/second-factor.ts';
@@ -15,6 +16,13 @@ export async function seedSecrets(
   webhooks: number,
 ): Promise<void> {
   await new ErasedAddresses(db, ring).ensure(Date.now());
+  await db.exec(
+    adHoc(
+      `INSERT INTO own_dkim_keys (domain, selector, public_key, private_key, created_at)
+       VALUES ('host.test', 'pr1', '', $1, now())`,
+    ),
+    [new PrivateKeyBox(ring).seal('host.test', randomBytes(64))],
+  );
   await db.exec(
     adHoc(
       `INSERT INTO users (id, email, password, totp_secret, created_at) VALUES ($1, 'a@b.test', '', $2, now())`,

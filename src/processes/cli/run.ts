@@ -14,6 +14,7 @@ import {
   type World,
 } from './command.ts';
 import { discardCommand } from './discard-command.ts';
+import { dkimCommand } from './dkim-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { eventCommands } from './event-commands.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   ...inboundCommands,
   statusCommand,
   doctorCommand,
+  dkimCommand,
   migrateCommand,
 ];
 

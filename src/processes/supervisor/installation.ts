@@ -15,6 +15,7 @@ import type { Config } from '../../runtime/config.ts';
 import { loadKeyRing } from '../../runtime/key-store.ts';
 import type { Log } from '../../runtime/log.ts';
 import { goLive } from '../going-live.ts';
+import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
@@ -127,6 +128,7 @@ export class Installation {
       // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
       await refuseOwnerless({ db, config });
       for (const line of await changeMode(db, config.mode, systemClock)) say(line);
+      for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
       const first = await bootstrap(db, config, systemClock);
       if (first.givenKey === 'added' && !first.created) {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');

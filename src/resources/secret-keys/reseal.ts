@@ -8,6 +8,7 @@ import { PrivateKeyBox } from '../domains/private-key-box.ts';
 import { sealedRotationKeys } from '../domains/rotation-store.ts';
 import { sealedDkimKeys } from '../domains/store.ts';
 import { dataKeyBox, sealedDataKeys } from '../erasure/erased-address.ts';
+import { sealedOwnKeys } from '../own-dkim/store.ts';
 import { totpSecretBox } from '../users/second-factor.ts';
 import { sealedTotpSecrets } from '../users/store.ts';
 import { webhookSecretBox } from '../webhooks/secret.ts';
@@ -22,6 +23,7 @@ interface Sealed {
 export const SEALED: readonly Sealed[] = [
   { column: sealedDkimKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedRotationKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
+  { column: sealedOwnKeys, box: (ring) => new PrivateKeyBox(ring).sealed },
   { column: sealedDataKeys, box: dataKeyBox },
   { column: sealedSecrets, box: webhookSecretBox },
   { column: sealedPreviousSecrets, box: webhookSecretBox },

@@ -23,6 +23,7 @@ const well: AttentionFacts = {
   domains: [domain],
   webhooks: [webhook],
   sendingHosts: [],
+  ownKey: null,
   dailyLimit: 0,
   usedToday: 0,
   oldestDueAt: null,
@@ -50,6 +51,32 @@ describe('what needs attention', () => {
     expect(about({ sendingHosts: [{ host: 'mail.a.example', findings }] })).toEqual([
       ['sending_host', 'critical', null],
       ['tracking_off', 'warning', null],
+    ]);
+  });
+
+  it('is our own domain while its DKIM record is wrong, more so when mail was signed by it', () => {
+    const check = (status: 'pass' | 'fail' | 'unknown') => {
+      const name = 'pr1._domainkey.host.example';
+      return {
+        record: 'dkim',
+        status,
+        type: 'TXT',
+        name,
+        expected: '',
+        found: [],
+        message: 'No record.',
+      } as const;
+    };
+    const key = { domain: 'host.example', switches: [], missing_since: null, last_check: null };
+    expect(about({ ownKey: key })).toEqual([]);
+    expect(about({ ownKey: { ...key, last_check: check('unknown') } })).toEqual([]);
+    const waiting = attentionOf({ ...well, ownKey: { ...key, last_check: check('fail') } });
+    expect(waiting).toMatchObject([{ kind: 'sending_host', severity: 'info', name: 'host.example' }]);
+    expect(waiting[0]?.message).toContain('No record. `npx postrider dkim` shows the record.');
+    const signs = { ...key, switches: [ago(9_000)] };
+    expect(about({ ownKey: { ...signs, last_check: check('pass') } })).toEqual([]);
+    expect(about({ ownKey: { ...signs, missing_since: ago(60), last_check: check('fail') } })).toEqual([
+      ['sending_host', 'warning', null],
     ]);
   });
 

@@ -1,4 +1,5 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
+import { type OwnKeyStanding, sentenceOf, standingOf } from '../own-dkim/standing.ts';
 import type { SendingHost } from '../sending-host/store.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
@@ -49,6 +50,8 @@ export interface AttentionFacts {
   }[];
   /** Whatever sends, and what is wrong with it. */
   readonly sendingHosts: readonly SendingHost[];
+  /** Of the domain that signs beside the senders', for whoever runs the installation. */
+  readonly ownKey: OwnKeyStanding | null;
   /** 0 means no limit. */
   readonly dailyLimit: number;
   readonly usedToday: number;
@@ -77,6 +80,7 @@ const COMPLAINTS = { warning: 0.001, critical: 0.003 };
 export function attentionOf(facts: AttentionFacts): AttentionItem[] {
   const items = [
     ...aboutHosts(facts),
+    ...aboutOwnKey(facts),
     ...aboutDomains(facts),
     ...aboutWebhooks(facts),
     ...aboutSending(facts),
@@ -97,6 +101,14 @@ function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
         return { kind, severity: status === 'fail' ? 'critical' : 'warning', id: null, name, message };
       }),
   );
+}
+
+/** Mail is delivered all the same: what is missing is a signature that complaints are counted by. */
+function aboutOwnKey({ ownKey }: AttentionFacts): AttentionItem[] {
+  if (ownKey?.last_check?.status !== 'fail') return [];
+  const severity = standingOf(ownKey) === 'ending' ? 'warning' : 'info';
+  const message = `${sentenceOf(ownKey)} ${ownKey.last_check.message} \`npx postrider dkim\` shows the record.`;
+  return [{ kind: 'sending_host', severity, id: null, name: ownKey.domain, message }];
 }
 
 function aboutDomains({ domains }: AttentionFacts): AttentionItem[] {

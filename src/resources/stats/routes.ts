@@ -1,13 +1,15 @@
 /** `/stats`: numbers for an overview, and what needs attention. */
+import type { Sql } from '../../database/sql.ts';
 import type { ApiRoutes } from '../../http/api-routes.ts';
 import { dataOf } from '../../http/envelope.ts';
 import type { Reads } from '../../http/reads.ts';
 import { type DueMail, dueOf, MOST_DUE_COUNTED } from '../../outbox/status.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Mode } from '../../runtime/config.ts';
+import type { Config } from '../../runtime/config.ts';
 import { listDomains } from '../domains/store.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
+import { findOwnKeyFor } from '../own-dkim/standing.ts';
 import { listSendingHosts } from '../sending-host/store.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/store.ts';
@@ -23,7 +25,7 @@ const SANDBOX_DOMAIN = 'sandbox.test';
 export interface StatsDeps {
   readonly reads: Reads;
   readonly clock: Clock;
-  readonly mode: Mode;
+  readonly config: Pick<Config, 'mode' | 'dkimDomain'>;
   readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
 }
 
@@ -57,10 +59,10 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
   };
 }
 
-async function attentionFor({ reads, clock, mode, board }: StatsDeps, organizationId: string) {
+async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
   const db = reads.of(organizationId);
   const nowMs = clock.nowMs();
-  const [domains, webhooks, organization, usedToday, due, queued, week, hosts, sites, isWorkerRunning] =
+  const [domains, webhooks, organization, usedToday, due, queued, week, sender, sites, isWorkerRunning] =
     await Promise.all([
       listDomains(db, organizationId),
       listEndpoints(db, organizationId),
@@ -69,14 +71,14 @@ async function attentionFor({ reads, clock, mode, board }: StatsDeps, organizati
       dueOf(db, organizationId, nowMs),
       countQueued(db, organizationId),
       overviewOf(db, organizationId, '7d', nowMs),
-      mode === 'live' ? listSendingHosts(db) : [],
+      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
       board.ofOrganization(db, organizationId),
       board.isWorkerRunning(db),
     ]);
   const items = attentionOf({
     nowMs,
-    sendingHosts: hosts,
-    domains: domains.filter(({ domain }) => mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
+    ...sender,
+    domains: domains.filter(({ domain }) => config.mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
     webhooks,
     dailyLimit: organization?.daily_limit ?? 0,
     usedToday,
@@ -85,6 +87,15 @@ async function attentionFor({ reads, clock, mode, board }: StatsDeps, organizati
     lastDays: week.totals,
   });
   return { queue: queueView(due, queued, nowMs), items };
+}
+
+/** Of the installation: what its DNS lacks. */
+async function liveSender(db: Sql, { dkimDomain }: StatsDeps['config'], organizationId: string) {
+  const [sendingHosts, ownKey] = await Promise.all([
+    listSendingHosts(db),
+    dkimDomain === undefined ? null : findOwnKeyFor(db, dkimDomain, organizationId),
+  ]);
+  return { sendingHosts, ownKey };
 }
 
 /** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */

@@ -1,0 +1,48 @@
+import { sentenceOf, standingOf } from '../../resources/own-dkim/standing.ts';
+import type { OwnKeyRow } from '../../resources/own-dkim/store.ts';
+import { createLog } from '../../runtime/log.ts';
+import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
+import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { openKeyRing, withDatabase } from './installation.ts';
+import { table } from './table.ts';
+
+export const dkimCommand: Command = {
+  name: 'dkim',
+  positionals: [],
+  required: {},
+  optional: {},
+  summary: "Show the DKIM record of the installation's own domain, and ask DNS for it now",
+  run: show,
+};
+
+async function show({ config, clock }: World): Promise<Answer> {
+  const domain = config.dkimDomain;
+  if (domain === undefined) {
+    throw new CliError(
+      "POSTRIDER_DKIM_DOMAIN is not set: mail is signed by its sender's domain alone. Set it to a domain of yours, such as that of POSTRIDER_HOSTNAME, for every process and this shell.",
+    );
+  }
+  const key = await withDatabase(config, async (db) => {
+    const ring = await openKeyRing(db, config);
+    return lookForOwnRecord({ config, db, clock, ring, log: createLog('cli', 'silent') }, domain);
+  });
+  return answerTo(key, config.mode);
+}
+
+function answerTo(key: OwnKeyRow, mode: World['config']['mode']): Answer {
+  const { domain, switches, missing_since, last_check: check, checked_at } = key;
+  const state = standingOf(key);
+  const dns_record = ownRecord(key);
+  const signing_from = state === 'waiting' ? null : switches.at(-1);
+  return {
+    json: { domain, state, signing_from, missing_since, dns_record, check, checked_at },
+    lines: [
+      mode === 'live' ? sentenceOf(key) : `In the sandbox mail is not signed by ${domain}; live mail is.`,
+      '',
+      ...table(['TYPE', 'NAME', 'VALUE'], [[dns_record.type, dns_record.name, dns_record.value]]),
+      '',
+      check?.message ?? '',
+    ],
+    exitCode: check?.status === 'pass' ? 0 : EXIT_FAILED,
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Signing by the installation's own domain, put together: in live mode, where POSTRIDER_DKIM_DOMAIN names one. The sandbox
+ * sends nothing that anybody could complain of.
+ */
+import type { Database } from '../database/database.ts';
+import { createResolver } from '../dns/resolver.ts';
+import type { Chore } from '../maintenance/housekeeper.ts';
+import { dkimName, dkimValue } from '../resources/domains/dns-records.ts';
+import { createTxtLookups } from '../resources/domains/verify.ts';
+import { lookForRecord } from '../resources/own-dkim/own-key.ts';
+import { OwnDkimSigner } from '../resources/own-dkim/own-signer.ts';
+import { sentenceOf, standingOf } from '../resources/own-dkim/standing.ts';
+import type { OwnKeyRow } from '../resources/own-dkim/store.ts';
+import { syncTurns } from '../resources/secret-keys/rotate.ts';
+import { type Clock, steadyClock } from '../runtime/clock.ts';
+import type { Config } from '../runtime/config.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import { loadKeyRing } from '../runtime/key-store.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+
+export interface OwnDkimDeps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ring: KeyRing;
+}
+
+const EVERY_MS = 5 * 60_000;
+
+export function createOwnSigner({
+  config,
+  db,
+  ring,
+}: Pick<OwnDkimDeps, 'config' | 'db' | 'ring'>): OwnDkimSigner | null {
+  const domain = domainOf(config);
+  return domain === null ? null : new OwnDkimSigner({ db, ring, domain, clock: steadyClock });
+}
+
+export function ownDkimChores(deps: OwnDkimDeps): readonly Chore[] {
+  const domain = domainOf(deps.config);
+  if (domain === null) return [];
+  const run = async () => void (await lookForOwnRecord(deps, domain));
+  return [{ name: 'own DKIM key', everyMs: EVERY_MS, run, inBackground: true }];
+}
+
+/** What to tell whoever starts it: the record, until DNS has it. */
+export async function ownDkimLines(deps: Pick<OwnDkimDeps, 'config' | 'db' | 'clock'>): Promise<string[]> {
+  const domain = domainOf(deps.config);
+  if (domain === null) return [];
+  const ring = loadKeyRing(deps.config);
+  await syncTurns(deps.db, ring);
+  const log = createLog('start', 'silent'); // it is told in words
+  const key = await lookForOwnRecord({ ...deps, ring, log }, domain);
+  if (standingOf(key) === 'signing') return [];
+  const { type, name, value } = ownRecord(key);
+  return [sentenceOf(key), `  ${type} ${name} ${value}`];
+}
+
+export async function lookForOwnRecord(deps: OwnDkimDeps, domain: string): Promise<OwnKeyRow> {
+  const { config, clock } = deps;
+  const resolver = createResolver({ clock, servers: config.dnsServers });
+  try {
+    return await lookForRecord({ ...deps, domain, txtLookups: createTxtLookups(resolver, clock) });
+  } finally {
+    resolver.close();
+  }
+}
+
+export function ownRecord({ domain, selector, public_key: publicKey }: OwnKeyRow) {
+  return { type: 'TXT', name: dkimName({ domain, selector }), value: dkimValue(publicKey) };
+}
+
+function domainOf({ mode, dkimDomain }: Config): string | null {
+  return mode === 'live' ? (dkimDomain ?? null) : null;
+}
