@@ -50,14 +50,18 @@ export interface Installation {
 export interface InstallationOptions {
   readonly dataDir: string;
   readonly workers: number;
-  readonly outside: Outside;
+  readonly outside: Pick<Outside, 'at'>;
   readonly env?: Readonly<Record<string, string>>;
   /** Where it writes what it says; in its data folder unless given. */
   readonly logFile?: string;
 }
 
 /** What every process of the storm is given, wherever it runs. */
-export function environmentOf(dataDir: string, port: number, { at }: Outside): Record<string, string> {
+export function environmentOf(
+  dataDir: string,
+  port: number,
+  { at }: Pick<Outside, 'at'>,
+): Record<string, string> {
   mkdirSync(dataDir, { recursive: true });
   const certificate = join(dataDir, 'receiver.pem');
   writeFileSync(certificate, TEST_CERTIFICATE);

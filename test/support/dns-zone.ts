@@ -69,8 +69,8 @@ export interface DnsZoneServer {
   stop(): Promise<void>;
 }
 
-/** On a port of its own, unless one is given: that of one that was stopped. */
-export async function startDnsZone(zone: DnsZone = {}, port = 0): Promise<DnsZoneServer> {
+/** On a port of its own, unless one is given: that of one that was stopped. `host` is where it listens. */
+export async function startDnsZone(zone: DnsZone = {}, port = 0, host = '127.0.0.1'): Promise<DnsZoneServer> {
   let failure: DnsFailure | null = null;
   const names = new Map<string, DnsRecords | DnsFailure>();
   const queries: DnsQuery[] = [];
@@ -87,7 +87,7 @@ export async function startDnsZone(zone: DnsZone = {}, port = 0): Promise<DnsZon
     if (held) held.push(() => send(response));
     else send(response);
   };
-  const sockets = await listen(serve, port);
+  const sockets = await listen(serve, port, host);
 
   const server: DnsZoneServer = {
     address: `127.0.0.1:${sockets.port}`,
@@ -229,14 +229,14 @@ interface Sockets {
 const PORT_ATTEMPTS = 20;
 
 /** Both transports need the same number, so a free UDP port whose TCP twin is taken is given back. */
-async function listen(serve: Serve, port: number): Promise<Sockets> {
+async function listen(serve: Serve, port: number, host: string): Promise<Sockets> {
   for (let attempt = 1; ; attempt += 1) {
     const udp = createSocket('udp4');
-    udp.bind(port, '127.0.0.1');
+    udp.bind(port, host);
     await once(udp, 'listening');
     const tcp = createServer();
     const clients = new Set<Socket>();
-    tcp.listen(udp.address().port, '127.0.0.1');
+    tcp.listen(udp.address().port, host);
     try {
       await once(tcp, 'listening');
     } catch (error) {
