@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts';
 import { type DomainQueue, type QueueStatus, queueByDomain, queueOfOrganization } from '../outbox/status.ts';
 import { apartName } from './site.ts';
 import { ALL_WELL, type SiteCondition, type Standing, standingOf } from './site-condition.ts';
-import { loadSites, sitesOfDomains } from './site-store.ts';
+import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';
 
 export interface SiteQueue extends QueueStatus {
   readonly site: string;
@@ -60,8 +60,17 @@ async function gather(
     const view = views.get(site) ?? viewOf(site, provider, conditions.get(site), nowMs);
     views.set(site, { ...add(view, queue), provider });
   }
-  return [...views.values()].sort(
+  return (await withPauses(db, [...views.values()])).sort(
     (a, b) => b.due - a.due || b.waiting - a.waiting || (a.site < b.site ? -1 : 1),
+  );
+}
+
+/** What is paused is held up since then, whatever was there before. */
+async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
+  if (!views.some(({ standing }) => standing === 'paused')) return [...views];
+  const pauses = await loadPauses(db);
+  return views.map((view) =>
+    view.standing === 'paused' ? { ...view, sinceMs: pauses.get(view.site) ?? view.sinceMs } : view,
   );
 }
 

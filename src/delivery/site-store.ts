@@ -77,6 +77,16 @@ export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
   return new Map(rows.map(({ name, ...condition }) => [name, condition]));
 }
 
+const selectPauses = sql<{ name: string; paused_at: Date }>(
+  'sites.pauses',
+  'SELECT name, paused_at FROM sites WHERE paused_at IS NOT NULL',
+);
+
+/** Since when sites are paused: for people, workers only ask whether. */
+export async function loadPauses(db: Sql): Promise<Map<string, number>> {
+  return new Map((await db.many(selectPauses)).map((row) => [row.name, row.paused_at.getTime()]));
+}
+
 /** What a worker found out about a site. */
 export async function saveSite(db: Sql, name: string, condition: SiteCondition): Promise<void> {
   const { block, slow, narrow } = condition;

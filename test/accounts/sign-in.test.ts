@@ -85,6 +85,7 @@ describe('the first user', () => {
       user: { name: 'Somebody', totp_enabled: false },
       organization: { id: organizationId, name: 'Default' },
       role: 'owner',
+      is_operator: true,
       organizations: [{ id: organizationId, name: 'Default', role: 'owner' }],
     });
     owner = made[0]?.person as Person;

@@ -109,7 +109,10 @@ describe('an organization', () => {
       joinedAt: new Date(),
     } as const;
     await insertMembership(server.db, joined);
+    const isOperator = async () => (await operator.api('GET', '/auth/me')).body.data.is_operator;
+    expect(await isOperator()).toBe(true);
     await operator.api('POST', '/auth/organization', { organization_id: other.id });
+    expect(await isOperator()).toBe(false);
     const [{ id }] = await get('/sites', first.key);
     const { status, body } = await operator.api('POST', `/sites/${id}/pause`);
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
@@ -162,6 +165,7 @@ describe('explain', () => {
       next_attempt_at: null,
       waiting_for: { site: { state: 'paused' } },
     });
+    expect(Math.abs(Date.parse(told.waiting_for.site.since) - Date.now())).toBeLessThan(5 * MINUTE);
   });
 
   it('says that mail is in line where the site takes mail, and never a time that is over', async () => {

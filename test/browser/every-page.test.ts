@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === null)('every page', () => {
     world = await World.start();
     if (WANTS_PICTURES) await mkdir(PICTURES, { recursive: true });
     seen = await walk(world);
-  }, 300_000);
+  }, 600_000);
   afterAll(() => world.stop());
 
   it('has no serious accessibility problem, in light and in dark', () => {

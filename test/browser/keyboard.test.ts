@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALL_WELL, slowed } from '../../src/delivery/site-condition.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
+import { letMailWait } from './waiting-mail.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
@@ -79,6 +81,32 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Rotate the key');
+  });
+
+  it('goes from the overview to a site that holds mail up, pauses it and resumes it', async () => {
+    const less = { reason: 'rate_limited', detail: '4.7.1 too much mail' } as const;
+    const condition = slowed(ALL_WELL, less, 60, { nowMs: Date.now() });
+    await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
+    const visitor = await signedIn();
+    const { page } = visitor;
+    await visitor.open('/');
+    await page.getByRole('link', { name: 'See the site' }).waitFor();
+    await tabTo(visitor, 'See the site');
+    await page.keyboard.press('Enter');
+    await visitor.heading('mx.slow.test').waitFor();
+    await page.getByText('30 messages a minute', { exact: true }).waitFor();
+    await tabTo(visitor, 'Pause');
+    await page.keyboard.press('Enter');
+    await tabTo(visitor, 'Pause it');
+    await page.keyboard.press('Enter');
+    await page.getByText('nothing is sent', { exact: true }).waitFor();
+    await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Resume');
+    await page.keyboard.press('Enter');
+    await page.getByText('as fast as it is taken', { exact: true }).waitFor();
+    await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Pause');
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.getByRole('link', { name: 'mx.slow.test' }).waitFor();
   });
 
   it('erases an address for good, and finds what is left of it', async () => {

@@ -1,5 +1,7 @@
 /** Every page of the dashboard, with something on it. */
 import { adHoc } from '../../src/database/sql.ts';
+import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/site-condition.ts';
+import { letMailWait } from './waiting-mail.ts';
 import type { Visitor, World } from './world.ts';
 
 export interface PageOfDashboard {
@@ -30,6 +32,8 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('POST', `/webhooks/${webhook.body.data.id}/test`);
   await owner.call('POST', '/members/invites', { email: 'grace@example.org', role: 'member' });
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
+  const waiting = await holdMailUp(world);
+  const sites = await owner.call('GET', '/sites');
   return pages({
     email: delivered,
     domain: broken.body.data.id,
@@ -37,10 +41,12 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
     template: template.body.data.id,
     webhook: webhook.body.data.id,
     message: inbox.body.data[0].id,
+    site: sites.body.data.find((one: { name: string }) => one.name === SLOW).id,
+    waiting,
   });
 }
 
-type Id = 'email' | 'domain' | 'turning' | 'template' | 'webhook' | 'message';
+type Id = 'email' | 'domain' | 'turning' | 'template' | 'webhook' | 'message' | 'site' | 'waiting';
 
 function pages(ids: Readonly<Record<Id, string>>) {
   const list: PageOfDashboard[] = [
@@ -52,6 +58,9 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
     { name: 'templates', path: '/templates', ready: 'Receipt' },
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
+    { name: 'sites', path: '/sites', ready: 'fewer connections' },
+    { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
+    { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^It waits for/ },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
     {
@@ -74,6 +83,28 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
   ];
   return list;
+}
+
+const SLOW = '(mx1|mx2|mx3).slow-provider.example';
+
+/** A site of every kind that makes mail wait; resolves with the id of an email that does. */
+async function holdMailUp(world: World): Promise<string> {
+  const moment = { nowMs: Date.now() - 25 * 60_000, random: () => 0.5, speed: 1 };
+  const less = {
+    reason: 'rate_limited',
+    detail:
+      '4.7.1 Too much mail from your network; try again later, see https://postmaster.slow-provider.example/',
+  } as const;
+  const many = { reason: 'rate_limited', detail: '4.7.0 Too many connections' } as const;
+  const gone = { reason: 'connection_timed_out', detail: 'connect: no answer within 30 s' } as const;
+  const conditions = [
+    { domain: 'slow.test', site: SLOW, condition: slowed(ALL_WELL, less, 60, moment) },
+    { domain: 'crowded.test', site: 'mx.crowded.test', condition: narrowed(ALL_WELL, many, 3, moment) },
+    { domain: 'gone.test', site: 'mx.gone.test', condition: suspended(ALL_WELL, gone, 90, moment), count: 1 },
+    { domain: 'paused.test', site: 'mx.paused.test', condition: 'paused', count: 1 },
+  ] as const;
+  const [first] = await Promise.all(conditions.map((one) => letMailWait(world, one)));
+  return first as string;
 }
 
 /** A day of mail before this one, so that there is something to draw. */

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/database/sql.ts';
+import { ALL_WELL, slowed } from '../../src/delivery/site-condition.ts';
+import { letMailWait } from './waiting-mail.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';
 
 describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
@@ -64,6 +66,31 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     expect(await reader.button('Send').isDisabled()).toBe(true);
     expect((await reader.call('POST', '/domains', { domain: 'x.example.org' })).status).toBe(403);
     expect((await reader.call('GET', '/members')).status).toBe(403);
+  });
+
+  it('see why their mail waits for a site without a reload, and only operators may change it', async () => {
+    const less = { reason: 'rate_limited', detail: '4.7.1 <b>too much</b> mail' } as const;
+    const condition = slowed(ALL_WELL, less, 60, { nowMs: Date.now() - 60_000 });
+    const member = await world.member(owner, 'carl@example.org', 'member');
+    await member.open('/sites');
+    await member.page.getByText('No mail waits for a site').waitFor();
+    const emailId = await letMailWait(world, { domain: 'slow.test', site: 'mx.slow.test', condition });
+    const row = member.page.getByRole('row', { name: /mx\.slow\.test/ });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(
+      /It said: 4\.7\.1 <b>too much<\/b> mail\s*slowed\s*30 messages a minute.+3 due now\s*one every 2 seconds/,
+    );
+    expect(await row.getByRole('button').count()).toBe(0);
+
+    await member.open(`/emails/${emailId}`);
+    await member.page.getByText(/^It waits for/).waitFor();
+    await member.page.getByRole('link', { name: 'mx.slow.test' }).click();
+    await member.heading('mx.slow.test').waitFor();
+    expect(await member.button('Pause').count()).toBe(0);
+
+    await owner.open('/sites');
+    await owner.button('Try now').click();
+    await owner.page.getByText('as fast as it is taken').waitFor();
   });
 
   it('join by a mailed link and are removed by an owner', async () => {

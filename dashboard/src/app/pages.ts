@@ -35,6 +35,14 @@ export const PAGES: readonly PageLink[] = [
   },
   { to: '/templates', label: 'Templates', icon: 'templates', key: 't', group: 'mail', words: 'handlebars' },
   {
+    to: '/sites',
+    label: 'Sites',
+    icon: 'sites',
+    key: 'q',
+    group: 'mail',
+    words: 'queue waiting receiving servers mail hosts pace pause resume',
+  },
+  {
     to: '/domains',
     label: 'Domains',
     icon: 'domains',

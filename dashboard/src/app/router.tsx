@@ -120,6 +120,21 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('../features/templates/template-page.tsx'), 'TemplatePage'),
 });
 
+const sites = createRoute({
+  getParentRoute: () => app,
+  path: '/sites',
+  validateSearch: (search): { of?: 'installation' } => ({
+    ...(search.of === 'installation' ? { of: search.of } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
+});
+
+const site = createRoute({
+  getParentRoute: () => app,
+  path: '/sites/$id',
+  component: lazyRouteComponent(() => import('../features/sites/site-page.tsx'), 'SitePage'),
+});
+
 const domains = createRoute({
   getParentRoute: () => app,
   path: '/domains',
@@ -225,6 +240,8 @@ const routeTree = root.addChildren([
     inboxMessage,
     templates,
     template,
+    sites,
+    site,
     domains,
     domain,
     suppressions,

@@ -6,6 +6,7 @@ const PATHS = {
   compose: 'M4 20h4L19 9l-4-4L4 16v4Zm9-13 4 4',
   templates: 'M5 4h14v5H5V4Zm0 9h6v7H5v-7Zm10 0h4v7h-4v-7Z',
   domains: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17Zm-8.5 8.5h17M12 3.5c5 5 5 12 0 17-5-5-5-12 0-17Z',
+  sites: 'M4.5 4.500h15v6h-15v-6Zm0 9h15v6h-15v-6Zm3.500-6h.01M8 16.500h.01',
   suppressions: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM6 6l12 12',
   validation: 'M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.5-7-10V6l7-3Zm-3 9 2.2 2.2L15.5 10',
   webhooks:

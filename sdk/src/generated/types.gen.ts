@@ -509,6 +509,8 @@ export interface Me {
   };
   /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
   role: "owner" | "member" | "read_only";
+  /** Whether you run the installation: an owner who works in its first organization. */
+  is_operator: boolean;
   /** All that the user is in, the first joined first. */
   organizations: Array<{
     id: string;

@@ -1,6 +1,7 @@
 /** The one writer of `memberships`. Sessions in an organization end with the membership, by their foreign key. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Role } from '../../http/principal.ts';
+import { IS_FIRST } from '../organizations/installation.ts';
 
 export interface MemberRow {
   readonly id: string;
@@ -17,6 +18,8 @@ export interface MembershipRow {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** The installation's first organization. */
+  readonly is_first: boolean;
 }
 
 const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_proven,
@@ -44,7 +47,8 @@ const byEmail = sql<MemberRow>(
 
 const ofUser = sql<MembershipRow>(
   'memberships.of_user',
-  `SELECT o.id, o.name, m.role FROM memberships m JOIN organizations o ON o.id = m.organization_id
+  `SELECT o.id, o.name, m.role, ${IS_FIRST} AS is_first
+   FROM memberships m JOIN organizations o ON o.id = m.organization_id
    WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
 );
 

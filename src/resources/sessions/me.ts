@@ -26,6 +26,9 @@ export const meSchema = Type.Object(
     }),
     organization: Type.Object(organization, { description: 'The one that this session works in.' }),
     role,
+    is_operator: Type.Boolean({
+      description: 'Whether you run the installation: an owner who works in its first organization.',
+    }),
     organizations: Type.Array(Type.Object({ ...organization, role }), {
       description: 'All that the user is in, the first joined first.',
     }),
@@ -45,6 +48,7 @@ export async function meOf(db: Sql, userId: string, organizationId: string): Pro
     user: { id, email, name, totp_enabled, recovery_codes_left, email_proven },
     organization: { id: current.id, name: current.name },
     role: current.role,
-    organizations: [...organizations],
+    is_operator: current.is_first && current.role === 'owner',
+    organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
   };
 }

@@ -1,7 +1,7 @@
 /** The one writer of `sessions`. Those of a membership that ends are removed by their foreign key. */
 import { type Sql, sql } from '../../database/sql.ts';
 import type { Role } from '../../http/principal.ts';
-import { INSTALLATION } from '../organizations/installation.ts';
+import { IS_FIRST } from '../organizations/installation.ts';
 
 export interface SessionRow {
   readonly user_id: string;
@@ -29,9 +29,7 @@ const insert = sql<{ organization_id: string }>(
 const find = sql<SessionRow>(
   'sessions.find',
   `SELECT s.user_id, s.organization_id, m.role, s.created_at, s.last_seen_at,
-          NOT EXISTS (
-            SELECT FROM organizations e WHERE (e.created_at, e.id) < (o.created_at, o.id) AND e.id <> '${INSTALLATION}'
-          ) AS of_first
+          ${IS_FIRST} AS of_first
    FROM sessions s
    JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
    JOIN organizations o ON o.id = s.organization_id

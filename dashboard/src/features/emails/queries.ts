@@ -1,4 +1,5 @@
 /** What this part of the dashboard asks the API, and how often. */
+import type { Explanation } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import type { EmailSearch } from './search.ts';
@@ -41,7 +42,14 @@ export function explainQuery(id: string, version: string | undefined) {
     queryKey: ['emails', id, 'explain', version],
     queryFn: () => api.emails.explain(id),
     placeholderData: keepPreviousData,
+    // Nothing happens to an email that waits; what it waits for changes.
+    refetchInterval: ({ state }) => explainEveryMs(state.data),
   });
+}
+
+function explainEveryMs(explanation: Explanation | undefined): number | false {
+  if (explanation === undefined || explanation.status !== 'queued') return false;
+  return explanation.recipients.some((one) => one.waiting_for !== null) ? 5_000 : 15_000;
 }
 
 export function contentQuery(id: string) {

@@ -8,6 +8,7 @@ import { Card } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useSuppression } from '../suppressions/queries.ts';
 import { said } from './said.ts';
+import { isTheWait, WaitNote } from './wait-note.tsx';
 
 type Recipient = Email['recipients'][number];
 type Event = Email['events'][number];
@@ -32,9 +33,7 @@ export function RecipientCard({ recipient, events, explained }: Props) {
       actions={<SuppressionButton address={recipient.email} />}
     >
       <div className="stack">
-        {explained?.problem ? (
-          <ProblemNote problem={explained.problem} next={explained.next_attempt_at} />
-        ) : null}
+        {explained ? <Situation explained={explained} /> : null}
         <ol className="timeline">
           {events.map((event) => (
             <TimelineItem key={event.id} event={event} />
@@ -43,6 +42,18 @@ export function RecipientCard({ recipient, events, explained }: Props) {
         {explained && explained.attempts.length > 0 ? <Attempts attempts={explained.attempts} /> : null}
       </div>
     </Card>
+  );
+}
+
+/** What went wrong, and what it waits for; once, where that is the same. */
+function Situation({ explained }: { readonly explained: Explained }) {
+  const { problem, waiting_for: wait, next_attempt_at: next } = explained;
+  const isSame = isTheWait(explained);
+  return (
+    <>
+      {problem && !isSame ? <ProblemNote problem={problem} next={wait ? null : next} /> : null}
+      {wait ? <WaitNote wait={wait} whatToDo={isSame ? problem?.what_to_do : undefined} /> : null}
+    </>
   );
 }
 

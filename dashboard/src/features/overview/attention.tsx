@@ -60,6 +60,12 @@ function Where({ item }: { readonly item: AttentionItem }) {
         See its log
       </Link>
     );
+  if (item.kind === 'site_waiting' && item.id)
+    return (
+      <Link to="/sites/$id" params={{ id: item.id }}>
+        See the site
+      </Link>
+    );
   if (item.kind === 'no_verified_domain') return <Link to="/domains">Add a domain</Link>;
   if (item.kind.startsWith('sending_limit')) return <Link to="/settings">See the limit</Link>;
   if (item.kind === 'queue_delayed')

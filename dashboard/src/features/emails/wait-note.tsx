@@ -1,0 +1,82 @@
+/** Mail that is not being tried: the site that it waits for, why, and when it is expected to go. */
+import type { Explanation } from '@postrider/sdk';
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Expected, Reply } from '../sites/site-parts.tsx';
+
+type Explained = Explanation['recipients'][number];
+type Wait = NonNullable<Explained['waiting_for']>;
+type WaitedSite = NonNullable<Wait['site']>;
+
+interface Props {
+  readonly wait: Wait;
+  /** What to do, where the wait is all there is to say. */
+  readonly whatToDo: string | undefined;
+}
+
+export function WaitNote({ wait, whatToDo }: Props) {
+  const { site, message, worker_running: isWorkerRunning } = wait;
+  const isHeld = site !== null && site.state !== 'open';
+  if (isWorkerRunning && !isHeld)
+    return (
+      <p className="quiet small">
+        {message}{' '}
+        {site ? (
+          <>
+            It goes to <SiteLink site={site} />.
+          </>
+        ) : null}
+      </p>
+    );
+  return (
+    <div className="note warn">
+      <Icon name="alert" />
+      <div className="stack-small grow wrap">
+        <div>
+          {site ? (
+            <span className="strong">
+              It waits for <SiteLink site={site} />.{' '}
+            </span>
+          ) : null}
+          {message}
+        </div>
+        {isWorkerRunning && site ? <Reply site={site} /> : null}
+        {whatToDo ? <div>{whatToDo}</div> : null}
+        {isWorkerRunning && site ? <When site={site} expectedAt={wait.expected_at} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function SiteLink({ site }: { readonly site: WaitedSite }) {
+  return (
+    <Link to="/sites/$id" params={{ id: site.id }}>
+      {site.name}
+    </Link>
+  );
+}
+
+function When({ site, expectedAt }: { readonly site: WaitedSite; readonly expectedAt: string | null }) {
+  return (
+    <div className="small">
+      {site.since ? (
+        <>
+          Held up since <Time at={site.since} style="exact" />.{' '}
+        </>
+      ) : null}
+      {expectedAt ? (
+        <>
+          This mail is expected to be tried <Expected at={expectedAt} />.
+        </>
+      ) : (
+        'Nobody can tell yet when this mail is tried.'
+      )}
+    </div>
+  );
+}
+
+/** Whether a problem is the wait itself, and not what an attempt ran into before. */
+export function isTheWait({ problem, waiting_for: wait }: Explained): boolean {
+  return problem !== null && wait !== null && problem.meaning.endsWith(wait.message);
+}

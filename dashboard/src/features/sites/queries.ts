@@ -1,0 +1,43 @@
+/** What this part of the dashboard asks the API, and how often. */
+import type { Site } from '@postrider/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, PostriderError } from '../../app/api.ts';
+
+export const WHOSE = ['organization', 'installation'] as const;
+export type Whose = (typeof WHOSE)[number];
+
+export function sitesQuery(of: Whose) {
+  return queryOptions({
+    queryKey: ['sites', { of }],
+    queryFn: () => api.sites.list({ of }),
+    // Everybody's mail is all of the queue, which may be long.
+    refetchInterval: of === 'installation' ? 10_000 : 5_000,
+  });
+}
+
+export function siteQuery(id: string) {
+  return queryOptions({
+    queryKey: ['sites', id],
+    queryFn: () => api.sites.get(id),
+    refetchInterval: 5_000,
+  });
+}
+
+/** Nothing waits for it any more, or never did. */
+export function isGone(error: unknown): boolean {
+  return error instanceof PostriderError && error.status === 404;
+}
+
+/** Changes a site for everybody; whatever tells of it is asked for again. */
+export function useSiteAction(action: () => Promise<Site>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: action,
+    onSuccess: async (site) => {
+      client.setQueryData(siteQuery(site.id).queryKey, site);
+      await Promise.all(
+        ['sites', 'stats', 'emails'].map((first) => client.invalidateQueries({ queryKey: [first] })),
+      );
+    },
+  });
+}

@@ -1,0 +1,131 @@
+/** One site: why mail waits for it, at what pace it goes, and whose mail that is. */
+import type { Site } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+import { isGone, siteQuery } from './queries.ts';
+import { SiteActions } from './site-actions.tsx';
+import { NextTry, SiteState } from './site-parts.tsx';
+import { isSilent, paceOf, waitingOf } from './words.ts';
+
+const BACK = { to: '/sites', label: 'Sites' };
+
+export function SitePage() {
+  const { id } = useParams({ from: '/app/sites/$id' });
+  const site = useQuery(siteQuery(id));
+  if (isGone(site.error)) return <NothingWaits />;
+  if (!site.data)
+    return (
+      <>
+        <PageHead title="Site" back={BACK} />
+        {site.isPending ? <Loading /> : <ErrorNote error={site.error} />}
+      </>
+    );
+  const { data } = site;
+  return (
+    <>
+      <PageHead
+        title={data.name}
+        back={BACK}
+        lead={
+          <>
+            <SiteState site={data} /> {data.message}
+          </>
+        }
+        actions={<SiteActions site={data} />}
+      />
+      <div className="stack">
+        <ErrorNote error={site.error} />
+        <div className="columns">
+          <div className="stack">
+            <Why site={data} />
+            <Domains site={data} />
+          </div>
+          <Facts site={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** It may have been here a moment ago. */
+function NothingWaits() {
+  return (
+    <>
+      <PageHead title="Site" back={BACK} />
+      <Card flush>
+        <Empty icon="sites" title="Nothing waits for this site">
+          <p>No mail of yours waits for it now, and there is nothing to say about it.</p>
+          <Link to="/sites">See the sites that mail waits for</Link>
+        </Empty>
+      </Card>
+    </>
+  );
+}
+
+function Why({ site }: { readonly site: Site }) {
+  const isPaused = site.state === 'paused';
+  if (site.reply === null || isPaused)
+    return (
+      <Card title="Why">
+        <p>{isPaused ? 'An operator decided so.' : 'No reply of it holds mail up.'}</p>
+      </Card>
+    );
+  const silent = isSilent(site.reason);
+  return (
+    <Card title={silent ? 'What happened' : 'What it said'}>
+      <div className="stack-small">
+        <pre className="code">{site.reply}</pre>
+        <p className="quiet small">
+          {silent
+            ? 'No server answered: these are our own words.'
+            : 'Its own words, without the addresses in them: it may have been said about other mail.'}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function Domains({ site }: { readonly site: Site }) {
+  if (site.domains.length === 0) return null;
+  return (
+    <Card title="Mail to these domains waits">
+      <ul>
+        {site.domains.map((domain) => (
+          <li key={domain} className="wrap">
+            <Link to="/emails" search={{ status: 'queued', to: `@${domain}` }}>
+              {domain}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Facts({ site }: { readonly site: Site }) {
+  return (
+    <Card title={site.may_change ? 'Everybody’s mail' : 'Your mail'}>
+      <dl className="facts">
+        <dt>Waiting</dt>
+        <dd>{waitingOf(site)}</dd>
+        <dt>Oldest due</dt>
+        <dd>
+          <Time at={site.oldest_due_at} />
+        </dd>
+        <dt>Next try</dt>
+        <dd>
+          <NextTry site={site} />
+        </dd>
+        <dt>Pace</dt>
+        <dd>{paceOf(site)}</dd>
+        <dt>Since</dt>
+        <dd>
+          <Time at={site.since} style="exact" />
+        </dd>
+      </dl>
+    </Card>
+  );
+}

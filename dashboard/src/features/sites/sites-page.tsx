@@ -1,0 +1,147 @@
+/** Where mail waits, and why. */
+import type { Site } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMe } from '../../app/session.ts';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { Segments } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sitesQuery } from './queries.ts';
+import { SiteActions } from './site-actions.tsx';
+import { NextTry, Reply, SiteState } from './site-parts.tsx';
+import { paceOf, waitingOf } from './words.ts';
+
+const OPTIONS = [
+  { key: 'organization', label: 'Your mail' },
+  { key: 'installation', label: 'Everybody’s mail' },
+] as const;
+
+const LEADS = {
+  organization:
+    'The receiving servers that your mail waits for: how each of them stands, what it said, and when it is tried next.',
+  installation:
+    'All receiving servers that somebody’s mail waits for, or that are held up. What you change here, you change for everybody.',
+} as const;
+
+export function SitesPage() {
+  const { is_operator: isOperator } = useMe();
+  const search = useSearch({ from: '/app/sites' });
+  const navigate = useNavigate();
+  const of = isOperator ? (search.of ?? 'organization') : 'organization';
+  const sites = useQuery(sitesQuery(of));
+  return (
+    <>
+      <PageHead
+        title="Sites"
+        lead={LEADS[of]}
+        actions={
+          isOperator ? (
+            <Segments
+              label="Whose mail"
+              options={OPTIONS}
+              chosen={of}
+              onChoose={(key) =>
+                navigate({ to: '/sites', search: key === 'organization' ? {} : { of: key } })
+              }
+            />
+          ) : null
+        }
+      />
+      <Card flush>
+        <ErrorNote error={sites.error} />
+        {sites.isPending ? <Loading /> : null}
+        {sites.data?.length === 0 ? <NoSites isOfAll={of === 'installation'} /> : null}
+        {sites.data && sites.data.length > 0 ? <SiteTable sites={sites.data} /> : null}
+      </Card>
+      {of === 'organization' && sites.data ? <Counted sites={sites.data} /> : null}
+    </>
+  );
+}
+
+function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
+  return (
+    <Empty
+      icon="sites"
+      title={isOfAll ? 'No mail waits, and no site is held up' : 'No mail waits for a site'}
+    >
+      <p>
+        A site is where mail really goes: the mail hosts that several domains share, or a large provider. One
+        that asks for less, cannot be reached or is paused makes mail wait, and is listed here with its reply
+        and the next try. Mail that no worker has looked at yet has no site.
+      </p>
+      <Link to="/emails" search={{ status: 'queued' }}>
+        See every email that is queued
+      </Link>
+    </Empty>
+  );
+}
+
+function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
+  const mayChange = sites.some((site) => site.may_change);
+  return (
+    <div className="table-scroll">
+      <table className="table stacking">
+        <thead>
+          <tr>
+            <th scope="col">Site</th>
+            <th scope="col">State</th>
+            <th scope="col">Since</th>
+            <th scope="col">Emails waiting</th>
+            <th scope="col">Next try</th>
+            {mayChange ? (
+              <th scope="col">
+                <span className="visually-hidden">What you can do</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {sites.map((site) => (
+            <SiteRow key={site.id} site={site} mayChange={mayChange} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SiteRow({ site, mayChange }: { readonly site: Site; readonly mayChange: boolean }) {
+  return (
+    <tr>
+      <td className="wrap">
+        <Link to="/sites/$id" params={{ id: site.id }} className="row-link">
+          {site.name}
+        </Link>
+        <Reply site={site} />
+      </td>
+      <td>
+        <SiteState site={site} />
+        <div className="quiet small">{paceOf(site)}</div>
+      </td>
+      <td className="quiet" data-label="Since">
+        <Time at={site.since} />
+      </td>
+      <td className="number" data-label="Emails waiting">
+        {waitingOf(site)}
+      </td>
+      <td data-label="Next try">
+        <NextTry site={site} />
+      </td>
+      {mayChange ? (
+        <td className="end">
+          <SiteActions site={site} size="small" />
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+/** The server looks at no more than this of an organization's queue. */
+const MOST_COUNTED = 10_000;
+
+function Counted({ sites }: { readonly sites: readonly Site[] }) {
+  const total = sites.reduce((sum, { due, later }) => sum + due + later, 0);
+  if (total < MOST_COUNTED) return null;
+  return <p className="quiet small">Of a long queue the first 10,000 emails are counted.</p>;
+}

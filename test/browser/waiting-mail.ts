@@ -1,0 +1,30 @@
+/** Mail that waits for a site, in a world whose worker sends the sandbox's mail only. */
+import { adHoc } from '../../src/database/sql.ts';
+import type { SiteCondition } from '../../src/delivery/site-condition.ts';
+import { pauseSite, saveSite } from '../../src/delivery/site-store.ts';
+import { seedMail } from '../support/seed-mail.ts';
+import type { World } from './world.ts';
+
+export interface Waiting {
+  readonly domain: string;
+  readonly site: string;
+  readonly condition: SiteCondition | 'paused';
+  readonly count?: number;
+}
+
+const MINUTES_DUE = 10;
+
+const firstOf = adHoc<{ id: string }>('SELECT email_id AS id FROM outbox WHERE domain = $1 LIMIT 1');
+
+/** Resolves with the id of one of the emails. */
+export async function letMailWait({ api: { db }, organization }: World, waiting: Waiting): Promise<string> {
+  const { domain, site, condition, count = 3 } = waiting;
+  if (condition === 'paused') await pauseSite(db, site);
+  else await saveSite(db, site, condition);
+  await seedMail(db, { organizationId: organization.id, domain, count, dueInMs: -MINUTES_DUE * 60_000 });
+  // The worker writes down once that the domain is at the sandbox's own site, as everything is there.
+  const moved = adHoc('UPDATE site_domains SET site = $2, provider = $3 WHERE domain = $1');
+  while ((await db.exec(moved, [domain, site, 'other'])) === 0)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return (await db.one(firstOf, [domain])).id;
+}
