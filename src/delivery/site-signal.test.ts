@@ -88,12 +88,15 @@ describe('what a refusal says about a site', () => {
     });
   });
 
-  it.each(['421 4.3.2 shutting down', '421 Goodbye', '452 4.3.1 disk full', '451 4.4.4 no route'])(
-    '%j is trouble',
-    (line) => {
-      expect(signal(line)).toBe('trouble');
-    },
-  );
+  it.each([
+    '421 4.3.2 shutting down',
+    '421 Goodbye',
+    '421 4.7.0 too many errors',
+    '452 4.3.1 disk full',
+    '451 4.4.4 no route',
+  ])('%j is trouble', (line) => {
+    expect(signal(line)).toBe('trouble');
+  });
 
   it('a broken conversation is trouble, and one that we ended says nothing', () => {
     const broken = {

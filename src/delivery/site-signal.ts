@@ -86,9 +86,9 @@ function wantsLess({ scope, rule, reason }: Outcome): boolean {
   return scope === 'our_address' && !UNEXPLAINED_BLOCKS.has(rule) && REPUTATION.has(reason);
 }
 
-/** A 421 without a telling reason: whatever it is, the server deals with nobody on this connection any more. */
+/** A 421 without a reason that helps: whatever it is, the server deals with nobody on this connection any more. */
 function hangsUp({ code, reason }: Outcome): boolean {
-  return code === 421 && reason === 'temporary_refusal';
+  return code === 421 && (reason === 'temporary_refusal' || reason === 'protocol_refused');
 }
 
 /** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */
