@@ -75,6 +75,7 @@ describe('a conversation', () => {
       address: '127.0.0.1',
       port: sink.port,
       tls: null,
+      certificate: null,
       reused: false,
       transcript: [
         '< 220 mx.sink.test ESMTP',
