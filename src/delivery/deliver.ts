@@ -27,7 +27,7 @@ import { lessonOf } from './lesson.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
 import { FREE_PASSAGE, type Passage } from './passage.ts';
-import type { Recorder } from './record.ts';
+import type { Began, Recorder } from './record.ts';
 import type { Route, Router } from './route.ts';
 import { type Trail, trailOf } from './trail.ts';
 import type { Verdict } from './verdict.ts';
@@ -68,7 +68,7 @@ export function deliver(
   return deps.memory
     .hold(delivery.size, async () => {
       if (!deps.mayHandOver()) return giveBack(deps, delivery);
-      const progress: Progress = { recipient: '', isBegun: false, attempt: null };
+      const progress: Progress = { recipient: '', began: 'untold', attempt: null };
       try {
         await tryOnce(deps, delivery, passage, progress);
       } catch (error) {
@@ -82,8 +82,7 @@ export function deliver(
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
 interface Progress {
   recipient: string;
-  /** It was recorded that the attempt began: then it counts. */
-  isBegun: boolean;
+  began: Began;
   attempt: Attempt | null;
 }
 
@@ -107,7 +106,7 @@ async function tryOnce(
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
   if (!(await passage.slot()) || !deps.mayHandOver()) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
-  progress.isBegun = true;
+  progress.began = 'counts';
   const started = recorder.record({
     kind: 'started',
     delivery,
@@ -116,10 +115,10 @@ async function tryOnce(
   });
   const attempt = await routeAndSend(deps, delivery, message, passage.connections);
   progress.attempt = attempt;
-  const isUntried = passage.finished(attempt, email.recipient);
+  if (passage.finished(attempt, email.recipient)) progress.began = 'void';
   const finished =
-    isUntried || wasStopped(attempt)
-      ? giveBack(deps, delivery, progress)
+    progress.began === 'void' || wasStopped(attempt)
+      ? giveBack(deps, delivery, progress.began)
       : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
@@ -171,7 +170,9 @@ async function afterMishap(
   const { recipient, attempt } = progress;
   const nowMs = deps.clock.nowMs();
   const isAccepted = attempt?.outcome.kind === 'delivered';
-  if (!isAccepted && isUnavailable(error) && !isInternal(error)) return giveBack(deps, delivery, progress);
+  if (!isAccepted && isUnavailable(error) && !isInternal(error)) {
+    return giveBack(deps, delivery, progress.began);
+  }
   deps.log.error(
     { err: error, emailId: delivery.emailId, position: delivery.position },
     isAccepted ? 'something failed after a delivery' : 'a delivery could not be tried',
@@ -220,13 +221,13 @@ function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
 }
 
-/** Nothing was handed over. An attempt of which was told that it began keeps its number, and the next one gets another. */
+/** Nothing was handed over. */
 async function giveBack(
   { recorder, clock, onGivenBack }: DeliverDeps,
   delivery: ClaimedDelivery,
-  { isBegun }: Pick<Progress, 'isBegun'> = { isBegun: false },
+  began: Began = 'untold',
 ): Promise<void> {
-  await recorder.record({ kind: 'untried', delivery, isBegun, atMs: clock.nowMs() });
+  await recorder.record({ kind: 'untried', delivery, began, atMs: clock.nowMs() });
   onGivenBack?.(delivery);
 }
 

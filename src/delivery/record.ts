@@ -48,9 +48,14 @@ export interface Finished extends AboutDelivery {
 /** Claimed, not handed over, and given back. */
 export interface Untried extends AboutDelivery {
   readonly kind: 'untried';
-  /** It was recorded that the attempt began. */
-  readonly isBegun: boolean;
+  readonly began: Began;
 }
+
+/**
+ * What was told of an attempt that came to nothing. `counts`: that it began, so the next one gets another number. `void`:
+ * that it began, but no server heard of the mail, so the next one is the same try, and need not be told of again.
+ */
+export type Began = 'untold' | 'counts' | 'void';
 
 export type DeliveryRecord = Started | Finished | Untried;
 
@@ -60,6 +65,8 @@ const MAX_BATCH_RECORDS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_ALONE_MS = 60_000;
+/** More than are given back at once. Those of another worker's are never asked for. */
+const MAX_VOID_TRIES = 10_000;
 
 export interface RecorderOptions {
   readonly db: Database;
@@ -75,6 +82,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #batcher: Batcher<DeliveryRecord, undefined>;
+  readonly #void = new Set<string>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -89,11 +97,18 @@ export class Recorder {
 
   /** Resolves when it is in the database, and never rejects. */
   async record(record: DeliveryRecord): Promise<void> {
+    if (record.kind === 'started' && this.#void.delete(tryText(record.delivery))) return;
+    if (record.kind === 'untried' && record.began === 'void') this.#remember(record.delivery);
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
     // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
     if (journaled) this.#options.journal.append({ ...record, trail: undefined });
     await this.#untilRecorded(record);
     if (journaled) this.#options.journal.settled(1);
+  }
+
+  #remember(delivery: ClaimedDelivery): void {
+    if (this.#void.size >= MAX_VOID_TRIES) this.#void.clear();
+    this.#void.add(tryText(delivery));
   }
 
   async #untilRecorded(record: DeliveryRecord): Promise<void> {
@@ -156,11 +171,7 @@ export function settle(
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
-    await release(
-      tx,
-      epoch,
-      records.flatMap((record) => (record.kind === 'untried' ? [{ ...record.delivery, ...record }] : [])),
-    );
+    await release(tx, epoch, records.filter((record) => record.kind === 'untried').map(toUntried));
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
     await learn(tx, kept.flatMap(toLesson));
     await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
@@ -189,6 +200,10 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
     settleDeferred(tx, epoch, later),
   ]);
   return new Set(settled.flatMap((keys) => [...keys]));
+}
+
+function toUntried({ delivery, began }: Untried) {
+  return { ...delivery, isBegun: began === 'counts' };
 }
 
 function toLesson({ delivery, recipient, verdict, lesson, atMs }: Finished): DeliveryLesson[] {
@@ -221,6 +236,10 @@ function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: Read
   if (!ours.has(key)) return [];
   const { kind: type, ...facts } = record.verdict;
   return [{ ...common, type, ...facts }];
+}
+
+function tryText(delivery: ClaimedDelivery): string {
+  return `${keyText(delivery)}/${delivery.attempt}`;
 }
 
 function latest(records: readonly Finished[]): number {

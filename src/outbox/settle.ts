@@ -69,7 +69,7 @@ export interface Tried extends DeliveryKey {
 }
 
 export interface Untried extends Tried {
-  /** It was told that the attempt began: it counts, though nothing was handed over. */
+  /** It counts, though nothing was handed over, and keeps its number. */
   readonly isBegun?: boolean;
 }
 

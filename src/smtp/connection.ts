@@ -55,6 +55,7 @@ export class SmtpConnection {
   readonly #capabilities: Capabilities;
   readonly #tls: Secured | null;
   #messages = 0;
+  #refusedInARow = 0;
   #needsReset = false;
   #quitSent = false;
 
@@ -71,6 +72,11 @@ export class SmtpConnection {
   /** Transactions begun on this connection. */
   get messages(): number {
     return this.#messages;
+  }
+
+  /** Messages that the server refused since it last took one. */
+  get refusedInARow(): number {
+    return this.#refusedInARow;
   }
 
   get quitSent(): boolean {
@@ -91,6 +97,8 @@ export class SmtpConnection {
     });
     this.#needsReset = result.transactionOpen;
     this.#quitSent = result.quitSent;
+    if (result.finding.kind === 'accepted') this.#refusedInARow = 0;
+    if (result.finding.kind === 'refused') this.#refusedInARow += 1;
     if (!result.usable) this.close();
     const facts = locate(result.finding, this.#link.target, this.#tls, reused, this.#link.transcript);
     return { facts, stale: reused && result.unheard };

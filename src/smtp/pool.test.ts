@@ -11,7 +11,8 @@ import {
 } from '../../test/support/smtp-sink.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
-import { type PoolLimits, SmtpPool } from './pool.ts';
+import { SmtpPool } from './pool.ts';
+import type { PoolLimits } from './pool-limits.ts';
 
 const ENVELOPE: Envelope = { from: 'bounce@us.test', to: 'you@there.test', smtpUtf8: false };
 const WIRE = Buffer.from('Subject: hi\r\n\r\nhello\r\n');
@@ -89,6 +90,23 @@ describe('SmtpPool', () => {
     expect(endings(closed)).toEqual(['clean', 'clean']);
     expect(closed[0]?.received.toString().endsWith('hello\r\n.\r\nQUIT\r\n')).toBe(true);
     expect(closed[0]?.commands.filter((line) => line === 'QUIT')).toHaveLength(1);
+  });
+
+  const refusing = (taken: readonly number[]) => ({
+    rcpt: ({ visit }: { visit: number }) => (taken.includes(visit) ? agree() : '450 4.2.0 greylisted'),
+  });
+
+  it('retires a connection that refused four in a row, before the server slows it down for its errors', async () => {
+    const sink = await start({ script: refusing([]) });
+    const facts = await many(newPool({ maxConnectionsPerTarget: 1 }), targetOf(sink), 6);
+    expect(facts.map(({ reused }) => reused)).toEqual([false, true, true, true, false, true]);
+    expect(endings(await sink.waitForClosed(1))).toEqual(['clean', 'open']);
+  });
+
+  it('keeps a connection that takes mail between its refusals', async () => {
+    const sink = await start({ script: refusing([4, 8]) });
+    await many(newPool({ maxConnectionsPerTarget: 1 }), targetOf(sink), 10);
+    expect(sink.connections).toHaveLength(1);
   });
 
   it('retires a connection that has grown old', async () => {

@@ -13,24 +13,8 @@ import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
+import { DEFAULT_POOL_LIMITS, type PoolLimits } from './pool-limits.ts';
 import { TlsSessions } from './tls-sessions.ts';
-
-export interface PoolLimits {
-  readonly maxConnectionsPerTarget: number;
-  readonly maxMessagesPerConnection: number;
-  readonly idleMs: number;
-  readonly maxAgeMs: number;
-  /** How long `stop` lets sends finish before it cuts their connections. */
-  readonly stopGraceMs: number;
-}
-
-export const DEFAULT_POOL_LIMITS: PoolLimits = {
-  maxConnectionsPerTarget: 10,
-  maxMessagesPerConnection: 100,
-  idleMs: 5_000,
-  maxAgeMs: 300_000,
-  stopGraceMs: 5_000,
-};
 
 export interface SmtpPoolOptions {
   readonly clock: Clock;
@@ -193,8 +177,7 @@ export class SmtpPool {
   /** After a send: hand the connection to the next in line, let it rest, or let it go. */
   #release(lane: Lane, pooled: Pooled, target: SmtpTarget): void {
     const { connection } = pooled;
-    const cap = target.maxMessagesPerConnection ?? this.#limits.maxMessagesPerConnection;
-    const worn = connection.messages >= cap || this.#clock.nowMs() - pooled.bornMs >= this.#limits.maxAgeMs;
+    const worn = this.#isWorn(pooled, target);
     if (!connection.isOpen || connection.quitSent || worn || this.#stopping !== null) {
       this.#retire(pooled);
       this.#freeSlot(lane);
@@ -203,6 +186,12 @@ export class SmtpPool {
     const next = lane.waiting.shift();
     if (next !== undefined) next(pooled);
     else this.#rest(lane, pooled);
+  }
+
+  #isWorn({ connection, bornMs }: Pooled, target: SmtpTarget): boolean {
+    const { maxMessagesPerConnection, maxRefusedInARow, maxAgeMs } = this.#limits;
+    if (connection.messages >= (target.maxMessagesPerConnection ?? maxMessagesPerConnection)) return true;
+    return connection.refusedInARow >= maxRefusedInARow || this.#clock.nowMs() - bornMs >= maxAgeMs;
   }
 
   #rest(lane: Lane, pooled: Pooled): void {

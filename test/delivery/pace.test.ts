@@ -79,6 +79,13 @@ describe('a server that takes three connections of us', () => {
     expect(await tries(ORG, door)).toBe(0);
   });
 
+  it('is not told of as a try where it turned us away: every mail arrives with its first, which began once', async () => {
+    const events = await door.events(ORG);
+    const ofType = (type: string) => events.filter((event) => event.type === type);
+    expect(ofType('delivered').map(({ attempt }) => attempt)).toEqual(Array(60).fill(1));
+    expect(ofType('processing')).toHaveLength(60);
+  });
+
   it('turns us away no more often than it takes to learn the number', () => {
     expect(turnedAway).toBeGreaterThan(0);
     expect(turnedAway).toBeLessThanOrEqual(3);

@@ -150,7 +150,7 @@ describe('a delivery', () => {
     };
     const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
     await deliver(deps, claimed(), { ...FREE_PASSAGE, slot });
-    expect(records).toMatchObject([{ kind: 'untried', isBegun: false }]);
+    expect(records).toMatchObject([{ kind: 'untried', began: 'untold' }]);
     expect(sink.connections).toHaveLength(0);
   });
 
