@@ -25,7 +25,12 @@ export const GATEWAYS: readonly Speaker[] = [
       },
       {
         id: 'mimecast-reputation',
-        words: ['ip reputation', 'host network not allowed', 'ip temporarily blacklisted'],
+        words: [
+          'ip reputation',
+          'poor reputation sender',
+          'host network not allowed',
+          'ip temporarily blacklisted',
+        ],
         means: 'blocked',
       },
       {

@@ -54,7 +54,7 @@ export const UNKNOWN_MAILBOX = [
     nosuchuser, userunknown, unknownuser, bad destination mailbox, bad recipient, bad mailbox, bad rcpt,
     non existent user, nonexistent user, non existent mailbox, nonexistent mailbox,
     nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
-    nonexistent account, non existent account, not present directory, missing home, address lookup fail, not local user,
+    nonexistent account, non existent account, not present directory, recipient not directory, user not directory, address not directory, not found directory, not in directory, missing home, address lookup fail, not local user,
     address invalid, invalid address, recipient not local, not local address, mailbox not present,
     no mail box, unknown local user, unavailable or not local, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
     user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,

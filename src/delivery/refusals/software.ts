@@ -156,7 +156,7 @@ export const SOFTWARE: readonly Speaker[] = [
       'learn.microsoft.com/exchange/mail-flow/non-delivery-reports-and-bounce-messages (Exchange Server)',
     written: WRITTEN,
     marks: list(`
-      recipientnotfound, recipnotfound, resolver adr, resolver rst, storedrv, not permitted send sender,
+      recipientnotfound, recipnotfound, resolver adr, rst, storedrv, not permitted send sender,
       insufficient system resources
     `),
     says: [
@@ -181,6 +181,12 @@ export const SOFTWARE: readonly Speaker[] = [
         id: 'exchange-quota',
         words: ['quotaexceeded', 'shutoffquotaexceeded', 'storedrv deliver mailbox full'],
         means: 'mailbox_full',
+      },
+      {
+        id: 'exchange-restriction',
+        words: ['rst'],
+        unless: ['recipsizelimit', 'sendersizelimit', 'size', 'quota'],
+        means: 'sender_refused',
       },
       {
         id: 'exchange-mailbox-offline',

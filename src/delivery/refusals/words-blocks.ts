@@ -151,7 +151,7 @@ export const BLOCKS: readonly Entry[] = [
       dbl., /dbl, query/domain, rhsbl, multi.surbl, uribl
     `),
     unless: list(`
-      body, url, link, content, ip, #
+      body, url, link, content, ip, #, client host, helo, ehlo
     `),
     means: 'blocked',
     about: 'sender_domain',
@@ -190,7 +190,7 @@ export const BLOCKS: readonly Entry[] = [
     not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
     intrusion prevention, dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
     open proxy, compromised host, may not be mail exchanger, host network not allowed,
-    from your country, your country, geographical location, geoip, from hosting provider, from hosting providers, from hosting, hosting provider ~ block,
+    from your country, your country, geographical location, geoip, from hosting provider, from hosting providers, hosting provider ~ block,
     your asn, asn block, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
   `),
     ],
@@ -239,7 +239,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-    mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
     closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,

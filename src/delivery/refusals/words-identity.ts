@@ -7,7 +7,7 @@ const LOGIN = list(`
   authentication required, smtp authentication, smtp auth, client not authenticated,
   must authenticate, login required, not logged in, requires authentication, authenticate first,
   please authenticate, auth required, or authenticate, submission port, must be authenticated, auth first,
-  not anonymous, anonymous mail, log in first, requires login, need ~ authenticate, need ~ authentication
+  not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first, must login, requires login, need ~ authenticate, need ~ authentication
 `);
 const NO_LOGIN = list(`
   spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
@@ -19,7 +19,7 @@ export const IDENTITY: readonly Entry[] = [
     id: 'greylisting',
     words: list(`
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
-      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first, first time sender, triplet,
+      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first, first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
@@ -79,7 +79,7 @@ export const IDENTITY: readonly Entry[] = [
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
     not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed, local user only, local users only,
-    domain ~ nicht zustandig, not our customer domain, domain not provisioned
+    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer domain, domain not provisioned
   `),
     ],
     unless: list(`
@@ -149,7 +149,8 @@ export const IDENTITY: readonly Entry[] = [
   `),
     ],
     unless: list(`
-      spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist
+      spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
+      spamhaus, dbl, listed
     `),
     means: 'hostname_refused',
   },
@@ -194,7 +195,7 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...AUTHENTICATION,
       ...list(`
-    pass authentication, arc validation, arc fail, fail ~ authentication check, authentication check, domain authentication,
+    pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid, fail ~ authentication check, authentication check, domain authentication,
     message authentication, sender authentication, authentication information, authentication level,
     authentication requirements, not allowed send mail from, not permitted send mail from,
     not allowed send from, not authorized send from, not authorized send mail from,

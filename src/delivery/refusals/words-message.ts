@@ -17,8 +17,21 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     слишком большой, размер ~ письма
   `),
     ],
-    unless: ['header', 'headers', 'line too long', 'mailbox ~ size', 'separate transaction'],
+    unless: ['header', 'headers', 'line too long', 'mailbox ~ size', 'separate transaction', 'disk space'],
     means: 'message_too_large',
+  },
+  {
+    id: 'line-ends',
+    words: ['bare lf', 'bare cr', 'bare newline', 'bare linefeed', 'bare line feed', 'bare carriage'],
+    means: 'protocol_refused',
+  },
+  {
+    id: 'smtputf8',
+    words: list(`
+      smtputf8, internationalized, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bitmime ~ not support,
+      8bit ~ not support, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+    `),
+    means: 'smtputf8_unsupported',
   },
   {
     id: 'content',
@@ -34,8 +47,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322, rfc 2822,
     rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
     header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
-    header error, malformed, bad header, message id, headers too, header ~ size, header size, bare lf,
-    bare cr, bare newline, bare linefeed, line too long, line length, lines too long, 8 bit, mime,
+    header error, malformed, bad header, message id, headers too, header ~ size, header size, line too long, line length, lines too long, 8 bit, mime,
     url ~ list, base64, spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
     スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
     detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,
@@ -50,13 +62,6 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
-  },
-  {
-    id: 'smtputf8',
-    words: list(`
-      smtputf8, internationalized, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n
-    `),
-    means: 'smtputf8_unsupported',
   },
   {
     id: 'policy-against-message',

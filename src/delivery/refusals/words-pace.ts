@@ -20,6 +20,14 @@ export const PACE: readonly Entry[] = [
     about: 'sender_domain',
   },
   {
+    id: 'reputation-of-a-name-is-why',
+    phases: ['mail', 'rcpt', 'data', 'body', 'dot'],
+    words: ['& poor reputation', '& bad reputation', '& low reputation', '& very low reputation'],
+    unless: ['#', 'ip', 'host', 'server', 'client', 'mta'],
+    means: 'blocked',
+    about: 'sender_domain',
+  },
+  {
     id: 'reputation-is-why',
     words: REPUTATION_IS_WHY,
     unless: ['too many', 'too much'],
@@ -39,13 +47,14 @@ export const PACE: readonly Entry[] = [
     mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
     recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
     recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
-    mailbox ~ receiv ~ short period, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
+    mailbox ~ receiv ~ short period, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
     messages @ ~ rate, mail @ ~ rate, messages @ ~ too many, mail @ ~ too many
   `),
     ],
     unless: [
       'exceed quota',
       'exceed ~ quota',
+      'limit ~ sender',
       'messages ~ on server',
       'messages server',
       'from ~ ip',
@@ -100,7 +109,8 @@ export const PACE: readonly Entry[] = [
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
       sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain,
-      user sending limit, user ~ sending limit, user ~ sending quota, sender limit, sender ~ daily, sender ~ per day, sender ~ per hour,
+      rate limit ~ sender, limit ~ sender ~ exceed, limit ~ sender ~ reached, domain & ~ too many, domain ~ sent too many,
+      & ~ sent too many, @ ~ sent too many, user sending limit, user ~ sending limit, user ~ sending quota, sender limit, sender ~ daily, sender ~ per day, sender ~ per hour,
       messages from domain, mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
@@ -108,10 +118,18 @@ export const PACE: readonly Entry[] = [
     about: 'sender_domain',
   },
   {
+    id: 'rate-of-sender',
+    phases: ['mail'],
+    words: ['limit @', '@ ~ limit', '@ ~ rate', '@ ~ too many', '@ ~ quota'],
+    unless: ['ip', '#', 'relay', 'recipient', 'size', 'host'],
+    means: 'rate_limited',
+    about: 'sender_domain',
+  },
+  {
     id: 'rate',
     words: [
       ...list(`
-    rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
+    again later from #, later from your, rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
     too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
     too much mail, too many transaction, too many open, too many attempt, too many requests,
     too many deliver, too fast, too quickly, too frequent, too often, slow down, slower, sending too much,
@@ -139,7 +157,7 @@ export const PACE: readonly Entry[] = [
     id: 'verification-cannot-reach',
     words: list(`
       unverified address, recipient verify, recipient callout, verification fail, verify recipient, not verify recipient,
-      not verify address, not determine ~ recipient,
+      recipient verification, not verify address, not determine ~ recipient,
       address verification
     `),
     also: list(`

@@ -102,6 +102,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
+    domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
     domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown,
     host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,

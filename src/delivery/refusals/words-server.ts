@@ -150,7 +150,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       host down, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
-      nameserver, upstream, next hop, nexthop, host not respond, no answer from host, not deliver ~ next,
+      nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer, server ~ not answer, not deliver ~ next,
       host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
       unable contact destination, not contact destination, host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
       not establish ~ connection, no connection ~ backend, no connection ~ server, connection ~ server refused, connection backend ~ fail,

@@ -20,7 +20,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       mailbox unavailable, mailbox ~ unavailable, mailbox busy, mailbox ~ busy, mailbox ~ in use,
-      mailbox locked, user ~ unavailable, recipient ~ unavailable, mailbox not available,
+      mailbox locked, mailbox ~ offline, user ~ unavailable, recipient ~ unavailable, mailbox not available,
       account ~ unavailable, mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting,
       account ~ not accepting, @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
     `),
@@ -31,7 +31,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'protocol-words',
     words: list(`
       synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
-      premature, pregreet, too many errors, too many protocol errors, too many syntax, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      premature, pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail, non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
       not implemented, unrecognized, not recognized, bad command, unknown command, invalid command
     `),
     unless: [
@@ -131,6 +131,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     words: list(`
       recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
       recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
+      recipient restricted, recipient ~ restricted, mailbox ~ restricted, address ~ restricted,
       recipient reject, recipient address reject, recipient refused, recipient denied, banned recipient,
       recipient ~ block
     `),

@@ -178,7 +178,8 @@ function addWords(list: string[], chunk: string): void {
     return;
   }
   let word = '';
-  for (const piece of chunk.match(PIECE) ?? []) {
+  // The point of a version or a size ends no sentence.
+  for (const piece of chunk.replace(/(\d)\.(?=\d)/g, '$1 ').match(PIECE) ?? []) {
     if (!SIGN.test(piece) && LETTER.test(piece)) {
       word += piece;
       continue;
