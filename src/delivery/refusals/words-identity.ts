@@ -224,7 +224,7 @@ export const IDENTITY: readonly Entry[] = [
       only ~ tls, must start tls, tls not used, over tls, tls connection, secure connection ~ required,
       verschlusselte verbindung, verschlusselung erforderlich, connexion chiffree, conexion cifrada
     `),
-    unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error'],
+    unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error', 'too many'],
     means: 'authentication_failed',
     about: 'our_address',
   },

@@ -71,7 +71,7 @@ export const PACE: readonly Entry[] = [
       too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting, too many bounces,
       bounce rate
     `),
-    unless: ['unexpected volume'],
+    unless: ['unexpected volume', 'spam points', 'spam ~ score', 'score ~ spam'],
     means: 'blocked',
   },
   {
@@ -95,7 +95,7 @@ export const PACE: readonly Entry[] = [
     words: list(`
       server wide, ports busy, lines busy, full connections, too many connected clients, too many clients,
       too many connection, too many concurrent, too many session, too many simultaneous, too many smtp, too many parallel,
-      too many open connection, too many open session, too many tcp, maximum ~ connections, max ~ connections,
+      too many open connection, too many open session, too many tcp, too many tls connection, maximum ~ connections, max ~ connections,
       connection limit, limit ~ connections, connections ~ limit, connections ~ exceed
     `),
     unless: list(`

@@ -79,6 +79,20 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'mailbox_moved',
   },
   {
+    id: 'mailbox-store',
+    phases: AFTER_RCPT,
+    permanent: false,
+    words: [
+      'mailbox database',
+      'mailbox store',
+      'not open mailbox',
+      'not access mailbox',
+      'mailbox ~ offline',
+    ],
+    unless: ['full', 'quota', 'busy'],
+    means: 'mailbox_unavailable',
+  },
+  {
     id: 'mailbox-in-use',
     phases: AFTER_RCPT,
     words: [

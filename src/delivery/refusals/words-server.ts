@@ -100,7 +100,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
       out memory, mail system full, system full, resource temporarily, resources temporarily,
       resources unavailable, resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
-      low disk, low memory, low space, not enough memory, out resources, too many open files,
+      resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space, not enough memory, out resources, too many open files,
       memoire insuffisante, espace disque, kein speicherplatz, speicherplatz ~ server, festplatte,
       espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
     `),
@@ -156,7 +156,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
       not establish ~ connection, no connection ~ backend, no connection ~ server, connection ~ server refused, connection backend ~ fail,
       connection ~ backend ~ refused, connection internal ~ fail, econnrefused, etimedout, tcp ~ error, socket error,
       connection reset by peer, dial tcp, i o timeout, not responding, no response from, backend ~ timed out,
-      server ~ not respond
+      server ~ not respond, recipient ~ server ~ not, recipient ~ server ~ unavailable, destination ~ server ~ not,
+      destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable, customer ~ server ~ not,
+      customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down
     `),
     unless: [
       'ldap',
