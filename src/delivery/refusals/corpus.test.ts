@@ -55,7 +55,7 @@ describe('the replies that were collected', () => {
   });
 
   it('are many, each with a name, a source and advice', () => {
-    expect(collected.length).toBeGreaterThanOrEqual(2_300);
+    expect(collected.length).toBeGreaterThanOrEqual(2_400);
     expect(new Set(collected.map(({ id }) => id)).size).toBe(collected.length);
     for (const { source, expect: expected } of collected) {
       expect(source).not.toBe('');

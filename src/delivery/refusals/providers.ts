@@ -166,7 +166,7 @@ export const PROVIDERS: readonly Speaker[] = [
       },
       {
         id: 'microsoft-banned-sender',
-        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705', '5.7.750', '5.7.520'],
+        enhanced: ['5.7.511', '5.7.501', '5.7.502', '5.7.503', '5.7.705', '5.7.750', '5.7.520', '5.7.703'],
         unless: ['ip', '#'],
         means: 'blocked',
         about: 'sender_domain',

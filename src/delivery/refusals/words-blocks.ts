@@ -26,7 +26,7 @@ export const BLOCKS: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
-      block recipient, blacklist recipient, refuse receive, refuses receive, user rules,
+      block recipient, block user, blacklist recipient, refuse receive, refuses receive, user rules,
       only accepting mail from specific,
       not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
     `),
@@ -76,7 +76,8 @@ export const BLOCKS: readonly Entry[] = [
       ...each(['sender', 'your mail address', 'your address', 'from address'], BLOCKLISTS),
       ...list(`
         sender ~ banned, sender banned, sender address block, sender address is block, sender ~ in my,
-        blacklisted sender, address ~ blacklist
+        blacklisted sender, address ~ blacklist, sender ~ block, blocked sender, blocked senders,
+        sending address ~ block
       `),
     ],
     unless: list(`

@@ -122,7 +122,7 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...list(`
     fully qualified hostname, fully qualified host name, fully qualified domain name, fully qualified name, fqdn,
-    need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve
+    need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve, host name ~ not resolve, your host ~ not resolve
   `),
     ],
     unless: ['recipient', 'sender address', 'reverse', 'ptr', 'rdns'],
@@ -220,7 +220,8 @@ export const IDENTITY: readonly Entry[] = [
       requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted,
       not use tls, not using tls, not sent over tls, starttls first, starttls command first, issue starttls,
       issue ~ starttls, starttls required, requires starttls, must use starttls, use starttls,
-      tls version, ciphers, high strength ciphers, encrypted connection, encrypted connections, tls only,
+      tls version, ciphers, high strength ciphers, encrypted connection, encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired, untrusted certificate,
+      certificate ~ not valid, tls only,
       only ~ tls, must start tls, tls not used, over tls, tls connection, secure connection ~ required,
       verschlusselte verbindung, verschlusselung erforderlich, connexion chiffree, conexion cifrada
     `),

@@ -58,7 +58,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
-      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable, filter ~ fail,
+      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable, filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out,
       unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',

@@ -47,7 +47,8 @@ export const PACE: readonly Entry[] = [
     mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
     recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
     recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
-    mailbox ~ receiv ~ short period, gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
+    mailbox ~ receiv ~ short period, mailbox concurrency, mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
+    gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
     messages @ ~ rate, mail @ ~ rate, messages @ ~ too many, mail @ ~ too many
   `),
     ],
@@ -55,6 +56,7 @@ export const PACE: readonly Entry[] = [
       'exceed quota',
       'exceed ~ quota',
       'limit ~ sender',
+      'mailbox quota',
       'messages ~ on server',
       'messages server',
       'from ~ ip',
@@ -129,7 +131,7 @@ export const PACE: readonly Entry[] = [
     id: 'rate',
     words: [
       ...list(`
-    again later from #, later from your, rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
+    excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your, rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
     too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
     too much mail, too many transaction, too many open, too many attempt, too many requests,
     too many deliver, too fast, too quickly, too frequent, too often, slow down, slower, sending too much,

@@ -83,7 +83,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_MESSAGE,
     words: list(`
       url, link, links, spam, unsolicited, junk, ube, uce, bulk, suspicious, message filtered, filtered,
-      message reject ~ filter, unwanted, content, headers, scam, fraud, advertis, advertising
+      message reject ~ filter, unwanted, content, headers, intent, found ~ body, scam, fraud, advertis, advertising
     `),
     unless: OUR_ADDRESS,
     means: 'content_refused',
