@@ -26,6 +26,7 @@ interface Expected {
 }
 
 const FOLDER = new URL('../../../test/delivery/replies/', import.meta.url);
+const COLLECTED = ['replies.json', 'replies-more.json'];
 const BLIND = new URL('blind.json', FOLDER);
 /** What people who did not know the rules wrote need not be understood to the last reply. */
 const ENOUGH = 0.95;
@@ -48,7 +49,7 @@ function isSame(a: Expected, b: Expected): boolean {
 }
 
 describe('the replies that were collected', () => {
-  const collected = samples(new URL('replies.json', FOLDER));
+  const collected = COLLECTED.flatMap((name) => samples(new URL(name, FOLDER)));
 
   it.each(collected.map((sample) => [sample.id, sample] as const))('%s is judged right', (_id, sample) => {
     expect(judged(sample)).toEqual(sample.expect);

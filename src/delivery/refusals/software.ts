@@ -35,6 +35,13 @@ export const SOFTWARE: readonly Speaker[] = [
         ],
         means: 'rate_limited',
       },
+      {
+        id: 'postfix-wait',
+        phases: AFTER_RCPT,
+        permanent: false,
+        words: ['recipient address reject try again ~ second', 'recipient address reject try again ~ minute'],
+        means: 'greylisted',
+      },
       { id: 'postfix-no-hostname', words: ['client host reject not find'], means: 'reverse_dns_missing' },
       { id: 'postfix-reverse-dns', enhanced: ['x.7.25'], means: 'reverse_dns_missing' },
       { id: 'postfix-hostname', words: ['helo command reject'], means: 'hostname_refused' },

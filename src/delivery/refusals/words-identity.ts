@@ -79,12 +79,12 @@ export const IDENTITY: readonly Entry[] = [
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
     not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed, local user only, local users only,
-    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer domain, domain not provisioned
+    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer domain, domain not provisioned, domain not registered
   `),
     ],
     unless: list(`
       sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, domain not accept mail, no route host,
+      unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination,
       null mx, nullmx
     `),
     means: 'domain_not_served',

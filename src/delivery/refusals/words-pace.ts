@@ -30,7 +30,7 @@ export const PACE: readonly Entry[] = [
   {
     id: 'reputation-is-why',
     words: REPUTATION_IS_WHY,
-    unless: ['too many', 'too much'],
+    unless: ['too many', 'too much', 'url', 'urls', 'link', 'links'],
     means: 'blocked',
   },
   {
