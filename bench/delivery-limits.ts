@@ -7,6 +7,7 @@ import { wakeWorkers } from '../src/outbox/wake.ts';
 import { startDnsZone } from '../test/support/dns-zone.ts';
 import { seedMail } from '../test/support/seed-mail.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
+import { processorWaitSeconds } from './support/cpu.ts';
 import { SECRET_KEY } from './support/delivery-rig.ts';
 import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
 import {
@@ -68,9 +69,14 @@ const SCENARIOS: readonly Scenario[] = [
 /** Few enough not to meet a limit, or the policy. */
 const WARM_UP = 3;
 
+interface OursSeen extends Seen {
+  /** The part of the time in which the worker had work and no processor: where it is large, the machine is what is measured. */
+  readonly starved: number;
+}
+
 interface Round {
   readonly scenario: Scenario;
-  readonly ours: Seen;
+  readonly ours: OursSeen;
   readonly theirs: Seen;
 }
 
@@ -104,7 +110,7 @@ async function postfixSends(scenario: Scenario): Promise<Seen> {
 }
 
 /** The worker runs before the mail is there, as Postfix does. */
-async function postriderSends(installation: Installation, scenario: Scenario): Promise<Seen> {
+async function postriderSends(installation: Installation, scenario: Scenario): Promise<OursSeen> {
   const receiver = await startReceiver(scenario.limits);
   const dns = await startDnsZone({
     [LAB_DOMAIN]: { MX: [[10, `mx.${LAB_DOMAIN}`]] },
@@ -121,7 +127,9 @@ async function postriderSends(installation: Installation, scenario: Scenario): P
       await wakeWorkers(db);
     };
     await warmUp(receiver, WARM_UP, () => seed(WARM_UP));
-    return await watch(receiver, scenario, () => seed(scenario.count));
+    const starved = starvation(worker.pid ?? 0);
+    const seen = await watch(receiver, scenario, () => seed(scenario.count));
+    return { ...seen, starved: starved() };
   } finally {
     await end(worker);
     await dns.stop();
@@ -147,6 +155,12 @@ function environment({ databaseUrl }: Installation, receiver: Instance, dns: str
     POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
     POSTRIDER_LOG_LEVEL: 'warn',
   };
+}
+
+function starvation(pid: number): () => number {
+  const startedMs = performance.now();
+  const before = processorWaitSeconds(pid);
+  return () => (1000 * (processorWaitSeconds(pid) - before)) / (performance.now() - startedMs);
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -182,6 +196,7 @@ function report(rounds: readonly Round[]): BenchResult {
     figures: Object.fromEntries(
       rounds.flatMap(({ ours, theirs }, i) => [
         [`ratio_${i + 1}`, Number((ratios[i] ?? 0).toFixed(2))],
+        [`starved_${i + 1}`, Number(ours.starved.toFixed(2))],
         [`refused_${i + 1}`, ours.refused],
         [`postfix_refused_${i + 1}`, theirs.refused],
       ]),

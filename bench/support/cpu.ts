@@ -20,6 +20,12 @@ export function cpuSeconds(root: number): number {
   return sum;
 }
 
+/** Seconds that the main thread of a process was ready to run and had no processor, so far: field 2 of its schedstat. */
+export function processorWaitSeconds(pid: number): number {
+  const [, waitNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return (waitNs ?? 0) / 1e9;
+}
+
 function processes(): Map<number, Process> {
   const all = new Map<number, Process>();
   for (const name of readdirSync('/proc')) {
