@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensurePartitions } from '../../src/database/partitions.ts';
 import { adHoc } from '../../src/database/sql.ts';
 import { appendEvents, type EventType } from '../../src/events/append.ts';
 import { uuidv7 } from '../../src/runtime/ids.ts';
@@ -25,6 +26,8 @@ beforeAll(async () => {
     type,
     atMs: startMs + index * 60_000,
   }));
+  // Early on a Monday that was last week.
+  await ensurePartitions(server.db, startMs, 1);
   await server.db.transaction((tx) => appendEvents(tx, events));
 });
 afterAll(() => server.stop());

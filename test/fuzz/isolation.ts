@@ -8,6 +8,8 @@ import { type FuzzRequest, makeRequest } from './request.ts';
 import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const IDS_PER_NOUN = 3;
+/** Several organizations' mail waits for one of these, and each of them may see it: test/api/sites.test.ts. */
+const SHARED_NOUN = 'sites';
 
 export async function sweep(world: World, options: FuzzOptions, report: FuzzReport): Promise<void> {
   const [first, second] = world.organizations;
@@ -24,7 +26,9 @@ async function tryAll(
 ): Promise<void> {
   const random = new Random(options.seed);
   const [full] = stranger.callers;
-  for (const operation of world.api.operations.filter(({ path }) => path.includes('{'))) {
+  for (const operation of world.api.operations.filter(
+    ({ path }) => path.includes('{') && !path.includes(`/${SHARED_NOUN}/`),
+  )) {
     const own = owner.ids.newest(nounOfId(operation), IDS_PER_NOUN);
     const other = owner.ids.nouns.flatMap((noun) => owner.ids.newest(noun, 1));
     const attempts = [

@@ -82,7 +82,9 @@ const rude = options.rude ?? [];
 const published: Record<string, DnsRecords> = {};
 
 function zone(): Record<string, DnsRecords> {
-  const names: Record<string, DnsRecords> = { 'mail.storm.test': { A: ['127.0.0.1'] } };
+  const names: Record<string, DnsRecords> = {
+    'mail.storm.test': { A: ['127.0.0.1'], TXT: ['v=spf1 a -all'] },
+  };
   for (let i = 0; i < DESTINATIONS; i += 1) {
     names[`d${i}.storm.test`] = { MX: [[10, `mx.d${i}.storm.test`]], ttl: 3600 };
     names[`mx.d${i}.storm.test`] = { A: [`127.0.1.${i + 1}`], ttl: 3600 };
