@@ -242,8 +242,10 @@ it('delivers the installation’s own mail, though its domains are another’s, 
   await final(theirs.id);
   await worker.stop();
   const told = await db.many(
-    adHoc<{ email_id: string }>('SELECT DISTINCT email_id FROM webhook_deliveries WHERE event_type <> $1'),
-    ['webhook.test'],
+    // Not of domains, whose checks may be due meanwhile.
+    adHoc<{ email_id: string }>(
+      'SELECT DISTINCT email_id FROM webhook_deliveries WHERE email_id IS NOT NULL',
+    ),
   );
   expect(told).toEqual([{ email_id: theirs.id }]);
 });
