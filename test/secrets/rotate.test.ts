@@ -38,7 +38,8 @@ beforeAll(async () => {
   worker = await startMailWorker(server.database, { ...env, POSTRIDER_PUBLIC_URL: server.url });
   org = await server.createOrganization();
   domainId = (await call('POST', '/domains', { domain: 'shop.example' })).id;
-  await call('GET', `/domains/${domainId}/verify`);
+  // A look at a domain makes the key that it has not got yet: none may come while what is sealed is counted.
+  for (const { id } of await call('GET', '/domains')) await call('GET', `/domains/${id}/verify`);
 });
 afterAll(async () => {
   await worker.stop();
