@@ -80,7 +80,7 @@ function aboutName({ hostname }: HostSetUp): Finding {
   return {
     about,
     status: 'fail',
-    message: `The host name "${host}" is not fully qualified: mail servers refuse who greets them so, and the SPF record of every domain would have to include it. Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.`,
+    message: `The host name "${host}" is not fully qualified: mail servers refuse whoever greets them with it, and the SPF record of every domain would have to include it. Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.`,
   };
 }
 
