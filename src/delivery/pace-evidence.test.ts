@@ -33,6 +33,12 @@ describe('complaints', () => {
     expect(complain(evidence, 1, 'a.test', 0, 51)).toBe(true);
   });
 
+  it('count after the clock was set back to before the last change of pace', () => {
+    const evidence = new PaceEvidence(1);
+    evidence.restart(REMEMBERED_MS);
+    expect(complain(evidence, ENOUGH_RECIPIENTS)).toBe(true);
+  });
+
   it('are forgotten after a while', () => {
     const evidence = new PaceEvidence(1);
     complain(evidence, ENOUGH_RECIPIENTS - 1);

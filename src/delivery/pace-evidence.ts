@@ -43,6 +43,8 @@ export class PaceEvidence {
   /** A first try for this recipient, begun at `begunMs`, was answered with a wish for less. True when that makes enough. */
   complained(recipient: string, domain: string, begunMs: number, nowMs: number): boolean {
     this.#note(domain, nowMs);
+    // The clock was set back since.
+    if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
     // What was on its way when the pace last changed was told about the pace before.
     if (begunMs < this.#since) return false;
     this.taken = 0;

@@ -40,9 +40,23 @@ describe('a slow site', () => {
     expect(pacer.available(120, 60 * MINUTE)).toBe(2);
     expect(pacer.available(1, 120 * MINUTE)).toBe(1);
   });
+
+  it('goes on at its pace after the clock was set back', () => {
+    const pacer = new Pacer(1);
+    pacer.available(1, 60 * MINUTE);
+    expect(pacer.available(1, 0)).toBe(0);
+    expect(pacer.available(1, MINUTE)).toBe(1);
+  });
 });
 
 describe('the count of a minute', () => {
+  it('starts over when the clock is set back', () => {
+    const count = new MinuteCount(1);
+    count.add(60 * MINUTE);
+    for (let i = 0; i < 5; i += 1) count.add(i * MINUTE);
+    expect(count.total(4 * MINUTE)).toBe(1);
+  });
+
   it('forgets what is older, a sixth at a time', () => {
     const count = new MinuteCount(1);
     for (let i = 0; i < 7; i += 1) count.add(i * 10_000);

@@ -19,7 +19,8 @@ export class Pacer {
 
   /** Whole messages that may go now, at `pace` a minute. Nothing goes with the first question: that begins the slow time. */
   available(pace: number, nowMs: number): number {
-    const sinceMs = nowMs - (this.#atMs ?? nowMs);
+    // A clock that was set back tells nothing of how long it has been.
+    const sinceMs = Math.max(0, nowMs - (this.#atMs ?? nowMs));
     const most = Math.max(1, (pace * LOOK_MS) / this.#minuteMs);
     this.#saved = Math.min(most, this.#saved + (sinceMs * pace) / this.#minuteMs);
     this.#atMs = nowMs;
@@ -58,8 +59,8 @@ export class MinuteCount {
 
   #turn(nowMs: number): void {
     const slot = Math.floor(nowMs / this.#slotMs);
-    const passed = Math.min(Math.max(0, slot - this.#slot), this.#slots.length);
-    for (let i = 1; i <= passed; i += 1) this.#slots[(slot - passed + i) % this.#slots.length] = 0;
-    this.#slot = Math.max(slot, this.#slot);
+    const passed = slot < this.#slot ? this.#slots.length : Math.min(slot - this.#slot, this.#slots.length);
+    for (let i = 0; i < passed; i += 1) this.#slots[(slot + this.#slots.length - i) % this.#slots.length] = 0;
+    this.#slot = slot;
   }
 }

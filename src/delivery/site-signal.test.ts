@@ -72,6 +72,14 @@ describe('what a refusal says about a site', () => {
     expect(signalOf({ facts: atTheDoor, outcome, isRetry: true }, POLICY).kind).toBe('trouble');
   });
 
+  it('is cut so that it can be stored', () => {
+    const text = `4.7.1 too much mail ${'x'.repeat(279)}😀`;
+    const reply = { code: 450, enhanced: '4.7.1', text };
+    const facts = { kind: 'refused', phase: 'dot', reply, host: 'mx', ...WHERE } as const;
+    const heard = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
+    expect(heard).toMatchObject({ kind: 'slow_down', why: { detail: `${text.slice(0, 299)}\ufffd` } });
+  });
+
   it('is kept without the addresses in it, because others read it', () => {
     const text = '4.7.1 <ada@example.net>: too much mail from b+x.y@mail.example.org, [192.0.2.1]';
     const facts = {

@@ -59,10 +59,7 @@ export interface Tried {
 export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy): SiteSignal {
   if (facts.kind === 'unroutable') return { kind: 'silent' };
   if (facts.kind === 'broken' && facts.trouble === 'stopped') return { kind: 'silent' };
-  const why = {
-    reason: outcome.reason,
-    detail: withoutAddresses(outcome.text.slice(0, 2 * MAX_DETAIL)).slice(0, MAX_DETAIL),
-  };
+  const why = { reason: outcome.reason, detail: toDetail(outcome.text) };
   if (facts.kind !== 'refused') return isTrouble(outcome) ? { kind: 'trouble', why } : { kind: 'reachable' };
   const { phase, reply } = facts;
   const isLearning = policy.manners === 'learning';
@@ -94,6 +91,13 @@ function hangsUp({ code, reason }: Outcome): boolean {
 /** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */
 function isTrouble({ kind, scope }: Outcome): boolean {
   return kind !== 'delivered' && (scope === 'their_server' || scope === 'our_address');
+}
+
+/** Half a surrogate pair, where it is cut, could not be stored. */
+function toDetail(text: string): string {
+  return withoutAddresses(text.slice(0, 2 * MAX_DETAIL))
+    .slice(0, MAX_DETAIL)
+    .toWellFormed();
 }
 
 /** What a site said is shown to everybody whose mail waits for it; whose mail it was said about is not their business. */

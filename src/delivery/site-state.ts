@@ -223,7 +223,8 @@ export class SiteState {
 
   #turnSpan(nowMs: number): void {
     const spans = Math.floor((nowMs - this.#span.startMs) / SPAN_MS);
-    if (spans <= 0) return;
+    // Below zero after the clock was set back: what was counted is as good as gone.
+    if (spans === 0) return;
     this.#span = { startMs: nowMs, count: 0, before: spans === 1 ? this.#span.count : 0 };
   }
 }

@@ -14,15 +14,16 @@ export function certificateOf(socket: TLSSocket, target: SmtpTarget): Certificat
   };
 }
 
-/** Strangers write it: one line, of bounded length. */
+/** Strangers write it: one line, of bounded length. Cut first: half a surrogate pair could not be stored. */
 function issuerOf(socket: TLSSocket): string | null {
   const { issuer } = socket.getPeerCertificate();
   const parts = [issuer?.O, issuer?.CN].flat().filter((one) => one !== undefined && one !== '');
   const text = parts
     .join(', ')
+    .slice(0, MAX_ISSUER_CHARS)
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
     .trim();
-  return text === '' ? null : text.slice(0, MAX_ISSUER_CHARS);
+  return text === '' ? null : text;
 }
 
 const WORDS: Readonly<Record<string, string>> = {

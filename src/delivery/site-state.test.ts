@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { fixedPolicy } from './site.ts';
+import { ALL_WELL } from './site-condition.ts';
+import { SiteState } from './site-state.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('claims no more for a site because the clock was set back', () => {
+  const site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(2, 'none') };
+  const state = new SiteState(site, ALL_WELL, { connections: 2, mayProbe: true }, 1);
+  const room = state.room(HOUR_MS, false);
+  for (let second = 0; second < 60; second += 1) {
+    expect(state.takeSlot(second * 1_000)).toBe(true);
+    state.freeSlot(second * 1_000);
+  }
+  expect(state.room(60_000, false)).toBe(room);
+});
