@@ -21,7 +21,7 @@ export default defineConfig({
           // A worker imports the code once and runs file after file: in a process for each, half of the time was imports.
           isolate: false,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'sdk/src/**/*.test.ts', 'dashboard/src/**/*.test.ts'],
+          include: ['{src,sdk/src,dashboard/src}/**/*.test.ts', 'scripts/**/*.test.mjs'],
         },
       },
       {

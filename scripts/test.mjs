@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildIfNeeded, command, installIfNeeded, root } from './lib/prepare.mjs';
+import { filesToRunAgain, unsteady, withSecondRun } from './lib/second-run.mjs';
 import { watchForStall } from './lib/stall.mjs';
 import { missingPrograms } from './lib/system-programs.mjs';
 import { UNFINISHED_FILE_VARIABLE, unfinished } from './lib/unfinished-files.mjs';
@@ -19,13 +20,25 @@ await command(async () => {
   sayWhatIsSkipped(missingPrograms());
   const scratch = makeScratch();
   try {
-    const exitCode = await runVitest(args, scratch);
-    finish(count(path.join(scratch, 'results.json'), exitCode), exitCode);
+    await runTests(args, scratch);
   } finally {
     stopServersIn(scratch);
     fs.rmSync(scratch, { recursive: true, force: true });
   }
 });
+
+async function runTests(args, scratch) {
+  const first = await runVitest(args, scratch, 'first.json');
+  // Whoever names files or tests runs them alone already.
+  const again = args.length === 0 ? filesToRunAgain(first.results) : [];
+  if (again.length === 0) return finish(count(first), first.exitCode);
+  console.log('What failed is run once more, alone.');
+  const second = await runVitest(['--no-file-parallelism', ...again], scratch, 'second.json');
+  const results = withSecondRun(first.results, second.results);
+  for (const one of unsteady(first.results, second.results, root))
+    console.log(`Unsteady, to be mended: ${one}`);
+  finish(count({ results, exitCode: second.exitCode }), second.exitCode);
+}
 
 /** A mail server or a browser is nothing to install on somebody's machine unasked. */
 function sayWhatIsSkipped(missing) {
@@ -42,14 +55,14 @@ function makeScratch() {
   return scratch;
 }
 
-function runVitest(args, scratch) {
+async function runVitest(args, scratch, resultsFile) {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const unfinishedFile = path.join(scratch, 'unfinished.json');
   const reporters = [
     '--reporter=default',
     `--reporter=${path.join(root, 'scripts', 'lib', 'unfinished-files.mjs')}`,
     '--reporter=json',
-    `--outputFile.json=${path.join(scratch, 'results.json')}`,
+    `--outputFile.json=${path.join(scratch, resultsFile)}`,
   ];
   // A group of its own, so that a run that hangs can be ended with all its processes.
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
@@ -77,7 +90,7 @@ function runVitest(args, scratch) {
   };
   const limit = setTimeout(giveUp, TIME_LIMIT_MS, `The tests took ${TIME_LIMIT_MS / 60_000} minutes.`);
   const endWatch = watchForStall(unfinishedFile, () => giveUp('The tests hang: for minutes none has ended.'));
-  return new Promise((resolve, reject) => {
+  const exitCode = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
       clearTimeout(limit);
@@ -86,22 +99,21 @@ function runVitest(args, scratch) {
       resolve(code === null ? 1 : code);
     });
   });
+  return { exitCode, results: readResults(path.join(scratch, resultsFile)) };
+}
+
+/** Of each file; of none where the run was cut off. */
+function readResults(file) {
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).testResults : [];
 }
 
 /** A file that could not even be loaded has no tests to count, and counts as one that failed. */
-function count(file, exitCode) {
-  let results;
-  try {
-    results = JSON.parse(fs.readFileSync(file, 'utf8'));
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
-  const broken = results.testResults.filter(
-    (one) => one.status === 'failed' && one.assertionResults.length === 0,
-  );
-  const passed = results.numPassedTests;
-  const skipped = results.numPendingTests + results.numTodoTests;
-  const failed = results.numFailedTests + broken.length;
+function count({ results, exitCode }) {
+  const tests = results.flatMap((file) => file.assertionResults);
+  const broken = results.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  const failed = tests.filter(({ status }) => status === 'failed').length + broken.length;
+  const skipped = tests.length + broken.length - passed - failed;
   const unexplained = failed === 0 && (exitCode !== 0 || passed + skipped === 0);
   return { passed, failed: unexplained ? 1 : failed, skipped };
 }
