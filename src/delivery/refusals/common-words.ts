@@ -3,14 +3,16 @@
  * codes, because many servers put one code (5.7.1, 5.0.0) on everything, and words name what is the matter.
  */
 import type { Entry } from './table.ts';
-import { ABOUT_SENDER, BLOCKS } from './words-blocks.ts';
+import { BLOCKS } from './words-blocks.ts';
 import { IDENTITY } from './words-identity.ts';
-import { ABOUT_MESSAGE } from './words-message.ts';
+import { ABOUT_MESSAGE, EXPIRED } from './words-message.ts';
 import { PACE } from './words-pace.ts';
 import { ABOUT_RECIPIENT } from './words-recipient.ts';
+import { ABOUT_SENDER } from './words-sender.ts';
 import { ABOUT_SERVER } from './words-server.ts';
 
 export const COMMON_WORDS: readonly Entry[] = [
+  EXPIRED,
   ...IDENTITY,
   ...PACE,
   ...BLOCKS,

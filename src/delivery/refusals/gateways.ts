@@ -175,7 +175,7 @@ export const GATEWAYS: readonly Speaker[] = [
         enhanced: ['5.1.0'],
         words: ['address reject'],
         unless: ['sender', 'recipient address reject'],
-        means: 'unknown_recipient',
+        means: 'mailbox_unavailable',
       },
       {
         id: 'cisco-too-many',

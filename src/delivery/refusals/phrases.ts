@@ -36,18 +36,20 @@ export const UNKNOWN_MAILBOX = [
   `),
   ),
   ...list(`
-    unrouteable address, unroutable address, user ~ left, recipient ~ left, employee ~ left, person ~ left,
+    unrouteable address, unroutable address, user left, recipient left, user ~ since left, recipient ~ since left, employee ~ left, person ~ left, @ left,
+    colleague ~ left,
     no longer employ, no longer work, left ~ company, left ~ organization, left ~ organisation, recipient not ~ list,
     not route list, no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
     addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
     unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
     no such user, no such recipient, no such mailbox, no such address, no such person, no such account,
+    no record ~ user, no record ~ person, no record ~ recipient, no record ~ mailbox, no record ~ address, no record ~ @,
     no such local, no such id, no such name, no such mail, no such customer, no such subscriber,
     invalid recipient, invalid user, invalid mailbox, invalid account, recipient invalid, user invalid,
     mailbox invalid, account invalid, invalid rcpt, invalid addressee, invalid local part, no mailbox,
     no account ~ name, no user ~ here, not valid user, not valid recipient, not valid mailbox,
-    not known user, not known recipient, not known here, not our customer, not our user,
+    not known user, not known recipient, not known here, not our user,
     not registered user, not registered here, not registered ~ user, not have ~ account,
     not have ~ mailbox, no one ~ address, nobody ~ name, nobody here, not listed domino, not exist here,
     not active address, user not exist, recipnotfound, recipientnotfound, recipient notfound,
@@ -62,66 +64,6 @@ export const UNKNOWN_MAILBOX = [
     not route mail user, address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
     domain missing, missing domain, malformed recipient, malformed address, recipient ~ malformed, address ~ malformed,
     address not valid, not valid address, no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
-  `),
-];
-
-export const UNKNOWN_MAILBOX_ABROAD = [
-  ...each(
-    ['utilisateur', 'destinataire', 'boite', 'compte'],
-    ['inconnu', 'inconnue', 'invalide', 'n existe pas', 'introuvable'],
-  ),
-  ...list(`
-    adresse ~ inconnue, adresse ~ introuvable, adresse ~ n existe, adresse ~ destinataire ~ invalide
-  `),
-  ...each(
-    ['empfanger', 'benutzer', 'postfach', 'mailbox', 'adresse'],
-    list(`
-        unbekannt, nicht gefunden, nicht bekannt, existiert nicht, nicht vorhanden, ungultig
-      `),
-  ),
-  ...list(`
-    unbekannter empfanger, unbekannter benutzer, kein ~ postfach, kein ~ benutzer, unbekannte adresse
-  `),
-  ...each(
-    list(`
-        usuario, buzon, cuenta, destinatario, direccion, casilla
-      `),
-    list(`
-        desconocido, no existe, no encontrado, no valido, inexistente, invalido
-      `),
-  ),
-  ...list(`
-    no existe ~ usuario, no existe ~ persona, no existe ~ cuenta, usuario desconhecido,
-    usuario nao encontrado
-  `),
-  ...each(
-    ['usuario', 'caixa', 'conta', 'destinatario', 'endereco'],
-    ['nao existe', 'nao encontrado', 'desconhecido', 'inexistente', 'invalido'],
-  ),
-  ...each(
-    ['utente', 'casella', 'destinatario', 'indirizzo', 'account'],
-    list(`
-    sconosciuto, non esiste, inesistente, non trovato, non valido, errato
-  `),
-  ),
-  ...list(`
-    nessun utente, onbekende gebruiker, gebruiker onbekend, gebruiker ~ bestaat niet,
-    ontvanger ~ onbekend, mailbox ~ bestaat niet, postvak ~ bestaat niet, adres ~ bestaat niet,
-    nie ma takiego, uzytkownik ~ nie istnieje, konto ~ nie istnieje, skrzynka ~ nie istnieje,
-    nieznany uzytkownik, uzytkownik ~ nieznany, odbiorca ~ nieznany, nieznany odbiorca, adres ~ nie istnieje, uzivatel ~ neexistuje,
-    schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke, ukendt modtager,
-    ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil
-  `),
-  ...each(
-    list(`
-        пользователь, пользователя, ящик, адрес, получатель, аккаунт
-      `),
-    ['не найден', 'не существует', 'неизвестен'],
-  ),
-  ...list(`
-    нет такого пользователя, такого пользователя нет, пользователя не существует, неизвестный пользователь, такого ~ не существует, несуществующий, 用户不存在,
-    收件人不存在, 邮箱不存在, 邮件地址不存在, 账号不存在, 帐号不存在, 无此用户, 用户未找到, 找不到用户, 收件人地址不存在, 無此用戶, 使用者不存在, 收件者不存在, 信箱不存在,
-    帳號不存在, 地址不存在, 收件人无效, 存在しません, 宛先不明, ユーザーが見つかりません, 見つかりません, 존재하지
   `),
 ];
 
@@ -142,12 +84,7 @@ export const DISABLED_MAILBOX = [
     disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
     mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
     no longer ~ use, extended inactivity, recipient account blocked,
-    user account blocked, compte ~ desactive, compte ~ bloque, compte ~ suspendu,
-    boite ~ archivee, boite ~ desactivee, konto ~ gesperrt, postfach ~ gesperrt, postfach ~ deaktiviert,
-    konto ~ deaktiviert, cuenta ~ deshabilitada, cuenta ~ suspendida, cuenta ~ desactivada,
-    buzon ~ deshabilitado, conta ~ desativada, conta ~ suspensa, casella ~ disattivata,
-    account ~ disattivato, casella ~ disabilitata, ящик ~ заблокирован, аккаунт ~ заблокирован,
-    ящик ~ отключен, пользователь ~ заблокирован, 账户已禁用, 帐号已停用, 邮箱已停用, 账号被禁用, 已被禁用, 已停用, 已注销, 被冻结
+    user account blocked, 已被禁用, 已停用, 已注销
   `),
 ];
 
@@ -160,10 +97,7 @@ export const SUSPENDED_MAILBOX = [
   ...list(`
     domain suspended, domain ~ suspended, domain disabled, domain ~ locked, non payment, unpaid,
     suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
-    account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, compte ~ bloque, compte ~ suspendu,
-    boite ~ bloquee, konto ~ gesperrt, postfach ~ gesperrt, cuenta ~ suspendida, cuenta ~ bloqueada,
-    conta ~ suspensa, conta ~ bloqueada, caixa ~ bloqueada, casella ~ sospesa, account ~ sospeso, ящик ~ заблокирован,
-    аккаунт ~ заблокирован, пользователь ~ заблокирован, konto ~ zablokowane, 被冻结, 被锁, 已锁定
+    account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, 被冻结, 被锁, 已锁定
   `),
 ];
 
@@ -174,11 +108,9 @@ export const FULL_MAILBOX = list(`
   diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation, mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, mailbox ~ not enough,
   mailbox ~ no space, quota full, not enough storage space, not have enough space, space ~ used up,
   would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
-  overquotaperm, quota ~ reached, reached ~ quota, boite ~ pleine, quota ~ depasse, postfach ~ voll,
-  mailbox ~ voll, speicher ~ voll, kontingent ~ uberschritten, buzon ~ lleno, buzon ~ llena,
-  cuota ~ excedida, casilla ~ llena, casella ~ piena, caixa ~ cheia, cota ~ excedida, skrzynka ~ pelna,
-  przepelniona, postvak ~ vol, mailbox ~ vol, переполнен, ящик ~ полон, превышена квота, 邮箱已满, 信箱已满,
-  信箱已滿, 空间不足, 空間不足, 容量已满, 超过容量, 容量を超え, いっぱい, 一杯, 満杯, 편지함
+  overquotaperm, quota ~ reached, reached ~ quota, no room, no space left, space exhausted, space ~ exhausted, storage ~ exhausted,
+  quota exhausted, storage ~ used up, out of space, not have ~ space, not have ~ room, no ~ storage left, no free space,
+  not enough room, not enough space, insufficient space, space exceed, allotment ~ exceed, inbox ~ full, 空间不足, 空間不足
 `);
 
 /** By which a block is of the sender's domain or address, and not of where the mail comes from. */
@@ -187,7 +119,9 @@ export const SENDERS_DOMAIN = list(`
   domain ~ block, domain ~ banned, sender ~ block, sender ~ blacklist, sender ~ list, dbl,
   domain reputation, reputation ~ domain, from domain, mailfrom domain, mail from domain,
   sender address, envelope ~ block, domain of ~ sender, address ~ blacklist, blocked sender,
-  sender ~ banned, domain ~ reputation, from address
+  sender ~ banned, domain ~ reputation, from address, dominio remetente, dominio ~ remitente, dominio ~ mittente,
+  domaine expediteur, domaine ~ expediteur, domaine ~ emetteur, absenderdomain, domain ~ absender, домен отправителя, 发件域,
+  发件人域名, 送信元ドメイン
 `);
 
 /** Who the refusal is about, so that it is not about the message. */

@@ -81,6 +81,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
         permanent: true,
         words: ['for explanation visit', 'transaction failed'],
         links: ['ip='],
+        unless: ['sender domain'],
         means: 'blocked',
       },
       {
@@ -190,7 +191,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       {
         id: 'comcast-not-allowed',
         phases: AFTER_RCPT,
-        words: ['recipient address reject account not exist', 'not our customer'],
+        words: ['recipient address reject account not exist'],
         means: 'unknown_recipient',
       },
       { id: 'comcast-ptr', words: ['ptr'], means: 'reverse_dns_missing' },

@@ -105,22 +105,7 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['recipientnotfound', 'recipnotfound', 'recipient ~ not found', 'not found ~ lookup'],
         means: 'unknown_recipient',
       },
-      {
-        id: 'microsoft-directory-edge',
-        phases: AFTER_RCPT,
-        permanent: true,
-        enhanced: ['5.4.1'],
-        words: ['recipient address reject access denied'],
-        means: 'unknown_recipient',
-      },
-      {
-        id: 'microsoft-mailbox-unavailable',
-        phases: AFTER_RCPT,
-        permanent: true,
-        words: ['mailbox unavailable'],
-        unless: ['access denied', 'spf', 'dmarc', 'policy', 'block', '#'],
-        means: 'unknown_recipient',
-      },
+      { id: 'microsoft-no-mailbox', phases: AFTER_RCPT, words: ['s2017062302'], means: 'unknown_recipient' },
       {
         id: 'microsoft-remote-unknown',
         phases: AFTER_RCPT,

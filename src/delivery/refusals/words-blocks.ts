@@ -1,5 +1,5 @@
-/** Words about block lists and reputation, and about the sender address. */
-import { each, FULL_MAILBOX, NOT_THERE, SENDER, SENDERS_DOMAIN, UNKNOWN_MAILBOX } from './phrases.ts';
+/** Words about block lists and reputation. */
+import { each, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -25,13 +25,20 @@ export const BLOCKS: readonly Entry[] = [
     id: 'refused-by-recipient',
     phases: AFTER_RCPT,
     words: list(`
-      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your,
+      user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
+      recipient blocked ~ from,
       block recipient, block user, blacklist recipient, refuse receive, refuses receive, user rules,
       only accepting mail from specific,
-      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+      not want mail, not want ~ from, not wish ~ from, not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
     `),
     unless: ['ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
+  },
+  {
+    id: 'headers-of-message',
+    phases: AFTER_MESSAGE,
+    words: ['multiple from', 'multiple addresses from', 'more than one from', 'several from addresses'],
+    means: 'content_refused',
   },
   {
     id: 'malware-in-message',
@@ -99,7 +106,7 @@ export const BLOCKS: readonly Entry[] = [
     id: 'young-domain',
     words: list(`
       domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
-      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain age, new domain
+      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago, domain ~ register only, domain ~ days old, domain ~ hours old, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],
     means: 'blocked',
@@ -206,79 +213,5 @@ export const BLOCKS: readonly Entry[] = [
       spam ~ block
     `),
     means: 'blocked',
-  },
-];
-
-export const ABOUT_SENDER: readonly Entry[] = [
-  {
-    id: 'sender-refused',
-    words: [
-      ...each(SENDER, [
-        ...NOT_THERE,
-        'reject',
-        'refused',
-        'denied',
-        'not allowed',
-        'not accept',
-        'not permitted',
-        'must exist',
-        'must contain',
-        'inexistant',
-        'inexistante',
-        'must have',
-        'empty',
-        'not have ~ mx',
-        'no mx',
-        'forbidden',
-        'refuse',
-        'abgelehnt',
-        'rechazado',
-        'recusado',
-        'rifiutato',
-        'отклонен',
-        '被拒绝',
-      ]),
-      ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
-      ...list(`
-    not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
-    domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
-    bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
-    closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,
-    returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,
-    not allowed senders, notauthorized, authrequired, allowed senders list, emetteur invalide,
-    expediteur invalide, batv, safe senders, post ~ not permitted, posting ~ not permitted, posting ~ not allowed,
-    accept ~ known contacts, accept ~ known senders, accept ~ internal senders, not accept mail from sender
-  `),
-    ],
-    unless: ['sender ip', 'sender reputation', 'envelope block'],
-    means: 'sender_refused',
-  },
-  {
-    id: 'sender-mailbox-full',
-    words: FULL_MAILBOX,
-    also: ['sender s mailbox', 'sender mailbox', 'mailbox sender', 'return path'],
-    means: 'sender_refused',
-  },
-  {
-    id: 'sender-at-mail',
-    phases: ['mail'],
-    words: [
-      ...UNKNOWN_MAILBOX,
-      ...each(['domain', 'domain name', 'dns'], NOT_THERE),
-      ...list(`
-        invalid address, address syntax, invalid dns, no mx, not resolve
-      `),
-    ],
-    unless: list(`
-      helo, ehlo, ptr, reverse, hostname, your ip, invalid domain name
-    `),
-    means: 'sender_refused',
-  },
-  {
-    id: 'sender-unknown',
-    words: UNKNOWN_MAILBOX,
-    also: ['sender', 'return path', 'envelope from'],
-    unless: ['recipient'],
-    means: 'sender_refused',
   },
 ];

@@ -67,7 +67,8 @@ export const IDENTITY: readonly Entry[] = [
     allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
     domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
     domain not accepted, unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location, no such domain server,
-    domain not found here, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
+    domain not found here, domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
+    no longer serve, no longer customer, no longer our customer, no longer responsible, not served here, not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
     not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
     not responsible ~ domain, not gateway, not our domain, unknown domain here,
     not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
@@ -79,7 +80,7 @@ export const IDENTITY: readonly Entry[] = [
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
     not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed, local user only, local users only,
-    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer domain, domain not provisioned, domain not registered
+    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer, domain not provisioned, domain not registered
   `),
     ],
     unless: list(`
@@ -162,7 +163,7 @@ export const IDENTITY: readonly Entry[] = [
     reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
     forward confirmed, inverse, not find ~ hostname, not find your host, ip name lookup,
     not resolve your address, not resolve your ip, dns reverse, hostname ~ not match ~ ip,
-    ip ~ not resolve, ip ~ no hostname, ip ~ no name, address not ~ hostname, ip reverse,
+    ip ~ not resolve, ip ~ no hostname, ip ~ no name, host no name, no name dns, no hostname ~ ip, no hostname ~ #, # no hostname, # no name, address not ~ hostname, ip reverse,
     unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa,
     dns reverso, resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная,
     обратной, обратную, 反向解析, 反向dns, 逆引き, resoluzione inversa, without ~ hostname,
@@ -203,7 +204,7 @@ export const IDENTITY: readonly Entry[] = [
     sender id, sender id ~ not permitted, not authorized ~ on behalf, mismatch client ip, purported responsible,
     invalid ip ~ sending mail ~ domain, mismatches client, message not signed, p reject, forged from header,
     domain not authorize ~ server, domain not authorize ~ host, anti spoofing, antispoofing, spoofing,
-    spoofed, spoof, forged sender, sender forged, sender ~ forged, fake sender, forged mail, forgery
+    spoofed, spoof, pretend, from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged, fake sender, forged mail, forgery
   `),
     ],
     unless: list(`

@@ -2,6 +2,18 @@
 import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
+/** Whatever kept it from being passed on, it is over. */
+export const EXPIRED: Entry = {
+  id: 'expired',
+  words: list(`
+    message expired, delivery expired, queue expired, in queue too long, queue too long,
+    delivery time expired, delivery timeout, retry timeout exceed, unable to deliver ~ after,
+    retry time not reached, long failure period, queue period, failing ~ long time, not delivered ~ more than,
+    not collected after, too long in queue, lifetime expired, message ~ timed out
+  `),
+  means: 'delivery_expired',
+};
+
 export const ABOUT_MESSAGE: readonly Entry[] = [
   {
     id: 'too-large',
@@ -11,7 +23,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     message too large, message too big, message too long, mail too large, mail too big,
     message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit,
     maximum message size, message size, mail size, message larger, larger, max message size,
-    length exceed, size ~ exceed, maximum size, mailsize, size violation, exceed ~ mailsize, message file too big, taille ~ message, message ~ trop,
+    length exceed, message length, length ~ exceed, size ~ exceed, maximum size, mailsize, size violation, exceed ~ mailsize, message file too big, taille ~ message, message ~ trop,
     nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande, tamano ~ mensaje,
     mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
     слишком большой, размер ~ письма
@@ -25,11 +37,12 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     words: ['bare lf', 'bare cr', 'bare newline', 'bare linefeed', 'bare line feed', 'bare carriage'],
     means: 'protocol_refused',
   },
+  { id: 'line-ends-link', links: ['smtplf'], means: 'protocol_refused' },
   {
     id: 'smtputf8',
     words: list(`
       smtputf8, internationalized, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bitmime ~ not support,
-      8bit ~ not support, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+      8bit ~ not support, no 8bitmime, not offer 8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
     `),
     means: 'smtputf8_unsupported',
   },
@@ -88,15 +101,5 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     `),
     unless: ['loopback'],
     means: 'mail_loop',
-  },
-  {
-    id: 'expired',
-    words: list(`
-      message expired, delivery expired, queue expired, in queue too long, queue too long,
-      delivery time expired, delivery timeout, retry timeout exceed, unable to deliver ~ after,
-      retry time not reached, long failure period, queue period, failing ~ long time, not delivered ~ more than,
-      not collected after, too long in queue, lifetime expired, message ~ timed out
-    `),
-    means: 'delivery_expired',
   },
 ];

@@ -46,6 +46,7 @@ export const PACE: readonly Entry[] = [
     too many messages ~ recipient, too many messages ~ mailbox, recipient ~ rate limit,
     mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
     recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
+    messages ~ may receive, @ may receive, user may receive, recipient may receive, allowed receive ~ per, receive ~ per hour, receive ~ per day,
     recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
     mailbox ~ receiv ~ short period, mailbox concurrency, mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
     gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
@@ -97,11 +98,11 @@ export const PACE: readonly Entry[] = [
     words: list(`
       server wide, ports busy, lines busy, full connections, too many connected clients, too many clients,
       too many connection, too many concurrent, too many session, too many simultaneous, too many smtp, too many parallel,
-      too many open connection, too many open session, too many tcp, too many tls connection, maximum ~ connections, max ~ connections,
-      connection limit, limit ~ connections, connections ~ limit, connections ~ exceed
+      too many open connection, too many open session, simultaneous session, concurrent session, parallel session, too many tcp, too many tls connection, maximum ~ connections, max ~ connections,
+      connection limit, connection rate, connection frequency, limit ~ connections, connections ~ limit, connections ~ exceed
     `),
     unless: list(`
-      from, your, you, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, rate, too many message,
+      from, your, you, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, too many message,
       too many mail, client exceed, your client, spam, reputation
     `),
     means: 'host_busy',
@@ -142,6 +143,7 @@ export const PACE: readonly Entry[] = [
     sending rate, excessive volume, unexpected volume, high volume, volume ~ mail, unusual rate,
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
+    sent more messages, sent more mail, more messages we, more mail we, more messages allowed, more connections allowed, simultaneous session, parallel session, concurrent session,
     submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
     too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
     reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes,

@@ -1,12 +1,11 @@
 /** Words about the mailbox and its domain. */
+import { DISABLED_MAILBOX, FULL_MAILBOX, SENDER, SUSPENDED_MAILBOX, UNKNOWN_MAILBOX } from './phrases.ts';
 import {
-  DISABLED_MAILBOX,
-  FULL_MAILBOX,
-  SENDER,
-  SUSPENDED_MAILBOX,
-  UNKNOWN_MAILBOX,
+  DISABLED_MAILBOX_ABROAD,
+  FULL_MAILBOX_ABROAD,
+  SUSPENDED_MAILBOX_ABROAD,
   UNKNOWN_MAILBOX_ABROAD,
-} from './phrases.ts';
+} from './phrases-abroad.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -19,6 +18,22 @@ const OURS = list(`
   your account, your server, your mail server, your mailserver, your host, your domain, your ip,
   authentication fail, disabled ~ sending
 `);
+
+const GONE = list(`
+  unknown, invalid, not exist, not found, not valid, deleted, removed, nonexistent, non existent, no such user, unbekannt,
+  inconnu, inconnue, desconocido, desconhecido, inexistente, sconosciuto, inesistente, onbekend
+`);
+const OFF = list(`
+  disabled, inactive, not active, deactivated, suspended, closed, expired, locked, blocked, terminated, deaktiviert,
+  gesperrt, desactive, desactivee, bloque, deshabilitado, desactivado, desativada, disattivata, disabilitata
+`);
+/** On one side of an "or". */
+const eitherOf = (states: readonly string[]): readonly string[] =>
+  ['or', 'oder', 'ou', 'o'].flatMap((or) =>
+    states.flatMap((state) => [`${state} ${or}`, `${or} ~ ${state}`]),
+  );
+const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_ABROAD];
+const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_ABROAD];
 
 export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
@@ -46,9 +61,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-full',
     phases: AFTER_RCPT,
-    words: FULL_MAILBOX,
+    words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
-      sending quota, sender ~ quota, message too large, message too big, message size, mail system full
+      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, no space left device
     `),
     means: 'mailbox_full',
   },
@@ -107,7 +122,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-disabled-for-now',
     phases: AFTER_RCPT,
     words: ['temporarily', 'temporary'],
-    also: [...DISABLED_MAILBOX, ...SUSPENDED_MAILBOX],
+    also: [...DISABLED, ...SUSPENDED],
     unless: ['ip', 'client host'],
     means: 'mailbox_unavailable',
   },
@@ -141,9 +156,17 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     means: 'recipient_domain_invalid',
   },
   {
+    id: 'mailbox-unknown-or-disabled',
+    phases: AFTER_RCPT,
+    words: eitherOf(GONE),
+    also: eitherOf(OFF),
+    unless: ['sender'],
+    means: 'unknown_recipient',
+  },
+  {
     id: 'mailbox-suspended',
     phases: AFTER_RCPT,
-    words: SUSPENDED_MAILBOX,
+    words: SUSPENDED,
     unless: list(`
       sender ~ suspended, sender account, your account, your ip
     `),
@@ -153,7 +176,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-disabled',
     phases: AFTER_RCPT,
-    words: DISABLED_MAILBOX,
+    words: DISABLED,
     unless: [
       ...OURS,
       ...list(`
@@ -162,6 +185,13 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     `),
     ],
     means: 'mailbox_disabled',
+  },
+  {
+    id: 'recipient-refused',
+    phases: AFTER_RCPT,
+    permanent: true,
+    words: ['recipient address reject access denied'],
+    means: 'mailbox_unavailable',
   },
   {
     id: 'mailbox-not-verified',

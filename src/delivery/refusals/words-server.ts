@@ -1,4 +1,5 @@
 /** Words about the state of the server that says them. */
+import { each } from './phrases.ts';
 import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
@@ -86,7 +87,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'busy',
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
-      load ~ too high, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
+      load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
       servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
       server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full
     `),
@@ -233,5 +234,20 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: UNAVAILABLE,
     unless: ABOUT_US,
     means: 'host_not_accepting',
+  },
+  {
+    id: 'wait-a-little',
+    phases: AFTER_RCPT,
+    codes: [450, 451, 452],
+    words: [
+      ...each(
+        list(`
+          come back, try again, try, retry, wait, again, back, resend, send again, deliver again
+        `),
+        ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],
+      ),
+    ],
+    unless: ['block', 'banned', 'policy', 'denied', 'refused', 'mailbox', 'server'],
+    means: 'greylisted',
   },
 ];

@@ -89,17 +89,6 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'content_refused',
   },
   {
-    id: 'wait-a-little',
-    phases: AFTER_RCPT,
-    codes: [450, 451, 452],
-    words: list(`
-      come back ~ sec, come back ~ second, come back ~ minute, try again ~ second, try again ~ seconds, try again ~ minute, try again ~ minutes, retry ~ second,
-      retry ~ minute, retry ~ minutes, wait ~ minutes, wait ~ seconds, back ~ minutes
-    `),
-    unless: ['block', 'policy', 'denied', 'reject', 'refused', 'mailbox', 'server'],
-    means: 'greylisted',
-  },
-  {
     id: 'policy-of-domain',
     permanent: true,
     words: list(`

@@ -44,6 +44,10 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   didnt: ['not'],
   couldnt: ['not'],
   unable: ['not'],
+  neither: ['no'],
+  lacks: ['no'],
+  lacking: ['no'],
+  declined: ['refused'],
   email: ['mail'],
   emails: ['mail'],
   mails: ['mail'],
@@ -140,6 +144,8 @@ function unify(text: string): string {
       .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
       .replace(/n't\b/g, ' not')
+      // What follows a colon is not denied.
+      .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
       // "Currently" alone is filler, but nobody is unavailable "currently" for good.
       .replace(/\bcurrently (?=unavailable|not available|down\b|offline)/g, 'temporarily ')

@@ -1,0 +1,133 @@
+/** What is said about a mailbox in other languages than English. How phrases are read: words.ts. */
+import { each } from './phrases.ts';
+import { list } from './words.ts';
+
+const GERMAN = list(
+  'empfanger, benutzer, postfach, mailbox, adresse, empfangeradresse, konto, mailadresse, teilnehmer',
+);
+const FRENCH = list('utilisateur, destinataire, boite, compte, bal, adresse ~ destinataire');
+const SPANISH = list('usuario, buzon, cuenta, destinatario, direccion, casilla');
+const PORTUGUESE = list('usuario, caixa, conta, destinatario, endereco, caixa postal');
+const ITALIAN = list('utente, casella, destinatario, indirizzo, account, mailbox');
+const DUTCH = list('gebruiker, ontvanger, mailbox, postvak, adres, account, postbus');
+const POLISH = list('uzytkownik, odbiorca, konto, skrzynka, adres, adresat');
+const RUSSIAN = list('пользователь, пользователя, ящик, адрес, получатель, получателя, аккаунт');
+const CHINESE = list('用户, 收件人, 邮箱, 账号, 帐号, 账户, 帐户, 使用者, 收件者, 信箱, 帳號, 地址');
+const JAPANESE = list('ユーザ, ユーザー, 受信者, メールボックス, アカウント, 宛先, アドレス');
+
+/** Romance languages say most words with -o of a man and -a of a box. */
+function both(stems: string): readonly string[] {
+  return list(stems).flatMap((stem) => [`${stem}o`, `${stem}a`]);
+}
+
+export const UNKNOWN_MAILBOX_ABROAD = [
+  ...each(
+    FRENCH,
+    list(`
+      inconnu, inconnue, invalide, n existe pas, n existe plus, inexistant, inexistante, introuvable, supprime, supprimee
+    `),
+  ),
+  ...list('adresse ~ inconnue, adresse ~ introuvable, adresse ~ n existe, aucun ~ utilisateur, pas de boite'),
+  ...each(
+    GERMAN,
+    list(`
+      unbekannt, nicht gefunden, nicht bekannt, existiert nicht, existiert hier nicht, nicht vorhanden, ungultig, geloscht,
+      nicht mehr, gibt es nicht, nicht ermittelt
+    `),
+  ),
+  ...list(`
+    unbekannter empfanger, unbekannter benutzer, kein ~ postfach, kein ~ benutzer, unbekannte adresse, kein ~ empfanger,
+    unternehmen verlassen, nicht mehr ~ tatig, nicht mehr ~ beschaftigt, ungultige empfangeradresse
+  `),
+  ...each(SPANISH, [
+    'no existe',
+    'ya no existe',
+    'inexistente',
+    ...both('desconocid, no encontrad, no valid, invalid, eliminad, borrad'),
+  ]),
+  ...list('no existe ~ usuario, no existe ~ persona, no existe ~ cuenta, no existe ~ buzon'),
+  ...each(PORTUGUESE, [
+    'nao existe',
+    'inexistente',
+    ...both('nao encontrad, nao localizad, desconhecid, invalid, excluid, removid'),
+  ]),
+  ...each(ITALIAN, [
+    'non esiste',
+    'inesistente',
+    ...both('sconosciut, non trovat, non valid, errat, cancellat, eliminat'),
+  ]),
+  ...each(DUTCH, list('onbekend, bestaat niet, niet gevonden, ongeldig, verwijderd, niet bekend')),
+  ...each(
+    POLISH,
+    list('nie istnieje, nieznany, nieznana, nieznane, nie znaleziono, usuniety, usunieta, usuniete'),
+  ),
+  ...each(RUSSIAN, list('не найден, не существует, неизвестен, не зарегистрирован, удален, удалена')),
+  ...each(CHINESE, list('不存在, 未找到, 无效, 無效, 已删除, 被删除, 有误')),
+  ...each(JAPANESE, list('存在しません, 見つかりません, 不明, 削除, 存在しない')),
+  ...list(`
+    nessun utente, onbekende gebruiker, onbekende ontvanger, nie ma takiego, nieznany uzytkownik, nieznany odbiorca,
+    uzivatel ~ neexistuje, schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke,
+    ukendt modtager, ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil,
+    нет такого пользователя, такого пользователя нет, неизвестный пользователь, такого ~ не существует, несуществующий,
+    неизвестный получатель, нет такого ящика, 无此用户, 找不到用户, 無此用戶, 查无此人, 没有此用户, 存在しません, 宛先不明, 見つかりません, 존재하지
+  `),
+];
+
+export const DISABLED_MAILBOX_ABROAD = [
+  ...each(
+    FRENCH,
+    list(`
+      desactive, desactivee, archivee, ferme, fermee, cloture, cloturee, resilie, resiliee, inactif, inactive, expire, expiree
+    `),
+  ),
+  ...each(
+    GERMAN,
+    list(
+      'deaktiviert, geschlossen, gekundigt, stillgelegt, abgeschaltet, inaktiv, nicht aktiv, abgelaufen, aufgelost',
+    ),
+  ),
+  ...each(SPANISH, both('deshabilitad, desactivad, cerrad, cancelad, inactiv, caducad, dad ~ de baj')),
+  ...each(PORTUGUESE, both('desativad, desabilitad, encerrad, cancelad, inativ, expirad')),
+  ...each(ITALIAN, both('disattivat, disabilitat, chius, cessat, scadut, inattiv, non attiv')),
+  ...each(DUTCH, list('gedeactiveerd, uitgeschakeld, gesloten, opgeheven, opgezegd, verlopen, niet actief')),
+  ...each(
+    POLISH,
+    list(
+      'nieaktywne, nieaktywna, nieaktywny, wylaczone, wylaczona, zamkniete, zamknieta, dezaktywowane, wygaslo',
+    ),
+  ),
+  ...each(RUSSIAN, list('отключен, отключена, неактивен, закрыт, деактивирован, не активен')),
+  ...each(CHINESE, list('已禁用, 被禁用, 停用, 已注销, 被注销, 已关闭, 禁用, 已過期, 已过期')),
+  ...each(JAPANESE, list('無効, 停止, 解約, 閉鎖')),
+];
+
+export const SUSPENDED_MAILBOX_ABROAD = [
+  ...each(FRENCH, list('bloque, bloquee, suspendu, suspendue, verrouille, verrouillee, impaye, impayee')),
+  ...each(GERMAN, list('gesperrt, blockiert, eingefroren, ausgesetzt')),
+  ...each(SPANISH, both('suspendid, bloquead, congelad')),
+  ...each(PORTUGUESE, ['suspensa', 'suspenso', ...both('bloquead, congelad, travad')]),
+  ...each(ITALIAN, both('sospes, bloccat, congelat')),
+  ...each(DUTCH, list('geblokkeerd, opgeschort, vergrendeld, bevroren')),
+  ...each(POLISH, list('zablokowane, zablokowana, zablokowany, zawieszone, zawieszona, zawieszony')),
+  ...each(RUSSIAN, list('заблокирован, приостановлен, заморожен, заблокирована')),
+  ...each(CHINESE, list('冻结, 锁定, 被锁, 被封, 凍結, 鎖定, 欠费')),
+  ...each(JAPANESE, list('凍結, ロック')),
+];
+
+export const FULL_MAILBOX_ABROAD = [
+  ...each(FRENCH, list('pleine, plein, sature, saturee, quota, espace')),
+  ...each([...GERMAN, 'speicher', 'speicherplatz'], list('voll, uberfullt, erschopft, uberlauft')),
+  ...each(SPANISH, both('llen, desbordad, sin espaci')),
+  ...each(PORTUGUESE, ['sem espaco', ...both('chei, lotad')]),
+  ...each(ITALIAN, ['esaurito', 'spazio', ...both('pien, satur')]),
+  ...each(DUTCH, list('vol, overvol')),
+  ...each(POLISH, list('pelna, pelne, pelny, przepelniona, przepelnione, przepelniony')),
+  ...each(RUSSIAN, list('полон, переполнен, заполнен')),
+  ...each(CHINESE, list('已满, 已滿, 空间不足, 空間不足, 容量')),
+  ...list(`
+    quota ~ depasse, espace ~ stockage ~ depasse, kontingent ~ uberschritten, speicherplatz ~ uberschritten,
+    speicherplatz ~ aufgebraucht, quota ~ uberschritten, cuota ~ excedida, cuota ~ superada, cuota ~ agotada,
+    cota ~ excedida, quota ~ superata, spazio ~ esaurito, quota ~ overschreden, przepelniona, przekroczono limit miejsca,
+    превышена квота, квота ~ превышена, нет места, переполнен, 容量已满, 超过容量, 容量を超え, いっぱい, 一杯, 満杯, 편지함, 配额已满
+  `),
+];

@@ -1,0 +1,79 @@
+/** Words about the sender's address. */
+import { each, FULL_MAILBOX, NOT_THERE, SENDER, UNKNOWN_MAILBOX } from './phrases.ts';
+import type { Entry } from './table.ts';
+import { list } from './words.ts';
+
+export const ABOUT_SENDER: readonly Entry[] = [
+  {
+    id: 'sender-refused',
+    words: [
+      ...each(SENDER, [
+        ...NOT_THERE,
+        'reject',
+        'refused',
+        'denied',
+        'not allowed',
+        'not accept',
+        'not permitted',
+        'must exist',
+        'must contain',
+        'inexistant',
+        'inexistante',
+        'must have',
+        'empty',
+        'not have ~ mx',
+        'no mx',
+        'forbidden',
+        'refuse',
+        'abgelehnt',
+        'rechazado',
+        'recusado',
+        'rifiutato',
+        'отклонен',
+        '被拒绝',
+      ]),
+      ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
+      ...list(`
+    not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
+    bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
+    only subscriber, only member, members ~ may post, only ~ may post, only ~ may send, not member, must be member, must be subscribed, must subscribe,
+    closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,
+    returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,
+    not allowed senders, notauthorized, authrequired, allowed senders list, emetteur invalide,
+    expediteur invalide, batv, safe senders, post ~ not permitted, posting ~ not permitted, posting ~ not allowed,
+    accept ~ known contacts, accept ~ known senders, accept ~ internal senders, not accept mail from sender
+  `),
+    ],
+    unless: ['sender ip', 'sender reputation', 'envelope block'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'sender-mailbox-full',
+    words: FULL_MAILBOX,
+    also: ['sender s mailbox', 'sender mailbox', 'mailbox sender', 'return path'],
+    means: 'sender_refused',
+  },
+  {
+    id: 'sender-at-mail',
+    phases: ['mail'],
+    words: [
+      ...UNKNOWN_MAILBOX,
+      ...each(['domain', 'domain name', 'dns'], NOT_THERE),
+      ...list(`
+        invalid address, address syntax, invalid dns, no mx, not resolve
+      `),
+    ],
+    unless: list(`
+      helo, ehlo, ptr, reverse, hostname, your ip, invalid domain name
+    `),
+    means: 'sender_refused',
+  },
+  {
+    id: 'sender-unknown',
+    words: UNKNOWN_MAILBOX,
+    also: ['sender', 'return path', 'envelope from'],
+    unless: ['recipient'],
+    means: 'sender_refused',
+  },
+];
