@@ -37,10 +37,6 @@ describe('a refusal of the recipient', () => {
     ['551 5.1.6 moved', { ...hard, reason: 'mailbox_moved' }],
     ['550 5.2.1 mailbox disabled', { ...hard, reason: 'mailbox_disabled' }],
     ['550 5.7.13 user account disabled', { ...hard, reason: 'mailbox_disabled' }],
-    [
-      '550 5.4.1 Recipient address rejected: Access denied. [x.prod]',
-      { ...hard, reason: 'unknown_recipient' },
-    ],
     ['550 User unknown', { ...hard, reason: 'unknown_recipient' }],
     ['550 sorry, no mailbox here by that name', { ...hard, reason: 'unknown_recipient' }],
     [
@@ -55,6 +51,7 @@ describe('a refusal of the recipient', () => {
     ['550 5.7.17 owner changed', 'mailbox_owner_changed'],
     ['550 5.7.18 domain owner changed', 'mailbox_owner_changed'],
     ['550 5.2.1 this account is suspended', 'mailbox_disabled'],
+    ['550 5.4.1 Recipient address rejected: Access denied. [x.prod]', 'mailbox_unavailable'],
     ['552 5.2.2 mailbox full', 'mailbox_full'],
     ['552 out of room', 'mailbox_full'],
     ['550 mailbox is full', 'mailbox_full'],
@@ -123,9 +120,9 @@ describe("a provider's own words", () => {
   const OUTLOOK = 'hotmail-com.olc.protection.outlook.com';
   const YAHOO = 'mta5.am0.yahoodns.net';
 
-  it('make 5.5.0 an unknown mailbox at Outlook, and nowhere else', () => {
-    const line = '550 5.5.0 Requested action not taken: mailbox unavailable';
-    expect(refused('rcpt', line, OUTLOOK)).toMatchObject({ ...hard, rule: 'microsoft-mailbox-unavailable' });
+  it("make Outlook's tag an unknown mailbox, at Outlook and nowhere else", () => {
+    const line = '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).';
+    expect(refused('rcpt', line, OUTLOOK)).toMatchObject({ ...hard, rule: 'microsoft-no-mailbox' });
     expect(refused('rcpt', line)).toMatchObject({ ...stopped('recipient'), reason: 'mailbox_unavailable' });
     expect(refused('rcpt', line, 'outlook.com.attacker.test')).toMatchObject({ suppress: null });
   });
