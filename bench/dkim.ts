@@ -1,7 +1,7 @@
 /** How much of the machine's own RSA rate is left once messages are canonicalised, hashed and signed. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { ComposedMessage } from '../src/message/compose.ts';
+import type { ComposedMessage } from '../src/kit/message/compose.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -27,8 +27,9 @@ type Path = 'signing' | 'rsa';
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const { composeMessage, toWire } =
-    await built<typeof import('../src/message/compose.ts')>('message/compose');
-  const { createSigner } = await built<typeof import('../src/delivery/signing.ts')>('delivery/signing');
+    await built<typeof import('../src/kit/message/compose.ts')>('message/compose');
+  const { createSigner } =
+    await built<typeof import('../src/delivery/attempt/signing.ts')>('delivery/signing');
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signer = createSigner({ find: async () => ({ selector: 'pr1', key: privateKey }) });
   const mail = receipt();

@@ -50,13 +50,9 @@ export async function run(progress: Progress): Promise<BenchResult> {
 
 async function load() {
   const [template, render, schema] = await Promise.all([
-    built<typeof import('../src/resources/templates/language/template.ts')>(
-      'resources/templates/language/template',
-    ),
-    built<typeof import('../src/resources/templates/language/render.ts')>(
-      'resources/templates/language/render',
-    ),
-    built<typeof import('../src/resources/templates/language/apply-schema.ts')>(
+    built<typeof import('../src/kit/template-language/template.ts')>('resources/templates/language/template'),
+    built<typeof import('../src/kit/template-language/render.ts')>('resources/templates/language/render'),
+    built<typeof import('../src/kit/template-language/apply-schema.ts')>(
       'resources/templates/language/apply-schema',
     ),
   ]);

@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/kit/database/database.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -24,7 +24,7 @@ type Size = keyof typeof SIZES;
 type Rates = Readonly<Record<Size, Rate>>;
 
 export async function run(progress: Progress): Promise<BenchResult> {
-  const { startEmbeddedPostgres } = await built<typeof import('../src/database/embedded-postgres.ts')>(
+  const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
     'database/embedded-postgres',
   );
   const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
@@ -62,10 +62,10 @@ async function measure(serverUrl: string, progress: Progress): Promise<BenchResu
 
 /** A database of its own for each list, so that the short one is not one of many in a long table. */
 async function prepare(serverUrl: string, size: Size, progress: Progress): Promise<Database> {
-  const { Database } = await built<typeof import('../src/database/database.ts')>('database/database');
-  const { migrate } = await built<typeof import('../src/database/migrate.ts')>('database/migrate');
-  const { adHoc } = await built<typeof import('../src/database/sql.ts')>('database/sql');
-  const { createLog } = await built<typeof import('../src/runtime/log.ts')>('runtime/log');
+  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('database/database');
+  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('database/migrate');
+  const { adHoc } = await built<typeof import('../src/kit/database/sql.ts')>('database/sql');
+  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('runtime/log');
   const open = (url: string) =>
     new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
   const admin = open(serverUrl);
@@ -101,7 +101,7 @@ async function measureLookUp(
   recipients: number,
   progress: Progress,
 ): Promise<Rates> {
-  const { suppressedAmong } = await built<typeof import('../src/resources/suppressions/suppressed.ts')>(
+  const { suppressedAmong } = await built<typeof import('../src/suppressions/suppressed.ts')>(
     'resources/suppressions/suppressed',
   );
   const lookUp = (db: Database) => async () => {
@@ -116,9 +116,8 @@ async function measureAccept(
   databases: Readonly<Record<Size, Database>>,
   progress: Progress,
 ): Promise<Rates> {
-  const { Acceptor } =
-    await built<typeof import('../src/resources/emails/accept.ts')>('resources/emails/accept');
-  const { toNewEmail } = await built<typeof import('../src/resources/emails/new-email.ts')>(
+  const { Acceptor } = await built<typeof import('../src/submission/accept.ts')>('resources/emails/accept');
+  const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>(
     'resources/emails/new-email',
   );
   const acceptAll = (db: Database) => {

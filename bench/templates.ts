@@ -15,10 +15,10 @@ const ROUNDS = { warmUpMs: 1000, rounds: 9, roundMs: 500 };
 const BUILDS = 200;
 
 export async function run(progress: Progress): Promise<BenchResult> {
-  const { compilePart } = await built<typeof import('../src/resources/templates/language/template.ts')>(
+  const { compilePart } = await built<typeof import('../src/kit/template-language/template.ts')>(
     'resources/templates/language/template',
   );
-  const { renderPart } = await built<typeof import('../src/resources/templates/language/render.ts')>(
+  const { renderPart } = await built<typeof import('../src/kit/template-language/render.ts')>(
     'resources/templates/language/render',
   );
   const { default: Handlebars } = await requirePackage(() => import('handlebars'), 'handlebars', 'npm ci');

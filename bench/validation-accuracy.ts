@@ -1,6 +1,6 @@
 /** How often the checks are right, next to the packages people use for the same questions, on labelled data. */
 import { readFileSync } from 'node:fs';
-import type { ParsedAddress } from '../src/message/address.ts';
+import type { ParsedAddress } from '../src/kit/message/address.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { requirePackage } from './support/peers.ts';
@@ -39,24 +39,22 @@ type Ours = Awaited<ReturnType<typeof loadOurs>>;
 type Peers = Awaited<ReturnType<typeof loadPeers>>;
 
 async function loadOurs() {
-  const { parseAddress } = await built<typeof import('../src/message/address.ts')>('message/address');
-  const { loadLists } = await built<typeof import('../src/resources/validation/lists.ts')>(
+  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('message/address');
+  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>(
     'resources/validation/lists',
   );
-  const { suggestDomain } = await built<typeof import('../src/resources/validation/suggest-domain.ts')>(
+  const { suggestDomain } = await built<typeof import('../src/validation/suggest-domain.ts')>(
     'resources/validation/suggest-domain',
   );
-  const { placeOf } = await built<typeof import('../src/resources/validation/domain-parents.ts')>(
+  const { placeOf } = await built<typeof import('../src/validation/domain-parents.ts')>(
     'resources/validation/domain-parents',
   );
   const checks = 'resources/validation/checks';
-  const { checkDisposable } = await built<typeof import('../src/resources/validation/checks/disposable.ts')>(
+  const { checkDisposable } = await built<typeof import('../src/validation/checks/disposable.ts')>(
     `${checks}/disposable`,
   );
-  const { checkRole } = await built<typeof import('../src/resources/validation/checks/role.ts')>(
-    `${checks}/role`,
-  );
-  const { checkRandom } = await built<typeof import('../src/resources/validation/checks/random.ts')>(
+  const { checkRole } = await built<typeof import('../src/validation/checks/role.ts')>(`${checks}/role`);
+  const { checkRandom } = await built<typeof import('../src/validation/checks/random.ts')>(
     `${checks}/random`,
   );
   const lists = loadLists();

@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import dns from 'node:dns';
 import { once } from 'node:events';
-import type { Resolver } from '../src/dns/resolver.ts';
-import type { ValidationDeps } from '../src/resources/validation/service.ts';
+import type { Resolver } from '../src/kit/dns/resolver.ts';
+import type { ValidationDeps } from '../src/validation/service.ts';
 import type { DnsZone } from '../test/support/dns-zone.ts';
 import { type BenchResult, MissingPeer, type Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
@@ -105,13 +105,13 @@ interface Ours {
 }
 
 async function createOurs(dnsServer: string): Promise<Ours> {
-  const { createResolver } = await built<typeof import('../src/dns/resolver.ts')>('dns/resolver');
+  const { createResolver } = await built<typeof import('../src/kit/dns/resolver.ts')>('dns/resolver');
   const { isPublicAddress } =
-    await built<typeof import('../src/dns/public-address.ts')>('dns/public-address');
-  const { loadLists } = await built<typeof import('../src/resources/validation/lists.ts')>(
+    await built<typeof import('../src/kit/dns/public-address.ts')>('dns/public-address');
+  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>(
     'resources/validation/lists',
   );
-  const { validateAddresses } = await built<typeof import('../src/resources/validation/service.ts')>(
+  const { validateAddresses } = await built<typeof import('../src/validation/service.ts')>(
     'resources/validation/service',
   );
   const clock = { nowMs: () => Date.now() };

@@ -2,13 +2,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adHoc } from '../src/database/sql.ts';
 import { appendEvents } from '../src/events/append.ts';
+import { adHoc } from '../src/kit/database/sql.ts';
+import { newId, uuidv7 } from '../src/kit/runtime/ids.ts';
+import { KeyRing } from '../src/kit/runtime/key-ring.ts';
+import { SecretKey } from '../src/kit/runtime/secret-key.ts';
 import { createWaker } from '../src/outbox/wake.ts';
-import { webhookSecretBox } from '../src/resources/webhooks/secret.ts';
-import { newId, uuidv7 } from '../src/runtime/ids.ts';
-import { KeyRing } from '../src/runtime/key-ring.ts';
-import { SecretKey } from '../src/runtime/secret-key.ts';
+import { webhookSecretBox } from '../src/webhooks/endpoints/secret.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
 import { median } from './support/measure.ts';

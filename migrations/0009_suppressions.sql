@@ -1,6 +1,6 @@
 -- Addresses that must not be mailed, up to millions per organization.
 --
--- `key` is the form addresses are compared in (message/address.ts makes it). One hash index keeps each address to one
+-- `key` is the form addresses are compared in (kit/message/address.ts makes it). One hash index keeps each address to one
 -- entry and serves the look-up at every send: measured with a million rows it is 37 MB where the B-tree of the same
 -- takes 95 MB, and answers twice as fast. Ids of organizations are all of one length, so joining them to the key is
 -- unambiguous.

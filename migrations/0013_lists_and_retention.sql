@@ -1,6 +1,6 @@
 -- What lists find and count with, and how long mail is kept.
 
--- Hashes of what an email can be searched by (resources/emails/search-tokens.ts makes them): its sender, its
+-- Hashes of what an email can be searched by (emails/lists/search-tokens.ts makes them): its sender, its
 -- recipients, its tags and pieces of its subject. Null: accepted by a version that made none.
 ALTER TABLE emails ADD COLUMN search int4[];
 

@@ -7,7 +7,7 @@ CREATE TABLE webhook_endpoints (
   description     text CHECK (length(description) <= 500),
   -- Of events, without `email.` in front. Null: all, those to come included.
   event_types     text[],
-  -- Sealed, see runtime/sealed-box.ts. The one before signs as well until previous_until.
+  -- Sealed, see kit/runtime/sealed-box.ts. The one before signs as well until previous_until.
   secret          bytea NOT NULL,
   previous_secret bytea,
   previous_until  timestamptz,

@@ -5,9 +5,9 @@ CREATE TABLE users (
   -- Canonical: domain in ASCII, everything in lower case.
   email                text NOT NULL UNIQUE CHECK (length(email) <= 320 AND email = lower(email)),
   name                 text CHECK (length(name) BETWEEN 1 AND 200),
-  -- The algorithm with its parameters, salt and hash, see resources/users/password.ts.
+  -- The algorithm with its parameters, salt and hash, see accounts/users/password.ts.
   password             text NOT NULL,
-  -- Sealed, see runtime/sealed-box.ts. There while the second factor is being set up, too.
+  -- Sealed, see kit/runtime/sealed-box.ts. There while the second factor is being set up, too.
   totp_secret          bytea,
   totp_enabled         boolean NOT NULL DEFAULT false,
   -- The step of the last code that was taken: a code works once.

@@ -18,7 +18,7 @@ await command(async () => {
 });
 
 async function buildAll() {
-  const validation = (file) => tsImport(`../src/resources/validation/${file}`, import.meta.url);
+  const validation = (file) => tsImport(`../src/validation/${file}`, import.meta.url);
   const trigrams = await validation('trigrams.ts');
   const { measure } = await validation('checks/random.ts');
   const { isSpecialUse } = await validation('special-use.ts');

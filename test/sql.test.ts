@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, registeredStatements } from '../src/database/sql.ts';
+import { adHoc, registeredStatements } from '../src/kit/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));

@@ -9,14 +9,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Database } from '../../src/database/database.ts';
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { Database } from '../../src/kit/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
+import { migrate } from '../../src/kit/database/migrate.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { nodeFlags } from '../../src/processes/supervisor/node-settings.ts';
-import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
-import { createLog } from '../../src/runtime/log.ts';
 
 const KEY = 'bench_key_0123456789abcdef';
 

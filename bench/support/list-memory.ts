@@ -1,8 +1,8 @@
 /** A process of its own, started with --expose-gc: what the validation lists add to a process's memory, in bytes. */
-import type { ValidationLists } from '../../src/resources/validation/lists.ts';
+import type { ValidationLists } from '../../src/validation/lists.ts';
 import { built } from './built.ts';
 
-const { loadLists } = await built<typeof import('../../src/resources/validation/lists.ts')>(
+const { loadLists } = await built<typeof import('../../src/validation/lists.ts')>(
   'resources/validation/lists',
 );
 

@@ -1,5 +1,5 @@
 /** The mail that benches send. */
-import type { MessageParts } from '../../src/message/compose.ts';
+import type { MessageParts } from '../../src/kit/message/compose.ts';
 
 export const CONTENT_BYTES = 4096;
 

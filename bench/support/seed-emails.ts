@@ -5,10 +5,11 @@
  * Emails are made here (their search tokens are), the rest follows from them in SQL. Indexes are built afterwards,
  * which is what makes a million take about a minute.
  */
-import type { Database } from '../../src/database/database.ts';
-import { adHoc } from '../../src/database/sql.ts';
-import { tokensOf } from '../../src/resources/emails/search-tokens.ts';
-import { uuidv7Floor } from '../../src/runtime/ids.ts';
+
+import { tokensOf } from '../../src/emails/lists/search-tokens.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { uuidv7Floor } from '../../src/kit/runtime/ids.ts';
 import type { Progress } from './bench.ts';
 import { number } from './table.ts';
 

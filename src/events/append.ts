@@ -6,8 +6,8 @@
  * transaction began after the endpoint was committed. No cache of endpoints to be stale, and no second round trip.
  * Without an endpoint the join finds nothing to do; what that costs is in bench/RESULTS.md (webhooks).
  */
-import { type Sql, sql } from '../database/sql.ts';
-import { uuidv7 } from '../runtime/ids.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7 } from '../kit/runtime/ids.ts';
 
 export const EVENT_TYPES = [
   'queued',

@@ -2,8 +2,8 @@
  * What was said and decided at each attempt, and what came back later by mail: the events' longer sister, for whoever asks
  * why. This module is its one writer; rows leave with their emails.
  */
-import { type Sql, sql } from '../database/sql.ts';
-import { uuidv7 } from '../runtime/ids.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7 } from '../kit/runtime/ids.ts';
 import type { TlsCertificate } from './read.ts';
 
 export type AttemptOutcome = 'delivered' | 'deferred' | 'bounced' | 'failed' | 'rejected';

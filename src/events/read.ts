@@ -1,8 +1,8 @@
-import { type Sql, sql } from '../database/sql.ts';
-import { isUuid } from '../runtime/ids.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { isUuid } from '../kit/runtime/ids.ts';
 import type { EventType } from './append.ts';
 
-/** Of the server that was talked to, see smtp/facts.ts. */
+/** Of the server that was talked to, see kit/smtp/facts.ts. */
 export interface TlsCertificate {
   verified: boolean;
   policy: 'mta_sts' | 'provider' | 'relay' | 'opportunistic';

@@ -1,7 +1,7 @@
 /** Numbers about mail that comes back. */
-import type { Sql } from '../database/sql.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import type { Result } from './consequences.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Result } from './changes.ts';
 import { REPLIES, type Reply } from './smtp/replies.ts';
 import { countKept, waitingInbound } from './store.ts';
 

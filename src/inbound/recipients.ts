@@ -1,7 +1,8 @@
 /** What is known about the recipients that reports are about. Reads, and one lock. */
-import { adHoc, type Sql, sql } from '../database/sql.ts';
-import type { DeliveryRef } from '../message/return-path.ts';
-import type { RecipientState } from '../resources/emails/outcomes.ts';
+
+import type { RecipientState } from '../emails/outcomes.ts';
+import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
 
 export interface Recipient extends DeliveryRef {
   readonly address: string;

@@ -6,22 +6,23 @@
  * A message that breaks this is tried alone and then set aside, so that the others are not held up; where PostgreSQL broke
  * and not we, it is tried again later.
  */
-import type { Database } from '../database/database.ts';
-import { concernsOne, isConflict, isUnavailable } from '../database/errors.ts';
-import type { Sql } from '../database/sql.ts';
+
+import { applyOutcomes } from '../emails/outcomes.ts';
 import { appendEvents } from '../events/append.ts';
 import { appendReports } from '../events/attempts.ts';
-import type { DeliveryRef } from '../message/return-path.ts';
-import { UNSUBSCRIBE_MAILBOX } from '../message/tracking-links.ts';
-import type { UnsubscribeRef } from '../message/tracking-token.ts';
-import { applyOutcomes } from '../resources/emails/outcomes.ts';
-import { countComplaints } from '../resources/stats/hourly-counts.ts';
-import { learn } from '../resources/suppressions/automatic.ts';
-import { unsubscribeAll } from '../resources/suppressions/unsubscription.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
-import { type Changes, consider, noChanges, type Result, waitSeconds } from './consequences.ts';
-import { type Judge, type Meaning, meaningOf, meaningOfUnsubscribe } from './meaning.ts';
+import type { Database } from '../kit/database/database.ts';
+import { concernsOne, isConflict, isUnavailable } from '../kit/database/errors.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
+import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { countComplaints } from '../stats/hourly-counts.ts';
+import { learn } from '../suppressions/automatic.ts';
+import { unsubscribeAll } from '../suppressions/unsubscription.ts';
+import { type Changes, consider, noChanges, type Result, waitSeconds } from './changes.ts';
+import { type Judge, type Meaning, meaningOf, meaningOfUnsubscribe } from './interpret.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {

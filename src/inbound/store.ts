@@ -1,7 +1,7 @@
 /** The one writer of `inbound_messages`. */
-import { type Sql, sql } from '../database/sql.ts';
-import type { DeliveryRef } from '../message/return-path.ts';
-import { uuidv7 } from '../runtime/ids.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { uuidv7 } from '../kit/runtime/ids.ts';
 import { beyond, type CapsByKind, type Counted, KEPT_CAPS } from './caps.ts';
 import type { Received } from './smtp/session.ts';
 

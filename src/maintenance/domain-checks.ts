@@ -2,9 +2,9 @@
  * Looks again at the DNS records of registered domains when their time has come. Any number of workers may run
  * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as standing.ts decides.
  */
-import { type CheckDeps, checkAndRecord } from '../resources/domains/check.ts';
-import { claimDue, type DomainRow } from '../resources/domains/store.ts';
-import { WorkLoop } from '../work-loop/loop.ts';
+import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
+import { claimDue, type DomainRow } from '../domains/store.ts';
+import { WorkLoop } from '../kit/work-loop/loop.ts';
 
 const AT_ONCE = 8;
 /** The first checks of a new domain are minutes apart. */

@@ -4,20 +4,21 @@
  *
  * Every worker runs them: each chore is safe to run twice at once, and cheap when there is nothing to do.
  */
-import type { Database } from '../database/database.ts';
-import { ensurePartitions, WEEKS_AHEAD } from '../database/partitions.ts';
-import { forgetOldWebhookDeliveries } from '../events/webhook-log.ts';
-import { cleanStep } from '../http/idempotency-store.ts';
-import { retireDkimKeys } from '../resources/domains/rotation-store.ts';
-import { removeOldEmptyBatches } from '../resources/emails/empty-batches.ts';
-import { removeExpiredInvites } from '../resources/members/invite-store.ts';
-import { removeExpiredSessions } from '../resources/sessions/store.ts';
-import { removeOldHourlyCounts } from '../resources/stats/hourly-counts.ts';
-import { forgetOldImports } from '../resources/suppressions/import-store.ts';
-import { forgetStaleFailures } from '../resources/suppressions/mailbox-failures.ts';
-import { removeExpiredLinks } from '../resources/users/link-store.ts';
-import type { Service } from '../runtime/lifecycle.ts';
-import type { Log } from '../runtime/log.ts';
+
+import { removeExpiredInvites } from '../accounts/members/invite-store.ts';
+import { removeExpiredSessions } from '../accounts/sessions/store.ts';
+import { removeExpiredLinks } from '../accounts/users/link-store.ts';
+import { retireDkimKeys } from '../domains/rotation-store.ts';
+import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
+import type { Database } from '../kit/database/database.ts';
+import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
+import { cleanStep } from '../kit/http/idempotency-store.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
+import { forgetOldImports } from '../suppressions/import-store.ts';
+import { forgetStaleFailures } from '../suppressions/mailbox-failures.ts';
+import { forgetOldWebhookDeliveries } from '../webhooks/log.ts';
 import { applyRetention, type RetentionDeps } from './retention.ts';
 
 export interface Chore {

@@ -9,8 +9,9 @@
  * Several workers may try at the same time: a step belongs to whoever holds the advisory lock.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
-import { isLockTimeout } from '../database/errors.ts';
+import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isLockTimeout } from '../kit/database/errors.ts';
 import {
   dropWeek,
   emptyWeek,
@@ -20,14 +21,13 @@ import {
   type Week,
   type WeeklyTable,
   weeksBefore,
-} from '../database/partitions.ts';
-import { type Sql, sql } from '../database/sql.ts';
-import { holdsQueued, removeContentsStep, removeEmailsStep } from '../resources/emails/store-removal.ts';
-import { type RetentionSettings, readAllRetention } from '../resources/retention/settings.ts';
-import { removeDaysFromCounts } from '../resources/stats/email-counts.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
-import { utcDay } from '../runtime/moment.ts';
+} from '../kit/database/partitions.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
+import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
+import { removeDaysFromCounts } from '../stats/email-counts.ts';
 
 export interface RetentionDeps {
   readonly db: Database;

@@ -6,10 +6,11 @@
  * the work, and what a worker of the sandbox still has in hand, or an API of the sandbox still accepts while processes
  * are changed one by one, is found at the next turn.
  */
-import type { Database } from '../database/database.ts';
-import { withdrawMail } from '../resources/emails/withdrawal.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Log } from '../runtime/log.ts';
+
+import { withdrawMail } from '../emails/withdrawal.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import type { Chore } from './housekeeper.ts';
 
 const EVERY_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 /** Making deferred mail due at once, when whoever runs this knows that what was in its way is gone. */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 
 /** Mail that was never tried waits for the time it was scheduled for, and is left alone. */
 const flushStep = sql(

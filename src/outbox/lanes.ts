@@ -7,7 +7,7 @@
  * when it is due. `patrol` jumps from lane to lane through the index, a bounded number at a time, and finds what
  * arrivals cannot: mail of a worker that died, and everything there is when a worker starts. Reads only.
  */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 
 export interface Lane {
   readonly domain: string;

@@ -1,5 +1,5 @@
 /** Trying again before its time: mail that waits after a deferral becomes due. */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 
 export interface WaitingDelivery {
   position: number;

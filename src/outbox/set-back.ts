@@ -1,5 +1,5 @@
 /** After the database's clock was set back: what was due stays due, and what waits for its next try waits no longer than it would have. */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 
 /** Scheduled mail waits for its time by whatever clock there is. More than one worker may do this: then tries come early. */
 const moveDue = sql(

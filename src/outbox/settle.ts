@@ -6,7 +6,7 @@
  * One thing is true whoever says it: that a server took the message. It is settled also where the delivery was taken
  * away from this worker and waits for the next; only where another worker has it in hand it is too late.
  */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryKey } from './states.ts';
 
 interface KeyRow {

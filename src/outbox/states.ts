@@ -13,7 +13,7 @@
  * Only this module writes the tables `outbox` and `workers`.
  */
 
-import type { Mode } from '../runtime/config.ts';
+import type { Mode } from '../kit/runtime/config.ts';
 
 /** Names one delivery: the position counts the email's recipients. */
 export interface DeliveryKey {

@@ -3,7 +3,7 @@
  * accept transaction, and each process sends at most one per interval. Workers poll anyway: a lost wake-up costs
  * a moment, never a message.
  */
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
 
 export const WAKE_CHANNEL = 'postrider_outbox';
 const WAKE_INTERVAL_MS = 50;

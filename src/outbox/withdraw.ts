@@ -1,6 +1,6 @@
 /** Taking mail back, or moving it, while no worker has it in hand. */
-import { type Sql, sql } from '../database/sql.ts';
-import type { Mode } from '../runtime/config.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Mode } from '../kit/runtime/config.ts';
 import type { DeliveryKey } from './states.ts';
 
 const lockUntouched = sql<{ position: number }>(

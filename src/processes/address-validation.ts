@@ -1,17 +1,17 @@
 /** What validating addresses needs, put together. */
-import type { Database } from '../database/database.ts';
-import { isPublicAddress } from '../dns/public-address.ts';
-import { createResolver } from '../dns/resolver.ts';
-import { SANDBOX_DOMAIN } from '../resources/organizations/bootstrap.ts';
-import { suppressionReasons } from '../resources/suppressions/reasons.ts';
-import type { PastTrouble } from '../resources/validation/assess.ts';
-import { loadLists } from '../resources/validation/lists.ts';
-import type { ValidationDeps } from '../resources/validation/service.ts';
-import { readOwnLists } from '../resources/validation/settings.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Service } from '../runtime/lifecycle.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isPublicAddress } from '../kit/dns/public-address.ts';
+import { createResolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
+import { readOwnLists } from '../organizations/settings/validation.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
+import { suppressionReasons } from '../suppressions/reasons.ts';
+import type { PastTrouble } from '../validation/assess.ts';
+import { loadLists } from '../validation/lists.ts';
+import type { ValidationDeps } from '../validation/service.ts';
 
 export interface AddressValidation extends ValidationDeps {
   /** Ends lookups that are still under way. */

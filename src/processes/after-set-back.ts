@@ -1,9 +1,10 @@
 /** What is stored as a moment to come, and was meant as a pause, after the database's clock was set back. */
-import type { Database } from '../database/database.ts';
-import { setSitesBack } from '../delivery/site-store.ts';
-import { setWebhooksBack } from '../events/webhook-queue.ts';
+
+import { setSitesBack } from '../delivery/scheduler/site-store.ts';
 import { setInboundBack } from '../inbound/store.ts';
+import type { Database } from '../kit/database/database.ts';
 import { setMailBack } from '../outbox/set-back.ts';
+import { setWebhooksBack } from '../webhooks/queue.ts';
 
 export function afterSetBack(db: Database, byMs: number): Promise<void> {
   return db.transactionOnce(async (tx) => {

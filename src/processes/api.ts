@@ -1,12 +1,12 @@
 /** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
-import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
-import { checkSchema } from '../database/migrate.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { type Config, loadConfig } from '../runtime/config.ts';
-import { keepHeapSmall } from '../runtime/heap.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import { createMetrics } from '../runtime/metrics.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
+import { checkSchema } from '../kit/database/migrate.ts';
+import { systemClock } from '../kit/runtime/clock.ts';
+import { type Config, loadConfig } from '../kit/runtime/config.ts';
+import { keepHeapSmall } from '../kit/runtime/heap.ts';
+import { createLog, type Log } from '../kit/runtime/log.ts';
+import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
 import { goAhead } from './go-ahead.ts';
 import { settleOwner } from './owner.ts';

@@ -1,7 +1,7 @@
 /** `npx postrider …`. */
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../runtime/clock.ts';
-import { loadConfig } from '../runtime/config.ts';
+import { systemClock } from '../kit/runtime/clock.ts';
+import { loadConfig } from '../kit/runtime/config.ts';
 import { runCli } from './cli/run.ts';
 import { onStopRequest } from './stop-signals.ts';
 

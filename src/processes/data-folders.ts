@@ -1,6 +1,6 @@
 /** The folders whose disks must not fill up. A database that DATABASE_URL names is its own operator's to watch. */
-import { embeddedCluster } from '../database/embedded/place.ts';
-import type { Config } from '../runtime/config.ts';
+import { embeddedCluster } from '../kit/database/embedded/place.ts';
+import type { Config } from '../kit/runtime/config.ts';
 
 /** The data folder, and where the embedded PostgreSQL keeps its files when that is elsewhere. */
 export async function dataFolders({ dataDir, databaseUrl }: Config): Promise<string[]> {

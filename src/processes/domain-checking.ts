@@ -1,16 +1,17 @@
 /** What checking domains needs, put together the same way for the API and the worker. */
-import type { Database } from '../database/database.ts';
-import { createResolver } from '../dns/resolver.ts';
-import type { CheckDeps } from '../resources/domains/check.ts';
-import { DomainKeys } from '../resources/domains/domain-keys.ts';
-import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../resources/domains/key-pairs.ts';
-import { createSenders } from '../resources/domains/senders.ts';
-import { createTxtLookups } from '../resources/domains/verify.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { KeyRing } from '../runtime/key-ring.ts';
-import type { Service } from '../runtime/lifecycle.ts';
-import type { Log } from '../runtime/log.ts';
+
+import type { CheckDeps } from '../domains/check.ts';
+import { DomainKeys } from '../domains/domain-keys.ts';
+import { type KeyPairDeps, KeyPairs, UNBOUNDED } from '../domains/key-pairs.ts';
+import { createSenders } from '../domains/senders.ts';
+import { createTxtLookups } from '../domains/verify.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createResolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import { createSandboxTxt } from '../sandbox/dns.ts';
 
 export interface DomainChecking extends CheckDeps {

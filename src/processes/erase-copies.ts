@@ -1,5 +1,5 @@
-import type { Sql } from '../database/sql.ts';
 import { eraseFromInbound } from '../inbound/store.ts';
+import type { Sql } from '../kit/database/sql.ts';
 import { eraseFromSandbox } from '../sandbox/store.ts';
 
 /** What roles keep about emails beside the resources: resources know of neither. */

@@ -1,7 +1,7 @@
 /** What a browser gets at the root: the dashboard where it was built, otherwise a way to the reference. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { loadSite, registerSite } from '../http/site.ts';
+import { loadSite, registerSite } from '../kit/http/site.ts';
 
 /** The same distance from `src/processes` and from `dist/processes`. */
 const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url));

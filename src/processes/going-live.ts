@@ -1,13 +1,13 @@
 /** What live mode needs of the world: looked at before it starts, and again while it runs. */
 import { createSocket } from 'node:dgram';
-import type { Database } from '../database/database.ts';
-import { createResolver } from '../dns/resolver.ts';
+import { checkSendingHost, type Finding, refusalOf } from '../domains/sending-host/check.ts';
+import { recordSendingHost } from '../domains/sending-host/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createResolver } from '../kit/dns/resolver.ts';
+import { systemClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
-import { checkSendingHost, type Finding, refusalOf } from '../resources/sending-host/check.ts';
-import { recordSendingHost } from '../resources/sending-host/store.ts';
-import { systemClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Log } from '../runtime/log.ts';
 
 /** Refuses what could only fail, with what to set; says everything else that is wrong. */
 export async function goLive(config: Config, say: (line: string) => void): Promise<void> {

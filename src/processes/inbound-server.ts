@@ -6,8 +6,7 @@
  * in hand is recorded. What is stored and not recorded then is recorded after the next start, by any process.
  */
 import { readFileSync } from 'node:fs';
-import type { Database } from '../database/database.ts';
-import { judgeRefusal } from '../delivery/judge.ts';
+import { judgeRefusal } from '../delivery/policy/judge.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
@@ -18,21 +17,22 @@ import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
 import { InboundReceiver, type ReceiverOptions } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { readReference } from '../kit/message/return-path.ts';
+import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config, InboundConfig } from '../kit/runtime/config.ts';
+import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
+import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
+import { loadKeyRing } from '../kit/runtime/key-store.ts';
+import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { WorkLoop } from '../kit/work-loop/loop.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
-import { readReference } from '../message/return-path.ts';
-import { decodeUnsubscribeToken } from '../message/tracking-token.ts';
+import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createWaker } from '../outbox/wake.ts';
-import { KeyWatch } from '../resources/secret-keys/watch.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config, InboundConfig } from '../runtime/config.ts';
-import { DiskWatch, type StatFs } from '../runtime/disk-space.ts';
-import { type KeyRing, withAnyKey } from '../runtime/key-ring.ts';
-import { loadKeyRing } from '../runtime/key-store.ts';
-import { Lifecycle, type Service } from '../runtime/lifecycle.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
-import { WorkLoop } from '../work-loop/loop.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface InboundDeps {

@@ -1,8 +1,8 @@
 /** The inbound process: `node dist/processes/inbound.js`, against DATABASE_URL. Any number may run side by side. */
-import { systemClock } from '../runtime/clock.ts';
-import { type Config, loadConfig } from '../runtime/config.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { systemClock } from '../kit/runtime/clock.ts';
+import { type Config, loadConfig } from '../kit/runtime/config.ts';
+import { createLog, type Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
 import { goAhead } from './go-ahead.ts';
 import { InboundServer } from './inbound-server.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
 
 /** Loaded only where they are wanted: a start should not wait for what it does not need. */
 async function serveMetrics(port: number, config: Config, log: Log): Promise<Metrics> {
-  const { createMetrics } = await import('../runtime/metrics.ts');
+  const { createMetrics } = await import('../kit/runtime/metrics.ts');
   const { MetricsListener } = await import('./metrics-listener.ts');
   const metrics = createMetrics('inbound');
   await new MetricsListener({ metrics, log, role: 'inbound', config, port }).start();

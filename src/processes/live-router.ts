@@ -1,14 +1,19 @@
 /** Where mail goes in live mode, put together from the configuration: a relay, or the mail hosts of the domains. */
 import { networkInterfaces } from 'node:os';
-import { loadProfiles } from '../delivery/providers.ts';
-import { createMxRouter, createRelayRouter, createSplitRouter, type Router } from '../delivery/route.ts';
-import { StsPolicies } from '../dns/mta-sts.ts';
-import { createPolicyFetch } from '../dns/mta-sts-fetch.ts';
-import { isPublicAddress } from '../dns/public-address.ts';
-import type { Resolver } from '../dns/resolver.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Log } from '../runtime/log.ts';
+import {
+  createMxRouter,
+  createRelayRouter,
+  createSplitRouter,
+  type Router,
+} from '../delivery/attempt/route.ts';
+import { loadProfiles } from '../delivery/scheduler/providers.ts';
+import { StsPolicies } from '../kit/dns/mta-sts.ts';
+import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
+import { isPublicAddress } from '../kit/dns/public-address.ts';
+import type { Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
 
 export interface LiveRouterDeps {
   readonly config: Config;

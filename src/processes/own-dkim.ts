@@ -2,21 +2,22 @@
  * Signing by the installation's own domain, put together: in live mode, where POSTRIDER_DKIM_DOMAIN names one. The sandbox
  * sends nothing that anybody could complain of.
  */
-import type { Database } from '../database/database.ts';
-import { createResolver } from '../dns/resolver.ts';
+
+import { dkimName, dkimValue } from '../domains/dns-records.ts';
+import { lookForRecord } from '../domains/own-dkim/own-key.ts';
+import { OwnDkimSigner } from '../domains/own-dkim/own-signer.ts';
+import { sentenceOf, standingOf } from '../domains/own-dkim/standing.ts';
+import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
+import { createTxtLookups } from '../domains/verify.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createResolver } from '../kit/dns/resolver.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import { loadKeyRing } from '../kit/runtime/key-store.ts';
+import { createLog, type Log } from '../kit/runtime/log.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
-import { dkimName, dkimValue } from '../resources/domains/dns-records.ts';
-import { createTxtLookups } from '../resources/domains/verify.ts';
-import { lookForRecord } from '../resources/own-dkim/own-key.ts';
-import { OwnDkimSigner } from '../resources/own-dkim/own-signer.ts';
-import { sentenceOf, standingOf } from '../resources/own-dkim/standing.ts';
-import type { OwnKeyRow } from '../resources/own-dkim/store.ts';
-import { syncTurns } from '../resources/secret-keys/rotate.ts';
-import { type Clock, steadyClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { KeyRing } from '../runtime/key-ring.ts';
-import { loadKeyRing } from '../runtime/key-store.ts';
-import { createLog, type Log } from '../runtime/log.ts';
+import { syncTurns } from '../maintenance/secret-keys/rotate.ts';
 
 export interface OwnDkimDeps {
   readonly config: Config;

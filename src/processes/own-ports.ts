@@ -1,5 +1,5 @@
 /** The ports on which this installation listens itself, where no tenant's webhook has any business. */
-import type { Config } from '../runtime/config.ts';
+import type { Config } from '../kit/runtime/config.ts';
 
 const POSTGRESQL_PORT = 5432;
 

@@ -2,16 +2,17 @@
  * Who owns the installation, before others can reach it. In live mode the API must not listen where others can connect
  * while nobody owns it: the set-up link would be all that stands between a stranger and everybody's mail.
  */
-import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
-import { ApiError } from '../http/errors.ts';
-import { adminOf, createFirstUser } from '../resources/users/first-user.ts';
-import { Passwords } from '../resources/users/password.ts';
-import { hasUsers } from '../resources/users/store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import { isLoopback } from '../runtime/host-name.ts';
-import type { Log } from '../runtime/log.ts';
+
+import { adminOf, createFirstUser } from '../accounts/users/first-user.ts';
+import { Passwords } from '../accounts/users/password.ts';
+import { hasUsers } from '../accounts/users/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { isLoopback } from '../kit/runtime/host-name.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import { waitForSchema } from './role.ts';
 
 interface Deps {

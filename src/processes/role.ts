@@ -1,10 +1,10 @@
 /** What every role does before its own work: open the database it was given, and see that it fits. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/errors.ts';
-import { checkSchema } from '../database/migrate.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Log } from '../runtime/log.ts';
+import { Database } from '../kit/database/database.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
+import { checkSchema } from '../kit/database/migrate.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
 
 const RETRY_MS = 500;
 

@@ -1,11 +1,11 @@
 /** What comes back from mail over HTTP, put together: the pixel, and the links to unsubscribe. */
 import type { FastifyPluginAsync } from 'fastify';
-import type { Database } from '../database/database.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { KeyRing } from '../runtime/key-ring.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
 import { OpenRecorder } from '../tracking/open-recorder.ts';
 import { pixelRoutes } from '../tracking/pixel-routes.ts';
 import { unsubscribeRoutes } from '../tracking/unsubscribe-routes.ts';

@@ -1,18 +1,18 @@
 /** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
-import type { Database } from '../database/database.ts';
-import { createResolver, type Resolver } from '../dns/resolver.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
-import { type DestinationRules, destinationRules } from '../resources/webhooks/destination.ts';
-import { webhookSecretBox } from '../resources/webhooks/secret.ts';
-import { WebhookService } from '../resources/webhooks/service.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { KeyRing } from '../runtime/key-ring.ts';
-import type { Log } from '../runtime/log.ts';
-import { EndpointDirectory } from '../webhook-dispatch/directory.ts';
-import { type DispatcherOptions, WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
-import { createGuard } from '../webhook-dispatch/guard-address.ts';
-import { createPoster } from '../webhook-dispatch/post.ts';
+import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
+import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
+import { createGuard } from '../webhooks/dispatch/guard-address.ts';
+import { createPoster } from '../webhooks/dispatch/post.ts';
+import { type DestinationRules, destinationRules } from '../webhooks/endpoints/destination.ts';
+import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
+import { WebhookService } from '../webhooks/endpoints/service.ts';
 import { databasePortOf, ownPorts } from './own-ports.ts';
 import { packageVersion } from './package-version.ts';
 

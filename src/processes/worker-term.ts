@@ -5,14 +5,14 @@
  * States: running; draining and finished, at a clean end; abandoned: nothing is claimed any more, what is in hand is
  * dropped before its final dot, and what a server took all the same is still recorded.
  */
-import { type DeliverDeps, deliver } from '../delivery/deliver.ts';
-import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/delivery-loop.ts';
-import { type Finished, Recorder } from '../delivery/record.ts';
+import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
+import { type Finished, Recorder } from '../delivery/attempt/record.ts';
+import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { ClaimedDelivery } from '../outbox/states.ts';
-import type { Mode } from '../runtime/config.ts';
-import type { Log } from '../runtime/log.ts';
-import type { WebhookDispatcher } from '../webhook-dispatch/dispatcher.ts';
+import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
 export interface TermOptions
   extends Pick<DeliveryLoopOptions, 'db' | 'clock' | 'log' | 'random' | 'speed' | 'onAttempt' | 'drainMs'> {

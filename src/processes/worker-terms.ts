@@ -5,9 +5,9 @@
  * States: running; renewing (registering anew, for as long as the database is away); stopping.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable } from '../database/errors.ts';
+import { isUnavailable } from '../kit/database/errors.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import type { WorkerLease } from '../outbox/worker-lease.ts';
-import type { Log } from '../runtime/log.ts';
 import type { WorkerTerm } from './worker-term.ts';
 
 export interface WorkerTermsOptions {

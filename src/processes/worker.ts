@@ -1,7 +1,7 @@
 /** The worker process: `node dist/processes/worker.js`, against DATABASE_URL. Any number may run side by side. */
-import { DatabaseClock } from '../database/database-clock.ts';
-import { loadConfig } from '../runtime/config.ts';
-import { createLog } from '../runtime/log.ts';
+import { DatabaseClock } from '../kit/database/database-clock.ts';
+import { loadConfig } from '../kit/runtime/config.ts';
+import { createLog } from '../kit/runtime/log.ts';
 import { afterSetBack } from './after-set-back.ts';
 import { goAhead, WAITS } from './go-ahead.ts';
 import { goLive } from './going-live.ts';

@@ -6,9 +6,9 @@
  * are not ours (test/message); here it is seen whether a signature fits this message and the key that is published.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { canonicalBody, canonicalField } from '../message/dkim-canonical.ts';
-import { evaluateSpf, type LookUpTxt } from '../resources/domains/spf.ts';
-import { adviseSpf } from '../resources/domains/spf-advice.ts';
+import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
+import { adviseSpf } from '../domains/spf-advice.ts';
+import { canonicalBody, canonicalField } from '../kit/message/dkim-canonical.ts';
 
 export type Result = 'pass' | 'fail' | 'none';
 

@@ -2,12 +2,13 @@
  * The sandbox's own DNS, as far as domain checks ask it: it has the right records of every registered domain, so
  * that they verify without anyone owning them. Names under `.invalid` stay unknown, to see what a failure is like.
  */
-import type { Sql } from '../database/sql.ts';
-import type { Answer } from '../dns/answer.ts';
-import { dkimName, dkimValue, hostSpfValue, spfValue } from '../resources/domains/dns-records.ts';
-import { findPublishedRotation } from '../resources/domains/rotation-store.ts';
-import type { LookUpTxt } from '../resources/domains/spf.ts';
-import { findPublished } from '../resources/domains/store.ts';
+
+import { dkimName, dkimValue, hostSpfValue, spfValue } from '../domains/dns-records.ts';
+import { findPublishedRotation } from '../domains/rotation-store.ts';
+import type { LookUpTxt } from '../domains/spf.ts';
+import { findPublished } from '../domains/store.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Answer } from '../kit/dns/answer.ts';
 
 export interface SandboxDnsOptions {
   readonly db: Sql;

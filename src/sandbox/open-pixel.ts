@@ -3,9 +3,9 @@
  * strangers use too. Only ours: other images in the mail are none of the simulator's business.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PIXEL_PATH, PIXEL_SUFFIX } from '../message/tracking-links.ts';
-import type { Action } from './aftermath.ts';
+import { PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
 import { parseMessage } from './parsed-message.ts';
+import type { Action } from './simulated-events.ts';
 
 /** Later than what is taken for a machine because it came too soon. */
 const READING_MS = 2_000;

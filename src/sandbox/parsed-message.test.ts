@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeMessage, toWire } from '../message/compose.ts';
+import { composeMessage, toWire } from '../kit/message/compose.ts';
 import { parseMessage } from './parsed-message.ts';
 
 const parts = {

@@ -1,6 +1,7 @@
 /** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
-import type { DeliveredMessage } from './aftermath.ts';
+
 import { SANDBOX_MX_HOST } from './receiver.ts';
+import type { DeliveredMessage } from './simulated-events.ts';
 
 interface Outgoing {
   readonly to: string;

@@ -2,10 +2,10 @@
  * The sandbox inbox over HTTP. Only in sandbox mode: in live mode these routes are not registered at all.
  * A key needs the full scope: what lies here (sign-in links, receipts) is more than a sending key may see.
  */
-import type { Sql } from '../database/sql.ts';
-import type { ApiRoutes } from '../http/api-routes.ts';
-import { dataOf, pageOf } from '../http/envelope.ts';
-import type { Principal } from '../http/principal.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import type { Principal } from '../kit/http/principal.ts';
 import type { SandboxNames } from './authentication.ts';
 import { deletedSchema, itemSchema, listQuery, messageParams, messageSchema, rawSchema } from './schema.ts';
 import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';

@@ -1,7 +1,7 @@
 /** The shapes of the sandbox inbox. */
 import { type Static, Type } from 'typebox';
-import { pageFields } from '../http/pagination.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../http/schema.ts';
+import { pageFields } from '../kit/http/pagination.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 
 export const listQuery = strictObject({
   ...pageFields,

@@ -1,10 +1,10 @@
 /** Reading and emptying an organization's sandbox inbox. */
-import type { Sql } from '../database/sql.ts';
-import { ApiError } from '../http/errors.ts';
-import { type Pagination, paginated } from '../http/pagination.ts';
-import { parseAddress } from '../message/address.ts';
-import { INSTALLATION } from '../resources/organizations/installation.ts';
-import { isUuid } from '../runtime/ids.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { type Pagination, paginated } from '../kit/http/pagination.ts';
+import { parseAddress } from '../kit/message/address.ts';
+import { isUuid } from '../kit/runtime/ids.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 import { authenticate, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
 import type { Item, ListQuery, Message } from './schema.ts';

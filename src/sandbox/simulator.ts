@@ -3,7 +3,7 @@
  * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
  * makes as many different recipients as a test needs.
  */
-import type { AftermathKind } from './aftermath.ts';
+import type { AftermathKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
 

@@ -1,6 +1,6 @@
 /** The one writer of `sandbox_messages` and `sandbox_greylist`. */
-import { type Sql, sql } from '../database/sql.ts';
-import { INSTALLATION } from '../resources/organizations/installation.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
 
 export interface CapturedMessage {
   readonly organizationId: string;

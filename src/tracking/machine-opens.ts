@@ -1,8 +1,8 @@
 /**
  * Who fetched the pixel, as far as the request says: a person's mail client, or a machine. Pure. Marking is all it is
- * for; nobody is refused the pixel. The rest of the judgement needs the time of the delivery (resources/emails/opens.ts).
+ * for; nobody is refused the pixel. The rest of the judgement needs the time of the delivery (emails/opens.ts).
  */
-import type { MachineReason } from '../resources/emails/opens.ts';
+import type { MachineReason } from '../emails/opens.ts';
 
 export interface PixelRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -9,13 +9,13 @@
  * States: made, started, stopping (one last flush), stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
-import { concernsOne, isUnavailable } from '../database/errors.ts';
+import { EVERY_MS, type Open, type RecordedOpen, recordOpens } from '../emails/opens.ts';
 import { appendEvents } from '../events/append.ts';
-import { EVERY_MS, type Open, type RecordedOpen, recordOpens } from '../resources/emails/opens.ts';
-import type { Service } from '../runtime/lifecycle.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import type { Database } from '../kit/database/database.ts';
+import { concernsOne, isUnavailable } from '../kit/database/errors.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
 
 export interface OpenRecorderOptions {
   readonly db: Database;

@@ -3,11 +3,11 @@
  * nobody signed gets the same answer, so that it teaches nothing.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { PIXEL_PATH, PIXEL_SUFFIX } from '../message/tracking-links.ts';
-import { decodeOpenToken } from '../message/tracking-token.ts';
-import type { Open } from '../resources/emails/opens.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { type DerivedKeys, withAnyKey } from '../runtime/key-ring.ts';
+import type { Open } from '../emails/opens.ts';
+import { PIXEL_PATH, PIXEL_SUFFIX } from '../kit/message/tracking-links.ts';
+import { decodeOpenToken } from '../kit/message/tracking-token.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { type DerivedKeys, withAnyKey } from '../kit/runtime/key-ring.ts';
 import { judgeRequest } from './machine-opens.ts';
 
 export interface PixelDeps {

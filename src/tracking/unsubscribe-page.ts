@@ -1,6 +1,6 @@
 /** The pages behind the unsubscribe link: no script, nothing from outside, readable for everybody. */
 import { createHash } from 'node:crypto';
-import { DEFAULT_GROUP } from '../message/tracking-token.ts';
+import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 
 export interface Page {
   readonly title: string;

@@ -1,8 +1,8 @@
 /** What nobody can use any more does not stay for ever. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
 import { databaseChores } from '../../src/maintenance/housekeeper.ts';
-import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { MovableClock, Person, signUpOwner } from './people.ts';
 

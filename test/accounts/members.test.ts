@@ -1,6 +1,6 @@
 /** Members, invites and organizations; and two people who must not see each other's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
   join,

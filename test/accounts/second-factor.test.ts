@@ -1,7 +1,7 @@
 /** The second factor, from setting it up to taking it off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { codeAt } from '../../src/resources/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/totp.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { decodedBase32, MovableClock, mailedText, PASSWORD, Person, signUpOwner } from './people.ts';
 

@@ -1,9 +1,9 @@
 /** Signing up, in and out, and what a session is worth. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { Passwords } from '../../src/resources/users/password.ts';
-import { setUpToken } from '../../src/resources/users/set-up.ts';
-import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { Passwords } from '../../src/accounts/users/password.ts';
+import { setUpToken } from '../../src/accounts/users/set-up.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { MovableClock, mailedToken, PASSWORD, Person, signUpOwner } from './people.ts';

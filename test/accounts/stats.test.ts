@@ -1,8 +1,8 @@
 /** The numbers of the overview, against mail whose fate is known. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
-import { countComplaints, removeOldHourlyCounts } from '../../src/resources/stats/hourly-counts.ts';
+import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { countComplaints, removeOldHourlyCounts } from '../../src/stats/hourly-counts.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { hourlyCountsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';

@@ -1,8 +1,8 @@
 /** Who has shown that an address is theirs, and what somebody who opened an account in another's name keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { settleMode } from '../../src/resources/domains/settle-mode.ts';
-import { codeAt } from '../../src/resources/users/totp.ts';
+import { codeAt } from '../../src/accounts/users/totp.ts';
+import { settleMode } from '../../src/domains/settle-mode.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import {
   decodedBase32,

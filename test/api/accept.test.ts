@@ -1,16 +1,16 @@
 /** Accepting: many at once, in few transactions, all of an email or nothing of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import type { NewEmail } from '../../src/emails/email.ts';
+import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import type { SendBody } from '../../src/emails/schema.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
-import { Acceptor } from '../../src/resources/emails/accept.ts';
-import type { NewEmail } from '../../src/resources/emails/email.ts';
-import { toNewEmail } from '../../src/resources/emails/new-email.ts';
-import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
-import type { SendBody } from '../../src/resources/emails/schema.ts';
-import { sendOne } from '../../src/resources/emails/sending.ts';
-import { setDailyLimit } from '../../src/resources/organizations/store.ts';
-import { TemplateLibrary } from '../../src/resources/templates/library.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { Acceptor } from '../../src/submission/accept.ts';
+import { toNewEmail } from '../../src/submission/new-email.ts';
+import { sendOne } from '../../src/submission/sending.ts';
+import { TemplateLibrary } from '../../src/templates/library.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { countersOf, letter, sendLetter, storedRows } from '../support/emails.ts';

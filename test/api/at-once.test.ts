@@ -1,8 +1,8 @@
 /** Changes that arrive at the same moment: each is answered as if they had come one after the other, and none is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLink } from '../../src/resources/users/account-link.ts';
-import { insertUser } from '../../src/resources/users/store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { createLink } from '../../src/accounts/users/account-link.ts';
+import { insertUser } from '../../src/accounts/users/store.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const ROUNDS = 8;

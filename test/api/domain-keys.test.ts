@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateRsa, type KeyPair, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
+import { generateRsa, type KeyPair, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const IN_A_ROW = 3;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('an Idempotency-Key', () => {

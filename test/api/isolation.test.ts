@@ -3,12 +3,12 @@
  * an id that is not in the table below fails the test until it is added.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { siteId } from '../../src/delivery/site-board.ts';
+import { siteId } from '../../src/delivery/scheduler/site-board.ts';
 import { eventId } from '../../src/events/read.ts';
-import { addWebhookDelivery } from '../../src/events/webhook-queue.ts';
-import { uuidv7 } from '../../src/runtime/ids.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { insertMessages } from '../../src/sandbox/store.ts';
+import { addWebhookDelivery } from '../../src/webhooks/queue.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

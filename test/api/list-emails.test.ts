@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
+import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 

@@ -1,8 +1,8 @@
 /** The document of the real API: what programs are made from must be all there, and true. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Document, Operation } from '../../src/http/docs-document.ts';
-import { curlFor } from '../../src/http/docs-example.ts';
-import { WEBHOOK_TYPES } from '../../src/resources/webhooks/schema.ts';
+import type { Document, Operation } from '../../src/kit/http/docs-document.ts';
+import { curlFor } from '../../src/kit/http/docs-example.ts';
+import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 let server: TestApi;

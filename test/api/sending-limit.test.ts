@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { setDailyLimit } from '../../src/resources/organizations/store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { setDailyLimit } from '../../src/organizations/store.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 const DAY_MS = 86_400_000;

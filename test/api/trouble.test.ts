@@ -3,11 +3,11 @@
  * done, and the same request again works.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import type { SendBody } from '../../src/emails/schema.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
-import { Acceptor } from '../../src/resources/emails/accept.ts';
-import { toNewEmail } from '../../src/resources/emails/new-email.ts';
-import type { SendBody } from '../../src/resources/emails/schema.ts';
+import { Acceptor } from '../../src/submission/accept.ts';
+import { toNewEmail } from '../../src/submission/new-email.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter, sendLetter, storedRows } from '../support/emails.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALL_WELL, slowed } from '../../src/delivery/site-condition.ts';
+import { ALL_WELL, slowed } from '../../src/delivery/scheduler/site-condition.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { letMailWait } from './waiting-mail.ts';
 import { CHROMIUM, PASSWORD, type Visitor, World } from './world.ts';

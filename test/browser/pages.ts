@@ -1,6 +1,7 @@
 /** Every page of the dashboard, with something on it. */
-import { adHoc } from '../../src/database/sql.ts';
-import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/site-condition.ts';
+
+import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { letMailWait } from './waiting-mail.ts';
 import type { Visitor, World } from './world.ts';
 

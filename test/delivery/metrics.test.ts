@@ -1,7 +1,7 @@
 /** What a worker says about itself over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pauseSite } from '../../src/delivery/site-store.ts';
-import { newId } from '../../src/runtime/ids.ts';
+import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
 import { freePort } from '../processes/supervised.ts';
 import { Live, until } from './live.ts';
 

@@ -1,8 +1,8 @@
 /** What `npx postrider queue` shows and does, while a worker runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { newId } from '../../src/runtime/ids.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import { runCommand } from '../support/command-line.ts';
 import { Live, until } from './live.ts';
 

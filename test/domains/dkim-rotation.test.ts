@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { beginRotation } from '../../src/resources/domains/rotate.ts';
-import { retireDkimKeys } from '../../src/resources/domains/rotation-store.ts';
-import type { DomainWithRotation } from '../../src/resources/domains/service.ts';
-import { DomainSigningKeys } from '../../src/resources/domains/signing-keys.ts';
-import { presentDomain } from '../../src/resources/domains/view.ts';
+import { beginRotation } from '../../src/domains/rotate.ts';
+import { retireDkimKeys } from '../../src/domains/rotation-store.ts';
+import type { DomainWithRotation } from '../../src/domains/service.ts';
+import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
+import { presentDomain } from '../../src/domains/view.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;

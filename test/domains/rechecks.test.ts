@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DomainService } from '../../src/domains/service.ts';
+import { settleMode } from '../../src/domains/settle-mode.ts';
+import { checkSoon, claimDue, insertDomain } from '../../src/domains/store.ts';
+import { presentDomain } from '../../src/domains/view.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
 import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
-import { DomainService } from '../../src/resources/domains/service.ts';
-import { settleMode } from '../../src/resources/domains/settle-mode.ts';
-import { checkSoon, claimDue, insertDomain } from '../../src/resources/domains/store.ts';
-import { presentDomain } from '../../src/resources/domains/view.ts';
-import { newId } from '../../src/runtime/ids.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import { DomainWorld, HOST, HOUR_MS } from './world.ts';
 

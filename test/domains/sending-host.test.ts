@@ -1,10 +1,10 @@
 /** What is found out about the machine that sends: real lookups, against a DNS server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
+import { checkSendingHost, type Finding } from '../../src/domains/sending-host/check.ts';
+import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { goLive, inspectSendingHost } from '../../src/processes/going-live.ts';
-import { checkSendingHost, type Finding } from '../../src/resources/sending-host/check.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 import { type DnsZone, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
 const HOST = 'mail.host.example';

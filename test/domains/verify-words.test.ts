@@ -1,12 +1,12 @@
 /** What people read when they verify a domain: real lookups, against a DNS server on loopback. */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createResolver, type Resolver } from '../../src/dns/resolver.ts';
-import { dkimValue } from '../../src/resources/domains/dns-records.ts';
-import { createSenders } from '../../src/resources/domains/senders.ts';
-import { type Check, checkDomain, createTxtLookups } from '../../src/resources/domains/verify.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
+import { dkimValue } from '../../src/domains/dns-records.ts';
+import { createSenders } from '../../src/domains/senders.ts';
+import { type Check, checkDomain, createTxtLookups } from '../../src/domains/verify.ts';
+import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
 const HOST = 'mail.host.test';

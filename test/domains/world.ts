@@ -1,17 +1,17 @@
 /** Domains on a database of their own, a DNS server on loopback, a clock that the test moves, and the log's lines. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createResolver } from '../../src/dns/resolver.ts';
+import type { CheckDeps } from '../../src/domains/check.ts';
+import { dnsRecords } from '../../src/domains/dns-records.ts';
+import { DomainKeys, type DomainWithKey } from '../../src/domains/domain-keys.ts';
+import { KeyPairs, UNBOUNDED } from '../../src/domains/key-pairs.ts';
+import { DomainService, type DomainWithRotation } from '../../src/domains/service.ts';
+import { createTxtLookups } from '../../src/domains/verify.ts';
+import { createResolver } from '../../src/kit/dns/resolver.ts';
+import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { claimDueDomains, recheck } from '../../src/maintenance/domain-checks.ts';
-import type { CheckDeps } from '../../src/resources/domains/check.ts';
-import { dnsRecords } from '../../src/resources/domains/dns-records.ts';
-import { DomainKeys, type DomainWithKey } from '../../src/resources/domains/domain-keys.ts';
-import { KeyPairs, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
-import { DomainService, type DomainWithRotation } from '../../src/resources/domains/service.ts';
-import { createTxtLookups } from '../../src/resources/domains/verify.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { KeyRing } from '../../src/runtime/key-ring.ts';
-import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';

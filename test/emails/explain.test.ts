@@ -1,6 +1,6 @@
 /** From a send through a worker and a scripted server to the explanation, and to another try. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { until } from '../delivery/live.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';

@@ -1,6 +1,6 @@
 /** The right to be forgotten, on a server with a worker that has delivered mail. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -2,17 +2,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DeliverDeps, deliver } from '../../src/delivery/deliver.ts';
-import { FREE_PASSAGE } from '../../src/delivery/passage.ts';
-import type { DeliveryRecord } from '../../src/delivery/record.ts';
-import { createFixedRouter } from '../../src/delivery/route.ts';
-import { createSigner, type SigningKeys } from '../../src/delivery/signing.ts';
-import type { DeliverableEmail } from '../../src/resources/emails/store-delivery.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { newId } from '../../src/runtime/ids.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { SmtpPool } from '../../src/smtp/pool.ts';
-import { Budget } from '../../src/work-loop/budget.ts';
+import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts';
+import type { DeliveryRecord } from '../../src/delivery/attempt/record.ts';
+import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
+import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
+import { FREE_PASSAGE } from '../../src/delivery/scheduler/connection-slot.ts';
+import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { SmtpPool } from '../../src/kit/smtp/pool.ts';
+import { Budget } from '../../src/kit/work-loop/budget.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const ORGANIZATION = newId('org');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { Flow } from './flow.ts';
 
 const RECEIPT = {
@@ -315,7 +315,7 @@ describe('a saved template', () => {
   });
 
   it('takes a batch as a whole or not at all at the sending limit', async () => {
-    const { setDailyLimit } = await import('../../src/resources/organizations/store.ts');
+    const { setDailyLimit } = await import('../../src/organizations/store.ts');
     const used = (await flow.api('GET', '/organization')).body.data.sending_limit.used_today;
     await setDailyLimit(flow.db, flow.organization.id, used + 2);
     const recipients = (n: number) =>

@@ -3,13 +3,13 @@
 import type { connect } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { insertDomain } from '../../src/domains/store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
-import { insertDomain } from '../../src/resources/domains/store.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
-import { newId, uuidv7 } from '../../src/runtime/ids.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

@@ -1,9 +1,9 @@
 /** From a report that is sent to the receiver to what customers see of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { encodeUnsubscribeToken } from '../../src/message/tracking-token.ts';
-import { removeEmailsStep } from '../../src/resources/emails/store-removal.ts';
-import { SecretKey } from '../../src/runtime/secret-key.ts';
+import { removeEmailsStep } from '../../src/emails/store-removal.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { encodeUnsubscribeToken } from '../../src/kit/message/tracking-token.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';

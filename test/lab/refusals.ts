@@ -2,7 +2,7 @@
  * Twenty refusals of a real Postfix, and what users must be told. Where `by` names a part of the conversation, Postfix
  * refuses that part in these words; the others it finds by itself.
  */
-import type { OutcomeReason } from '../../src/delivery/reasons.ts';
+import type { OutcomeReason } from '../../src/delivery/policy/reasons.ts';
 import { BLOCK_LIST, RECEIVER_DOMAIN, UNSERVED_DOMAIN } from './world.ts';
 
 export interface Refusal {

@@ -1,10 +1,10 @@
 /** Events of mail to one address, against a plain filter over all events, whichever way they are found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../../src/database/sql.ts';
 import { appendEvents, type EventType, type NewEvent } from '../../src/events/append.ts';
-import { type EventFilter, readEvents } from '../../src/resources/events/events-to.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { type EventFilter, readEvents } from '../../src/events/events-to.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type ModelEmail } from '../support/mail-model.ts';
 

@@ -1,14 +1,14 @@
 /** Every list against a plain filter over the same mail, before and after everything that can change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { Reads } from '../../src/http/reads.ts';
+import { EmailLists } from '../../src/emails/lists/email-lists.ts';
+import { toFilter } from '../../src/emails/lists/list-query.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { Reads } from '../../src/kit/http/reads.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';
-import { EmailLists } from '../../src/resources/emails/email-lists.ts';
-import { toFilter } from '../../src/resources/emails/list-query.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { writeRetention } from '../../src/resources/retention/settings.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
+import { writeRetention } from '../../src/organizations/settings/retention.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type Query } from '../support/mail-model.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';
-import { applyOutcomes } from '../../src/resources/emails/outcomes.ts';
-import { createLog } from '../../src/runtime/log.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter, storedRows } from '../support/emails.ts';

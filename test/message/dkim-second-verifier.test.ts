@@ -7,8 +7,8 @@ import {
   composeMessage,
   type MessageParts,
   toWire,
-} from '../../src/message/compose.ts';
-import { signMessage } from '../../src/message/dkim.ts';
+} from '../../src/kit/message/compose.ts';
+import { signMessage } from '../../src/kit/message/dkim.ts';
 import { DKIMPY_MISSING, type Dkimpy, startDkimpy } from '../support/dkimpy.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { hashToken } from '../../src/http/authenticate.ts';
-import { findUsableKey, revokeApiKey } from '../../src/resources/api-keys/service.ts';
-import { listKeys } from '../../src/resources/api-keys/store.ts';
-import { findVerified } from '../../src/resources/domains/store.ts';
-import { listMembers } from '../../src/resources/members/store.ts';
-import { bootstrap } from '../../src/resources/organizations/bootstrap.ts';
-import { listOrganizations } from '../../src/resources/organizations/store.ts';
-import { Passwords } from '../../src/resources/users/password.ts';
-import { findUserByEmail } from '../../src/resources/users/store.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { findUsableKey, revokeApiKey } from '../../src/accounts/api-keys/service.ts';
+import { listKeys } from '../../src/accounts/api-keys/store.ts';
+import { listMembers } from '../../src/accounts/members/store.ts';
+import { Passwords } from '../../src/accounts/users/password.ts';
+import { findUserByEmail } from '../../src/accounts/users/store.ts';
+import { findVerified } from '../../src/domains/store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { hashToken } from '../../src/kit/http/authenticate.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { bootstrap } from '../../src/organizations/bootstrap.ts';
+import { listOrganizations } from '../../src/organizations/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const GIVEN = 'a-key-that-the-operator-chose';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Mode } from '../../src/kit/runtime/config.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { claim, claimExpired } from '../../src/outbox/claim.ts';
 import { unregister } from '../../src/outbox/lease.ts';
 import { release, settleDeferred } from '../../src/outbox/settle.ts';
 import { type Claimant, type Priority, priorityRank } from '../../src/outbox/states.ts';
-import type { Mode } from '../../src/runtime/config.ts';
-import { uuidv7 } from '../../src/runtime/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { emptyOutbox, enqueueEach, newWorker, outboxRows, times } from '../support/outbox.ts';
 

@@ -1,11 +1,7 @@
 /** What the outcomes of recipients make of their email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import {
-  applyOutcomes,
-  type RecipientOutcome,
-  type RecipientState,
-} from '../../src/resources/emails/outcomes.ts';
+import { applyOutcomes, type RecipientOutcome, type RecipientState } from '../../src/emails/outcomes.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';

@@ -1,12 +1,12 @@
 /** Keys from the environment, changed as documented: a second key, a rolling restart, `secret rotate`. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
-import { countSealed } from '../../src/resources/secret-keys/reseal.ts';
-import { codeAt } from '../../src/resources/users/totp.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
-import { loadKeyRing } from '../../src/runtime/key-store.ts';
+import { codeAt } from '../../src/accounts/users/totp.ts';
+import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { loadKeyRing } from '../../src/kit/runtime/key-store.ts';
+import { countSealed } from '../../src/maintenance/secret-keys/reseal.ts';
 import { decodedBase32, Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';

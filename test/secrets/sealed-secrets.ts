@@ -1,12 +1,12 @@
 /** Secrets of every kind in a database, and what they are. */
 import { randomBytes } from 'node:crypto';
-import { adHoc, type Sql } from '../../src/database/sql.ts';
-import { PrivateKeyBox } from '../../src/resources/domains/private-key-box.ts';
-import { ErasedAddresses } from '../../src/resources/erasure/erased-address.ts';
-import { SEALED } from '../../src/resources/secret-keys/reseal.ts';
-import { totpSecretBox } from '../../src/resources/users/second-factor.ts';
-import { webhookSecretBox } from '../../src/resources/webhooks/secret.ts';
-import type { KeyRing } from '../../src/runtime/key-ring.ts';
+import { totpSecretBox } from '../../src/accounts/users/second-factor.ts';
+import { PrivateKeyBox } from '../../src/domains/private-key-box.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import type { KeyRing } from '../../src/kit/runtime/key-ring.ts';
+import { SEALED } from '../../src/maintenance/secret-keys/reseal.ts';
+import { webhookSecretBox } from '../../src/webhooks/endpoints/secret.ts';
 
 /** Of a user, of the installation, and of webhooks `wh_seed_000`, `wh_seed_001` and so on, with those before them. */
 export async function seedSecrets(

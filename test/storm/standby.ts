@@ -8,8 +8,8 @@ import { chownSync, closeSync, openSync, readdirSync, rmSync, statSync, writeFil
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { borrowAccount } from '../../src/database/embedded/account.ts';
-import { findBinaries, POSTGRES_ENV } from '../../src/database/embedded/binaries.ts';
+import { borrowAccount } from '../../src/kit/database/embedded/account.ts';
+import { findBinaries, POSTGRES_ENV } from '../../src/kit/database/embedded/binaries.ts';
 import { freePort } from '../processes/supervised.ts';
 
 const NAME = 'standby';

@@ -1,17 +1,18 @@
 /** The real API, all slices, on a real socket, on a database of its own. */
-import type { Database } from '../../src/database/database.ts';
-import type { Scope } from '../../src/http/principal.ts';
+
+import { createApiKey } from '../../src/accounts/api-keys/service.ts';
+import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
+import { findByName, insertDomain } from '../../src/domains/store.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import type { Scope } from '../../src/kit/http/principal.ts';
+import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
+import type { StatFs } from '../../src/kit/runtime/disk-space.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
-import { createApiKey } from '../../src/resources/api-keys/service.ts';
-import { type KeyPairDeps, UNBOUNDED } from '../../src/resources/domains/key-pairs.ts';
-import { findByName, insertDomain } from '../../src/resources/domains/store.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
-import { type Clock, systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
-import type { StatFs } from '../../src/runtime/disk-space.ts';
-import { newId } from '../../src/runtime/ids.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { createMetrics } from '../../src/runtime/metrics.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 

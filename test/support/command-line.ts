@@ -1,6 +1,6 @@
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { parseConfig } from '../../src/runtime/config.ts';
 
 export interface Ran {
   readonly code: number;

@@ -1,6 +1,6 @@
 /** What the tests of emails share: a letter to send, and what the tables hold afterwards. */
-import type { Database } from '../../src/database/database.ts';
-import { adHoc } from '../../src/database/sql.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import type { Answer, TestApi, TestOrganization } from './api.ts';
 
 /** A send request that is accepted, but for what `changes` does to it. */

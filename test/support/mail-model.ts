@@ -1,11 +1,12 @@
 /** Mail in the database together with a plain list of it, which says what every filter must find. */
-import type { Database } from '../../src/database/database.ts';
-import { ensurePartitions } from '../../src/database/partitions.ts';
-import { toFilter } from '../../src/resources/emails/list-query.ts';
-import { toNewEmail } from '../../src/resources/emails/new-email.ts';
-import { applyOutcomes } from '../../src/resources/emails/outcomes.ts';
-import { insertEmails } from '../../src/resources/emails/store.ts';
-import { type EmailStatus, moveEmailCounts } from '../../src/resources/stats/email-counts.ts';
+
+import { toFilter } from '../../src/emails/lists/list-query.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import { insertEmails } from '../../src/emails/store.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { ensurePartitions } from '../../src/kit/database/partitions.ts';
+import { type EmailStatus, moveEmailCounts } from '../../src/stats/email-counts.ts';
+import { toNewEmail } from '../../src/submission/new-email.ts';
 
 export interface ModelEmail {
   readonly id: string;

@@ -1,6 +1,8 @@
 /** Rows for the outbox, without emails behind them: the queue never looks. */
-import type { Database } from '../../src/database/database.ts';
-import { adHoc, type Sql } from '../../src/database/sql.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import type { Mode } from '../../src/kit/runtime/config.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { patrol } from '../../src/outbox/lanes.ts';
@@ -11,8 +13,6 @@ import {
   type Priority,
   priorityRank,
 } from '../../src/outbox/states.ts';
-import type { Mode } from '../../src/runtime/config.ts';
-import { uuidv7 } from '../../src/runtime/ids.ts';
 
 export interface Waiting {
   readonly organizationId?: string;

@@ -1,21 +1,21 @@
 /** A sandbox on a database of its own, our SMTP client in front of it and its inbox over HTTP. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Sql } from '../../src/database/sql.ts';
-import { createApp } from '../../src/http/app.ts';
-import { hashToken } from '../../src/http/authenticate.ts';
-import type { Scope } from '../../src/http/principal.ts';
-import { encodeReference, returnPathOf } from '../../src/message/return-path.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { newId, uuidv7 } from '../../src/runtime/ids.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { createMetrics } from '../../src/runtime/metrics.ts';
+import type { Sql } from '../../src/kit/database/sql.ts';
+import { createApp } from '../../src/kit/http/app.ts';
+import { hashToken } from '../../src/kit/http/authenticate.ts';
+import type { Scope } from '../../src/kit/http/principal.ts';
+import { encodeReference, returnPathOf } from '../../src/kit/message/return-path.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import type { SmtpFacts } from '../../src/kit/smtp/facts.ts';
+import { SmtpPool } from '../../src/kit/smtp/pool.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import type { SandboxReceiver } from '../../src/sandbox/receiver.ts';
 import { sandboxRoutes } from '../../src/sandbox/routes.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SmtpFacts } from '../../src/smtp/facts.ts';
-import { SmtpPool } from '../../src/smtp/pool.ts';
 
 const RETURN_PATH_HOST = 'mail.postrider.test';
 

@@ -1,7 +1,7 @@
 /** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
-import { adHoc, type Sql } from '../../src/database/sql.ts';
+import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import type { Mode } from '../../src/kit/runtime/config.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
-import type { Mode } from '../../src/runtime/config.ts';
 
 export interface Seed {
   readonly organizationId: string;

@@ -1,14 +1,14 @@
 /** Validation on a loopback DNS zone, without a database: nothing suppressed, no lists of one's own unless given. */
-import { isPublicAddress } from '../../src/dns/public-address.ts';
-import { createResolver } from '../../src/dns/resolver.ts';
-import type { PastTrouble } from '../../src/resources/validation/assess.ts';
-import { loadLists } from '../../src/resources/validation/lists.ts';
+import { isPublicAddress } from '../../src/kit/dns/public-address.ts';
+import { createResolver } from '../../src/kit/dns/resolver.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import type { PastTrouble } from '../../src/validation/assess.ts';
+import { loadLists } from '../../src/validation/lists.ts';
 import {
   type ValidationDeps,
   type ValidationResult,
   validateAddresses,
-} from '../../src/resources/validation/service.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+} from '../../src/validation/service.ts';
 import { type DnsZone, type DnsZoneServer, startDnsZone } from './dns-zone.ts';
 
 export interface TestValidation {

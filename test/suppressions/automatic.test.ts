@@ -1,14 +1,14 @@
 /** What deliveries teach, with time passed in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { parseAddress } from '../../src/message/address.ts';
-import { type Lesson, learn } from '../../src/resources/suppressions/automatic.ts';
-import { forgetStaleFailures } from '../../src/resources/suppressions/mailbox-failures.ts';
-import { putAll } from '../../src/resources/suppressions/store.ts';
-import { countSuppressions, findByAddress } from '../../src/resources/suppressions/store-read.ts';
-import { standingsOf } from '../../src/resources/suppressions/suppressed.ts';
-import { newSuppression, type Reason } from '../../src/resources/suppressions/suppression.ts';
-import { newId, uuidv7 } from '../../src/runtime/ids.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { parseAddress } from '../../src/kit/message/address.ts';
+import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { type Lesson, learn } from '../../src/suppressions/automatic.ts';
+import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts';
+import { putAll } from '../../src/suppressions/store.ts';
+import { countSuppressions, findByAddress } from '../../src/suppressions/store-read.ts';
+import { standingsOf } from '../../src/suppressions/suppressed.ts';
+import { newSuppression, type Reason } from '../../src/suppressions/suppression.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { csvRecords } from '../../src/resources/suppressions/csv.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { csvRecords } from '../../src/suppressions/csv.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 let server: TestApi;

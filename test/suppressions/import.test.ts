@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SuppressionImporter } from '../../src/resources/suppressions/importer.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { createLog } from '../../src/runtime/log.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { SuppressionImporter } from '../../src/suppressions/importer.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
 

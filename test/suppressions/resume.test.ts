@@ -1,10 +1,15 @@
 /** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adHoc } from '../../src/database/sql.ts';
-import { eraseAddress } from '../../src/resources/erasure/erase.ts';
-import { ErasedAddresses } from '../../src/resources/erasure/erased-address.ts';
-import { addressOf } from '../../src/resources/erasure/routes.ts';
-import { createOrganization } from '../../src/resources/organizations/service.ts';
+import { eraseAddress } from '../../src/erasure/erase.ts';
+import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
+import { addressOf } from '../../src/erasure/routes.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
+import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
 import {
   advanceImport,
   claimImport,
@@ -12,14 +17,9 @@ import {
   findImport,
   holdImport,
   insertImport,
-} from '../../src/resources/suppressions/import-store.ts';
-import { SuppressionImporter } from '../../src/resources/suppressions/importer.ts';
-import { countSuppressions } from '../../src/resources/suppressions/store-read.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { newId } from '../../src/runtime/ids.ts';
-import { KeyRing } from '../../src/runtime/key-ring.ts';
-import { createLog } from '../../src/runtime/log.ts';
-import { SecretKey } from '../../src/runtime/secret-key.ts';
+} from '../../src/suppressions/import-store.ts';
+import { SuppressionImporter } from '../../src/suppressions/importer.ts';
+import { countSuppressions } from '../../src/suppressions/store-read.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Refusals } from '../support/refusals.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';

@@ -1,8 +1,8 @@
 /** What the link in List-Unsubscribe does, for mail services and for people. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unsubscribeUrl } from '../../src/message/tracking-links.ts';
-import { uuidv7 } from '../../src/runtime/ids.ts';
+import { unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
+import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { fieldsOf, letter } from '../support/emails.ts';
 import { TrackingWorld } from './world.ts';
 

@@ -1,8 +1,9 @@
 /** The API with mail in it that was delivered, links made like the worker makes them, and a clock of its own. */
-import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/message/tracking-links.ts';
-import { DEFAULT_GROUP } from '../../src/message/tracking-token.ts';
-import { applyOutcomes, type RecipientState } from '../../src/resources/emails/outcomes.ts';
-import { SecretKey } from '../../src/runtime/secret-key.ts';
+
+import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../../src/kit/message/tracking-token.ts';
+import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';

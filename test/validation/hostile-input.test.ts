@@ -1,10 +1,10 @@
 /** Whatever is given, everything but DNS is done within 5 ms. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../src/message/address.ts';
-import { assess } from '../../src/resources/validation/assess.ts';
-import { NOT_ASKED } from '../../src/resources/validation/domain-facts.ts';
-import { loadLists } from '../../src/resources/validation/lists.ts';
+import { parseAddress } from '../../src/kit/message/address.ts';
+import { assess } from '../../src/validation/assess.ts';
+import { NOT_ASKED } from '../../src/validation/domain-facts.ts';
+import { loadLists } from '../../src/validation/lists.ts';
 
 const lists = loadLists();
 const around = {

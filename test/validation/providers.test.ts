@@ -1,11 +1,11 @@
 /** Real domains are neither disposable nor misspelled, in any list or rule. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkDisposable } from '../../src/resources/validation/checks/disposable.ts';
-import { checkFreeProvider } from '../../src/resources/validation/checks/free-provider.ts';
-import { placeOf } from '../../src/resources/validation/domain-parents.ts';
-import { loadLists } from '../../src/resources/validation/lists.ts';
-import { suggestDomain } from '../../src/resources/validation/suggest-domain.ts';
+import { checkDisposable } from '../../src/validation/checks/disposable.ts';
+import { checkFreeProvider } from '../../src/validation/checks/free-provider.ts';
+import { placeOf } from '../../src/validation/domain-parents.ts';
+import { loadLists } from '../../src/validation/lists.ts';
+import { suggestDomain } from '../../src/validation/suggest-domain.ts';
 
 const lists = loadLists();
 const NO_LISTS = { allow: new Set<string>(), deny: new Set<string>() };

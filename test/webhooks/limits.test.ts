@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createGuard } from '../../src/webhook-dispatch/guard-address.ts';
-import { createPoster } from '../../src/webhook-dispatch/post.ts';
+import { createGuard } from '../../src/webhooks/dispatch/guard-address.ts';
+import { createPoster } from '../../src/webhooks/dispatch/post.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const TIMEOUT_MS = 400;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeReference, returnPathOf } from '../../message/return-path.ts';
-import { newId, uuidv7 } from '../../runtime/ids.ts';
+import { encodeReference, returnPathOf } from '../../kit/message/return-path.ts';
+import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
 import { createMailboxes } from './mailboxes.ts';
 
 const host = 'mail.example.org';

@@ -7,8 +7,8 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Service } from '../../runtime/lifecycle.ts';
-import type { Log } from '../../runtime/log.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
 import type { Certificate } from './certificate.ts';
 import { DEFAULT_LIMITS, type InboundLimits, SenderLimits } from './limits.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';

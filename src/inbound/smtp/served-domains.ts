@@ -4,8 +4,9 @@
  *
  * It owns what was found lately, the oldest out first.
  */
-import type { Sql } from '../../database/sql.ts';
-import { isVerifiedAnywhere } from '../../resources/domains/verified.ts';
+
+import { isVerifiedAnywhere } from '../../domains/verified.ts';
+import type { Sql } from '../../kit/database/sql.ts';
 import type { FindMailbox, Found } from './mailboxes.ts';
 
 export type Reached = Exclude<Found, { kind: 'delegated' }> | { readonly kind: 'unsure' };

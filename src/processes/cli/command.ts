@@ -1,6 +1,6 @@
 /** What a command of `npx postrider` is: words, options, and a function from arguments to something to print. */
-import type { Clock } from '../../runtime/clock.ts';
-import type { Config } from '../../runtime/config.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Config } from '../../kit/runtime/config.ts';
 
 export interface World {
   readonly config: Config;

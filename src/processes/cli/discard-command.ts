@@ -1,9 +1,9 @@
 /** Throwing the queue away: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
-import { takeOverFromGone } from '../../delivery/recover.ts';
+import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
+import { withdrawMail } from '../../emails/withdrawal.ts';
+import type { Mode } from '../../kit/runtime/config.ts';
+import { createLog } from '../../kit/runtime/log.ts';
 import { queuedInMode } from '../../outbox/status.ts';
-import { withdrawMail } from '../../resources/emails/withdrawal.ts';
-import type { Mode } from '../../runtime/config.ts';
-import { createLog } from '../../runtime/log.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
 

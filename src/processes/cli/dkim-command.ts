@@ -1,6 +1,6 @@
-import { sentenceOf, standingOf } from '../../resources/own-dkim/standing.ts';
-import type { OwnKeyRow } from '../../resources/own-dkim/store.ts';
-import { createLog } from '../../runtime/log.ts';
+import { sentenceOf, standingOf } from '../../domains/own-dkim/standing.ts';
+import type { OwnKeyRow } from '../../domains/own-dkim/store.ts';
+import { createLog } from '../../kit/runtime/log.ts';
 import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { Database } from '../../database/database.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { readEvents } from '../../events/events-to.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
-import { readEvents } from '../../resources/events/events-to.ts';
-import { streamView } from '../../resources/events/view.ts';
-import { listOrganizations } from '../../resources/organizations/store.ts';
-import { createLog } from '../../runtime/log.ts';
+import { streamView } from '../../events/view.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { listOrganizations } from '../../organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 

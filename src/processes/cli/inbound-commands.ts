@@ -1,6 +1,6 @@
 /** Mail that came in and is no report: what people write to postmaster@ and abuse@, and what nobody understood. */
 import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
-import { isUuid } from '../../runtime/ids.ts';
+import { isUuid } from '../../kit/runtime/ids.ts';
 import { type Answer, CliError, type Command, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';

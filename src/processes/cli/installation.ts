@@ -1,13 +1,13 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
-import { Database } from '../../database/database.ts';
-import { embeddedPostgresUrl, startEmbeddedPostgres } from '../../database/embedded-postgres.ts';
-import { isUndefinedTable } from '../../database/errors.ts';
-import { checkSchema, SchemaError } from '../../database/migrate.ts';
-import { syncTurns } from '../../resources/secret-keys/rotate.ts';
-import type { Config } from '../../runtime/config.ts';
-import type { KeyRing } from '../../runtime/key-ring.ts';
-import { hasKeys, loadKeyRing } from '../../runtime/key-store.ts';
-import { createLog } from '../../runtime/log.ts';
+import { Database } from '../../kit/database/database.ts';
+import { embeddedPostgresUrl, startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
+import { isUndefinedTable } from '../../kit/database/errors.ts';
+import { checkSchema, SchemaError } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import type { KeyRing } from '../../kit/runtime/key-ring.ts';
+import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { CliError, type World } from './command.ts';
 
 export const NOT_RUNNING = 'Postrider is not running here; start it with npm start.';

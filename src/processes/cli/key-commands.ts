@@ -1,9 +1,9 @@
-import { ApiError } from '../../http/errors.ts';
-import { SCOPES, type Scope } from '../../http/principal.ts';
-import { type NewKey, parseKeyRequest } from '../../resources/api-keys/request.ts';
-import { createApiKey, keyState, revokeApiKey } from '../../resources/api-keys/service.ts';
-import { type ApiKeyRow, listKeys } from '../../resources/api-keys/store.ts';
-import { findOrganization } from '../../resources/organizations/store.ts';
+import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
+import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
+import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { SCOPES, type Scope } from '../../kit/http/principal.ts';
+import { findOrganization } from '../../organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';

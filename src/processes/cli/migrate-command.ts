@@ -1,4 +1,4 @@
-import { migrate, SchemaError } from '../../database/migrate.ts';
+import { migrate, SchemaError } from '../../kit/database/migrate.ts';
 import type { Answer, Command, World } from './command.ts';
 import { databaseUrl, explain } from './installation.ts';
 

@@ -1,13 +1,9 @@
-import type { Sql } from '../../database/sql.ts';
-import { insertMembership } from '../../resources/members/store.ts';
-import { createOrganization, organizationNameProblem } from '../../resources/organizations/service.ts';
-import {
-  listOrganizations,
-  type OrganizationRow,
-  setDailyLimit,
-} from '../../resources/organizations/store.ts';
-import { accountEmail } from '../../resources/users/email.ts';
-import { findUserByEmail } from '../../resources/users/store.ts';
+import { insertMembership } from '../../accounts/members/store.ts';
+import { accountEmail } from '../../accounts/users/email.ts';
+import { findUserByEmail } from '../../accounts/users/store.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { createOrganization, organizationNameProblem } from '../../organizations/service.ts';
+import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';

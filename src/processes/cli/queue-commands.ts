@@ -1,10 +1,16 @@
-import { queueBySite, type SiteQueue } from '../../delivery/queue-view.ts';
-import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/reasons.ts';
-import { domainsOfSite, loadSites, pauseSite, resumeSite, trySiteNow } from '../../delivery/site-store.ts';
-import { paceWords } from '../../delivery/site-words.ts';
+import { OUTCOME_REASONS, type OutcomeReason } from '../../delivery/policy/reasons.ts';
+import { queueBySite, type SiteQueue } from '../../delivery/scheduler/queue-view.ts';
+import {
+  domainsOfSite,
+  loadSites,
+  pauseSite,
+  resumeSite,
+  trySiteNow,
+} from '../../delivery/scheduler/site-store.ts';
+import { paceWords } from '../../delivery/scheduler/site-words.ts';
+import { findOrganization } from '../../organizations/store.ts';
 import { flush } from '../../outbox/flush.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
-import { findOrganization } from '../../resources/organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { duration, minute, table } from './table.ts';

@@ -1,8 +1,8 @@
 /** Reads a command line, runs the command and prints its answer. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { SchemaError } from '../../database/migrate.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { type Config, ConfigError } from '../../runtime/config.ts';
+import { SchemaError } from '../../kit/database/migrate.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { type Config, ConfigError } from '../../kit/runtime/config.ts';
 import { packageVersion } from '../package-version.ts';
 import {
   CliError,

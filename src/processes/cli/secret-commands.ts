@@ -1,9 +1,9 @@
-import type { Database } from '../../database/database.ts';
-import { countSealed } from '../../resources/secret-keys/reseal.ts';
-import { type Rotated, rotateSecretKey, syncTurns } from '../../resources/secret-keys/rotate.ts';
-import { everUsedIds, liveHolders, retireKey } from '../../resources/secret-keys/store.ts';
-import type { KeyRing } from '../../runtime/key-ring.ts';
-import { addKeyToFolder, dropKeyFromFolder } from '../../runtime/key-store.ts';
+import type { Database } from '../../kit/database/database.ts';
+import type { KeyRing } from '../../kit/runtime/key-ring.ts';
+import { addKeyToFolder, dropKeyFromFolder } from '../../kit/runtime/key-store.ts';
+import { countSealed } from '../../maintenance/secret-keys/reseal.ts';
+import { type Rotated, rotateSecretKey, syncTurns } from '../../maintenance/secret-keys/rotate.ts';
+import { everUsedIds, liveHolders, retireKey } from '../../maintenance/secret-keys/store.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { table } from './table.ts';

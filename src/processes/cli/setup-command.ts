@@ -1,7 +1,7 @@
 /** For whoever has lost the link that `npm start` printed, or runs the roles apart. */
-import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
-import { hasUsers } from '../../resources/users/store.ts';
-import { loadKeyRing } from '../../runtime/key-store.ts';
+import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
+import { hasUsers } from '../../accounts/users/store.ts';
+import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 

@@ -1,16 +1,16 @@
-import type { Database } from '../../database/database.ts';
-import { schemaVersions } from '../../database/migrate.ts';
 import { countKept } from '../../inbound/store.ts';
-import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
-import { listOrganizations } from '../../resources/organizations/store.ts';
-import type { Config } from '../../runtime/config.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { schemaVersions } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
 import {
   type DiskSpace,
   type DiskState,
   judgeDisk,
   readDiskSpace,
   tightest,
-} from '../../runtime/disk-space.ts';
+} from '../../kit/runtime/disk-space.ts';
+import { listOrganizations } from '../../organizations/store.ts';
+import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { dataFolders } from '../data-folders.ts';
 import { localUrl } from '../supervisor/http-address.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';

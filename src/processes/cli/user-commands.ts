@@ -1,8 +1,9 @@
 /** For an operator whose users are locked out: whoever can run this has the database anyway. */
-import type { Database } from '../../database/database.ts';
-import { createLink } from '../../resources/users/account-link.ts';
-import { accountEmail } from '../../resources/users/email.ts';
-import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../resources/users/store.ts';
+
+import { createLink } from '../../accounts/users/account-link.ts';
+import { accountEmail } from '../../accounts/users/email.ts';
+import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../accounts/users/store.ts';
+import type { Database } from '../../kit/database/database.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';

@@ -1,5 +1,5 @@
 /** What a person reads when Postrider comes up. */
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../kit/runtime/config.ts';
 
 export interface Introduced {
   readonly config: Pick<Config, 'publicUrl' | 'mode'>;

@@ -1,7 +1,7 @@
 /** The addresses the roles will listen on: free beforehand, and the API's ready afterwards. */
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../kit/runtime/config.ts';
 
 /** The API of a run that was just killed still holds its port for a moment. */
 const FREE_WITHIN_MS = 2_000;

@@ -5,15 +5,15 @@
  * moment, also in the middle of starting, takes the reverse order and is bounded in time.
  */
 import { availableParallelism } from 'node:os';
-import { Database } from '../../database/database.ts';
-import { migrate } from '../../database/migrate.ts';
-import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
-import { setUpLink, setUpToken } from '../../resources/users/set-up.ts';
-import { hasUsers } from '../../resources/users/store.ts';
-import { systemClock } from '../../runtime/clock.ts';
-import type { Config } from '../../runtime/config.ts';
-import { loadKeyRing } from '../../runtime/key-store.ts';
-import type { Log } from '../../runtime/log.ts';
+import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
+import { hasUsers } from '../../accounts/users/store.ts';
+import { Database } from '../../kit/database/database.ts';
+import { migrate } from '../../kit/database/migrate.ts';
+import { systemClock } from '../../kit/runtime/clock.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { loadKeyRing } from '../../kit/runtime/key-store.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { goLive } from '../going-live.ts';
 import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';

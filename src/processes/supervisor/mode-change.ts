@@ -3,13 +3,14 @@
  * the sandbox had queued, and a sandbox does not start over mail that is meant for the world, because whoever forgot
  * POSTRIDER_MODE must not find the day's mail "delivered" into an inbox that nobody reads.
  */
-import type { Sql } from '../../database/sql.ts';
+
+import { settleMode } from '../../domains/settle-mode.ts';
+import type { EndedVerification } from '../../domains/store.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Mode } from '../../kit/runtime/config.ts';
+import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { queuedInMode } from '../../outbox/status.ts';
-import { settleMode } from '../../resources/domains/settle-mode.ts';
-import type { EndedVerification } from '../../resources/domains/store.ts';
-import { SANDBOX_DOMAIN } from '../../resources/organizations/bootstrap.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import type { Mode } from '../../runtime/config.ts';
 
 /** Named at a start; the rest is counted. */
 const MOST_NAMED = 20;

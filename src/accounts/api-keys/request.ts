@@ -1,0 +1,75 @@
+/** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
+import type { Problem } from '../../kit/http/errors.ts';
+import type { Scope } from '../../kit/http/principal.ts';
+import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { findUnwritable } from '../../kit/message/unsafe-text.ts';
+import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
+
+export const KEY_NAME_MAX = 200;
+/** Whoever needs more says so. */
+export const DEFAULT_SCOPE: Scope = 'send';
+
+export interface KeyRequest {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly domain?: string | null;
+  readonly expires_at?: string | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly expiresAt: Date | null;
+}
+
+export type ParsedKeyRequest =
+  | { readonly ok: true; readonly key: NewKey }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+export function parseKeyRequest(asked: KeyRequest, nowMs: number): ParsedKeyRequest {
+  const name = parseName(asked.name);
+  const domain = parseDomain(asked.domain ?? null);
+  const expiry = parseExpiry(asked.expires_at ?? null, nowMs);
+  if (name.ok && domain.ok && expiry.ok) {
+    const key = { name: name.value, scope: asked.scope, domain: domain.value, expiresAt: expiry.value };
+    return { ok: true, key };
+  }
+  const problems: Problem[] = [];
+  if (!name.ok) problems.push({ field: 'name', message: name.message });
+  if (!domain.ok) problems.push({ field: 'domain', message: domain.message });
+  if (!expiry.ok) problems.push({ field: 'expires_at', message: expiry.message });
+  return { ok: false, problems };
+}
+
+export function parseName(text: string): Parsed<string> {
+  const value = text.trim();
+  if (value === '') return { ok: false, message: 'must not be empty' };
+  if ([...value].length > KEY_NAME_MAX) {
+    return { ok: false, message: `must be at most ${KEY_NAME_MAX} characters long` };
+  }
+  const unwritable = findUnwritable(value);
+  if (unwritable !== null) {
+    return { ok: false, message: `contains ${unwritable.codePoint}, which is not allowed there` };
+  }
+  return { ok: true, value };
+}
+
+export function parseDomain(text: string | null): Parsed<string | null> {
+  if (text === null) return { ok: true, value: null };
+  const parsed = canonicalDomain(text);
+  if (parsed.ok) return { ok: true, value: parsed.domain };
+  return { ok: false, message: `is not a domain name: ${parsed.message.replace(/\.$/, '')}` };
+}
+
+/** A bare date counts to its end: a key that expires on the 31st still works on the 31st. */
+export function parseExpiry(text: string | null, nowMs: number): Parsed<Date | null> {
+  if (text === null) return { ok: true, value: null };
+  const ms = parseDay(text)?.lastMs ?? parseMoment(text);
+  if (ms === null) {
+    return { ok: false, message: 'must be an ISO 8601 date or date and time, such as 2030-12-31' };
+  }
+  return ms > nowMs ? { ok: true, value: new Date(ms) } : { ok: false, message: 'must be in the future' };
+}

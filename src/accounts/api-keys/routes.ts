@@ -1,0 +1,120 @@
+/** `/api-keys`. A key that is tied to a domain finds those tied to the same, and makes no others. */
+import { Type } from 'typebox';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { dataOf, deletedSchema, pageOf } from '../../kit/http/envelope.ts';
+import { ApiError, type Problem } from '../../kit/http/errors.ts';
+import { pageQuery, paginated } from '../../kit/http/pagination.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { DEFAULT_SCOPE, type KeyRequest, type NewKey, parseKeyRequest } from './request.ts';
+import { apiKeySchema, createdApiKeySchema, createKeyBody } from './schema.ts';
+import { createApiKey, revokeApiKey } from './service.ts';
+import { type ApiKeyRow, countKeys, pageOfKeys } from './store.ts';
+
+const tags = ['API keys'];
+
+export interface ApiKeyDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+type App = Parameters<ApiRoutes>[0];
+
+export function apiKeyRoutes(deps: ApiKeyDeps): ApiRoutes {
+  return async (app) => {
+    routeListing(app, deps);
+    routeCreating(app, deps);
+    routeRevoking(app, deps);
+  };
+}
+
+function routeListing(app: App, { db }: ApiKeyDeps): void {
+  const list = { tags, summary: 'List API keys, the newest first, revoked ones included' };
+  app.get(
+    '/api-keys',
+    {
+      config: { tied: true },
+      schema: { ...list, querystring: pageQuery, response: { 200: pageOf(apiKeySchema) } },
+    },
+    async ({ principal, query: { page, limit } }) => {
+      const [rows, total] = await Promise.all([
+        pageOfKeys(db, principal, limit, (page - 1) * limit),
+        countKeys(db, principal),
+      ]);
+      return paginated(rows.map(present), { page, limit, total });
+    },
+  );
+}
+
+function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
+  const create = { tags, summary: 'Create an API key; the answer holds it this once' };
+  app.post(
+    '/api-keys',
+    {
+      config: {
+        tied: true,
+        errors: ['CONFLICT'],
+        audit: { action: 'api_key.created', show: ['scope', 'domain', 'expires_at'] },
+      },
+      schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } },
+    },
+    async ({ principal, body }, reply) => {
+      const asked = parse({ ...body, scope: body.scope ?? DEFAULT_SCOPE }, clock.nowMs());
+      assertWithinReach(principal, asked);
+      const maker = { maker: principal.session?.userId ?? principal.keyId };
+      const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
+      return reply.code(201).send({ data: { ...present(row), key: secret } });
+    },
+  );
+}
+
+function routeRevoking(app: App, { db, clock }: ApiKeyDeps): void {
+  const revoke = { tags, summary: 'Revoke an API key; it stops working within a second' };
+  app.delete(
+    '/api-keys/:id',
+    {
+      config: { tied: true, errors: ['NOT_FOUND'], audit: { action: 'api_key.revoked' } },
+      schema: {
+        ...revoke,
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: dataOf(deletedSchema) },
+      },
+    },
+    async (request) => {
+      const { principal, params } = request;
+      const row = await revokeApiKey(db, clock, params.id, principal);
+      if (row === undefined) throw new ApiError('NOT_FOUND');
+      nameTarget(request, row.name);
+      return { data: { id: row.id, deleted: true } };
+    },
+  );
+}
+
+/** The schema has checked each field; only the clock can have moved on since. */
+function parse(asked: KeyRequest, nowMs: number): NewKey {
+  const parsed = parseKeyRequest(asked, nowMs);
+  if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
+  return parsed.key;
+}
+
+/** A key must not be able to make itself one that reaches further, or lives longer, than it does. */
+function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKey): void {
+  const problems: Problem[] = [];
+  if (domain !== null && domain !== asked.domain) {
+    problems.push({ field: 'domain', message: `must be ${domain}, to which the calling key is tied` });
+  }
+  if (expiresAt !== null && (asked.expiresAt === null || asked.expiresAt > expiresAt)) {
+    const message = `must not be later than ${expiresAt.toISOString()}, when the calling key expires`;
+    problems.push({ field: 'expires_at', message });
+  }
+  if (problems.length > 0) throw new ApiError('FORBIDDEN', problems, BEYOND_REACH);
+}
+
+const BEYOND_REACH = 'A key can only make keys that reach no further and live no longer than it does.';
+
+function present(row: ApiKeyRow) {
+  const { organization_id: _, ...shown } = row;
+  return shown;
+}

@@ -1,0 +1,88 @@
+import { findByName } from '../../domains/store.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { FindPrincipal } from '../../kit/http/key-cache.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { newId } from '../../kit/runtime/ids.ts';
+import type { NewKey } from './request.ts';
+import { generateSecret, visiblePrefix } from './secret.ts';
+import { type ApiKeyRow, findByHash, insertApiKey, revokeKey, type Whose } from './store.ts';
+import type { KeyUsage } from './usage.ts';
+
+/** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
+export const MOST_KEYS = 1_000;
+
+const TOO_MANY = `This organization has ${MOST_KEYS.toLocaleString('en')} API keys that work, the most it may have. Revoke those that nobody uses.`;
+
+export interface CreatedKey {
+  readonly row: ApiKeyRow;
+  /** The key itself: this is the only time anyone sees it. */
+  readonly secret: string;
+}
+
+/** `secret` only where the operator brought one; otherwise it is made here. `maker`: the user or key that asks. */
+export async function createApiKey(
+  db: Sql,
+  clock: Clock,
+  organizationId: string,
+  key: NewKey,
+  {
+    secret = generateSecret(),
+    maker = null,
+  }: { readonly secret?: string | undefined; readonly maker?: string | null } = {},
+): Promise<CreatedKey> {
+  const given = {
+    ...key,
+    id: newId('key'),
+    organizationId,
+    prefix: visiblePrefix(secret),
+    hash: hashToken(secret),
+    createdAt: new Date(clock.nowMs()),
+    maker,
+  };
+  const row = await insertApiKey(db, given, MOST_KEYS);
+  if (row === undefined) throw await refusal(db, organizationId, key.domain);
+  return { row, secret };
+}
+
+async function refusal(db: Sql, organizationId: string, domain: string | null): Promise<ApiError> {
+  if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) {
+    return new ApiError('CONFLICT', [], TOO_MANY);
+  }
+  const message = `${domain} is not a domain of this organization; register it first`;
+  return new ApiError('VALIDATION_ERROR', [{ field: 'domain', message }]);
+}
+
+export function revokeApiKey(
+  db: Sql,
+  clock: Clock,
+  id: string,
+  whose: Whose | null,
+): Promise<ApiKeyRow | undefined> {
+  return revokeKey(db, id, whose, new Date(clock.nowMs()));
+}
+
+/** Who calls with a key, for the HTTP kit. It asks at most about once a second per key, so asking is what counts as use. */
+export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>): FindPrincipal {
+  return async (hash) => {
+    const row = await findUsableKey(db, clock, hash);
+    if (row === undefined) return null;
+    usage.note(row.id);
+    const { id, organization_id, scope, domain, expires_at } = row;
+    return { organizationId: organization_id, keyId: id, scope, domain, expiresAt: expires_at };
+  };
+}
+
+/** The key behind a hash, if it may be used now. */
+export async function findUsableKey(db: Sql, clock: Clock, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  const row = await findByHash(db, hash);
+  return row !== undefined && keyState(row, clock.nowMs()) === 'active' ? row : undefined;
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+export function keyState(row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, nowMs: number): KeyState {
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'active';
+}

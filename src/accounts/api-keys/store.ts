@@ -1,0 +1,195 @@
+/** The one writer of `api_keys`. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Scope } from '../../kit/http/principal.ts';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+  /** The user behind it; null where the operator made it. */
+  readonly created_by: string | null;
+}
+
+/** Of an organization; with a domain, only what is tied to that one. */
+export interface Whose {
+  readonly organizationId: string;
+  readonly domain: string | null;
+}
+
+export interface KeyUse {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+const COLUMNS =
+  'id, organization_id, name, prefix, scope, domain, created_at, expires_at, last_used_at, revoked_at, created_by';
+
+/**
+ * Only where the domain is one of the organization's, and there are fewer than $11 keys that work. Requests that come at
+ * the same moment do not see each other: a few more than that are possible, many are not. $10 is a user or a key: what
+ * a key makes is its person's, too.
+ */
+const insert = sql<ApiKeyRow>(
+  'api_keys.insert',
+  `INSERT INTO api_keys (id, organization_id, name, prefix, hash, scope, domain, created_at, expires_at, created_by)
+   SELECT $1, $2::text, $3, $4, $5, $6, $7::text, $8::timestamptz, $9,
+          coalesce((SELECT id FROM users WHERE id = $10::text),
+                   (SELECT created_by FROM api_keys WHERE id = $10::text))
+   WHERE ($7 IS NULL OR EXISTS (SELECT FROM domains WHERE organization_id = $2 AND domain = $7))
+     AND $11 > (SELECT count(*) FROM api_keys
+                WHERE organization_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $8))
+   RETURNING ${COLUMNS}`,
+);
+
+const byHash = sql<ApiKeyRow>('api_keys.by_hash', `SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
+
+const page = sql<ApiKeyRow>(
+  'api_keys.page',
+  `SELECT ${COLUMNS} FROM api_keys WHERE organization_id = $1 AND ($4::text IS NULL OR domain = $4)
+   ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+);
+
+const count = sql<{ count: number }>(
+  'api_keys.count',
+  'SELECT count(*) AS count FROM api_keys WHERE organization_id = $1 AND ($2::text IS NULL OR domain = $2)',
+);
+
+/** Of every organization, or of one. */
+const listAll = sql<ApiKeyRow>(
+  'api_keys.list',
+  `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR organization_id = $1
+   ORDER BY organization_id, created_at DESC, id DESC`,
+);
+
+/** A key that is revoked again keeps the time it was revoked first. */
+const revoke = sql<ApiKeyRow>(
+  'api_keys.revoke',
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $3)
+   WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2) AND ($4::text IS NULL OR domain = $4)
+   RETURNING ${COLUMNS}`,
+);
+
+const usableOf = sql<ApiKeyRow>(
+  'api_keys.usable_of',
+  `SELECT ${COLUMNS} FROM api_keys
+   WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+   ORDER BY created_at, id`,
+);
+
+const revokeOf = sql<ApiKeyRow>(
+  'api_keys.revoke_of',
+  `WITH ended AS (
+     UPDATE api_keys SET revoked_at = $3
+     WHERE organization_id = $1 AND created_by = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+     RETURNING ${COLUMNS}
+   )
+   SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+);
+
+const revokeAllOf = sql(
+  'api_keys.revoke_all_of',
+  'UPDATE api_keys SET revoked_at = $2 WHERE created_by = $1 AND revoked_at IS NULL',
+);
+
+/**
+ * Each process asks at most once a minute per key; the condition holds them all together to that. A row that another
+ * process is writing is left to it: the two could otherwise wait for each other.
+ */
+const touch = sql(
+  'api_keys.touch',
+  `WITH stale AS (
+     SELECT api_keys.id, used.at
+     FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
+     JOIN api_keys ON api_keys.id = used.id
+     WHERE last_used_at IS NULL OR last_used_at <= used.at - interval '1 minute'
+     FOR UPDATE OF api_keys SKIP LOCKED
+   )
+   UPDATE api_keys SET last_used_at = stale.at FROM stale WHERE api_keys.id = stale.id`,
+);
+
+export interface NewApiKeyRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: Buffer;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** The user or the key that asked for it; null for the operator. */
+  readonly maker: string | null;
+}
+
+/** Undefined when the domain is not the organization's, or there are `most` keys already. */
+export function insertApiKey(db: Sql, key: NewApiKeyRow, most: number): Promise<ApiKeyRow | undefined> {
+  const { id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker } = key;
+  const values = [id, organizationId, name, prefix, hash, scope, domain, createdAt, expiresAt, maker, most];
+  return db.maybeOne(insert, values);
+}
+
+export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(byHash, [hash]);
+}
+
+export function pageOfKeys(
+  db: Sql,
+  { organizationId, domain }: Whose,
+  limit: number,
+  offset: number,
+): Promise<ApiKeyRow[]> {
+  return db.many(page, [organizationId, limit, offset, domain]);
+}
+
+export async function countKeys(db: Sql, { organizationId, domain }: Whose): Promise<number> {
+  return (await db.one(count, [organizationId, domain])).count;
+}
+
+export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKeyRow[]> {
+  return db.many(listAll, [organizationId]);
+}
+
+/** `whose` null: whoever's it is, for the operator of the installation. */
+export function revokeKey(
+  db: Sql,
+  id: string,
+  whose: Whose | null,
+  revokedAt: Date,
+): Promise<ApiKeyRow | undefined> {
+  return db.maybeOne(revoke, [id, whose?.organizationId ?? null, revokedAt, whose?.domain ?? null]);
+}
+
+/** Those that still work. */
+export function usableKeysOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<ApiKeyRow[]> {
+  return db.many(usableOf, [organizationId, userId, now]);
+}
+
+export function revokeKeysOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<ApiKeyRow[]> {
+  return db.many(revokeOf, [organizationId, userId, now]);
+}
+
+/** In every organization. */
+export async function revokeKeysMadeBy(db: Sql, userId: string, now: Date): Promise<void> {
+  await db.exec(revokeAllOf, [userId, now]);
+}
+
+export async function recordUses(db: Sql, uses: readonly KeyUse[]): Promise<void> {
+  await db.exec(touch, [uses.map((use) => use.id), uses.map((use) => new Date(use.atMs))]);
+}

@@ -1,0 +1,78 @@
+/**
+ * Remembers when each key was used, and writes it down later: never in the way of a request, all keys in one statement,
+ * each key at most once a minute. `last_used_at` is therefore right to the minute and at most a few seconds late for a
+ * key that rested. What could not be written (the database is away) stays for the next round.
+ *
+ * A key is `noted` (used, not yet written), then `written` (kept for a minute so that it is not written again),
+ * then forgotten.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { recordUses } from './store.ts';
+
+export const USE_RESOLUTION_MS = 60_000;
+const FLUSH_EVERY_MS = 2_000;
+
+export class KeyUsage implements Service {
+  readonly name = 'api key usage';
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #noted = new Map<string, number>();
+  readonly #written = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(db: Sql, clock: Clock, log: Log) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#flushing;
+    await this.flush();
+  }
+
+  note(keyId: string): void {
+    this.#noted.set(keyId, this.#clock.nowMs());
+  }
+
+  /** Writes what is due. Never fails and never runs twice at once. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#writeDue().finally(() => {
+      this.#flushing = undefined;
+    });
+    return this.#flushing;
+  }
+
+  async #writeDue(): Promise<void> {
+    this.#forgetOld();
+    const due = [...this.#noted].filter(([id]) => !this.#written.has(id));
+    if (due.length === 0) return;
+    for (const [id] of due) this.#noted.delete(id);
+    try {
+      await recordUses(
+        this.#db,
+        due.map(([id, atMs]) => ({ id, atMs })),
+      );
+      for (const [id, atMs] of due) this.#written.set(id, atMs);
+    } catch (error) {
+      for (const [id, atMs] of due) if (!this.#noted.has(id)) this.#noted.set(id, atMs);
+      this.#log.warn({ err: error }, 'could not record when API keys were last used; will try again');
+    }
+  }
+
+  #forgetOld(): void {
+    const before = this.#clock.nowMs() - USE_RESOLUTION_MS;
+    for (const [id, atMs] of this.#written) if (atMs <= before) this.#written.delete(id);
+  }
+}

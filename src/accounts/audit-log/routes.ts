@@ -1,0 +1,77 @@
+/** `/audit-log`: for owners. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
+import { Problems } from '../../kit/http/problems.ts';
+import type { Reads } from '../../kit/http/reads.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
+import { isUuid } from '../../kit/runtime/ids.ts';
+import { type AuditRow, pageOfAudit } from './store.ts';
+
+const entrySchema = Type.Object(
+  {
+    id: Type.String(),
+    at: timestamp(),
+    action: Type.String({ description: 'Such as `api_key.created`.', examples: ['api_key.created'] }),
+    actor: Type.Object({
+      type: stringEnum(['user', 'api_key']),
+      id: Type.String(),
+      name: Type.String({ description: 'As it was then: an address, or the name of a key.' }),
+    }),
+    target: Type.Object({
+      id: nullable(Type.String()),
+      name: nullable(Type.String()),
+    }),
+    details: anyObject({ description: 'What was asked for, where that is worth knowing.' }),
+    address: Type.String({ description: 'The network address it came from.' }),
+  },
+  { $id: 'AuditEntry' },
+);
+
+const query = strictObject({
+  ...cursorFields,
+  action: Type.Optional(Type.String({ maxLength: 100 })),
+  actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only what this user or key did.' })),
+});
+
+export function auditLogRoutes(reads: Reads): ApiRoutes {
+  return async (app) => {
+    app.get(
+      '/audit-log',
+      {
+        config: { access: 'owner' },
+        schema: {
+          tags: ['Audit log'],
+          summary: 'List who did what, the newest first',
+          querystring: query,
+          response: { 200: cursorPageOf(entrySchema) },
+        },
+      },
+      async ({ principal, query: { limit, cursor, action, actor_id } }) => {
+        if (cursor !== undefined && !isUuid(cursor)) {
+          throw new Problems().add('cursor', 'is not a cursor of this list').toError();
+        }
+        const filter = { before: cursor ?? null, action: action ?? null, actorId: actor_id ?? null };
+        const rows = await pageOfAudit(
+          reads.of(principal.organizationId),
+          principal.organizationId,
+          filter,
+          limit + 1,
+        );
+        return cursorPage(rows, limit, { view, cursor: (row) => row.id });
+      },
+    );
+  };
+}
+
+function view(row: AuditRow) {
+  return {
+    id: row.id,
+    at: row.at,
+    action: row.action,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    target: { id: row.target_id, name: row.target_name },
+    details: { ...row.details },
+    address: row.address,
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * The one writer of `audit_log`. Entries are never changed, but for the count of refused sign-ins within their hour, and
+ * for the name of an address that was erased.
+ */
+import { renameIn } from '../../kit/database/renamed-address.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { AuditEntry, WriteAudit } from '../../kit/http/audit.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { createUuidv7 } from '../../kit/runtime/ids.ts';
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly action: string;
+  readonly actor_type: 'user' | 'api_key';
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly target_id: string | null;
+  readonly target_name: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
+/** The actor's name as it is now, because it may be gone when somebody reads this. */
+const insert = sql(
+  'audit_log.insert',
+  `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, target_id, target_name,
+                          details, address)
+   VALUES ($1, $2, $3, $4, $5, $6::text,
+           coalesce(CASE $5::text WHEN 'user' THEN (SELECT email FROM users WHERE id = $6::text)
+                                  ELSE (SELECT name FROM api_keys WHERE id = $6::text) END, ''),
+           $7, $8, $9, $10)`,
+);
+
+const page = sql<AuditRow>(
+  'audit_log.page',
+  `SELECT id, at, action, actor_type, actor_id, actor_name, target_id, target_name, details, address
+   FROM audit_log
+   WHERE organization_id = $1
+     AND ($2::uuid IS NULL OR id < $2)
+     AND ($3::text IS NULL OR action = $3)
+     AND ($4::text IS NULL OR actor_id = $4)
+   ORDER BY id DESC LIMIT $5`,
+);
+
+const HOUR_MS = 3_600_000;
+/** Named in one entry; beyond them only the count goes on. */
+const MOST_ADDRESSES = 20;
+
+/** Adds one to the entries of this hour, in every organization that the user is in. */
+const countRefusal = sql(
+  'audit_log.count_refusal',
+  `UPDATE audit_log SET details = details || jsonb_build_object(
+     'count', (details->>'count')::int + 1,
+     'last_at', $4::text,
+     'addresses', CASE
+       WHEN details->'addresses' ? $5 OR jsonb_array_length(details->'addresses') >= $6::int THEN details->'addresses'
+       ELSE details->'addresses' || to_jsonb($5::text) END)
+   WHERE organization_id IN (SELECT organization_id FROM memberships WHERE user_id = $1)
+     AND id >= uuid_v7_floor($2::timestamptz) AND action = 'session.refused' AND actor_id = $1
+     AND details->>'reason' = $3`,
+);
+
+const insertRefusal = sql(
+  'audit_log.insert_refusal',
+  `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, details, address)
+   SELECT m.organization_id, $2, $3, 'session.refused', 'user', u.id, u.email, $4, $5
+   FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.user_id = $1`,
+);
+
+export interface Refusal {
+  readonly userId: string;
+  readonly reason: string;
+  readonly address: string;
+}
+
+const newRefusalId = createUuidv7();
+
+/** One entry for all that fail in the same way within an hour: a guesser must not fill the log. */
+export async function noteRefusal(
+  db: Sql,
+  nowMs: number,
+  { userId, reason, address }: Refusal,
+): Promise<void> {
+  const hour = new Date(nowMs - (nowMs % HOUR_MS));
+  const at = new Date(nowMs);
+  const counted = [userId, hour, reason, at.toISOString(), address, MOST_ADDRESSES];
+  if ((await db.exec(countRefusal, counted)) > 0) return;
+  const details = { reason, count: 1, last_at: at.toISOString(), addresses: [address] };
+  await db.exec(insertRefusal, [userId, newRefusalId(nowMs), at, JSON.stringify(details), address]);
+}
+
+export function createAuditWriter(db: Sql, clock: Clock): WriteAudit {
+  const newEntryId = createUuidv7();
+  return async (entry: AuditEntry) => {
+    const nowMs = clock.nowMs();
+    await db.exec(insert, [
+      entry.organizationId,
+      newEntryId(nowMs),
+      new Date(nowMs),
+      entry.action,
+      entry.actorType,
+      entry.actorId,
+      entry.targetId,
+      entry.targetName,
+      JSON.stringify(entry.details),
+      entry.address,
+    ]);
+  };
+}
+
+export interface AuditFilter {
+  readonly before: string | null;
+  readonly action: string | null;
+  readonly actorId: string | null;
+}
+
+export function pageOfAudit(
+  db: Sql,
+  organizationId: string,
+  filter: AuditFilter,
+  limit: number,
+): Promise<AuditRow[]> {
+  return db.many(page, [organizationId, filter.before, filter.action, filter.actorId, limit]);
+}
+
+/** Who did what stays; to whom is no longer told. */
+export const eraseFromAuditLog = renameIn('audit_log', 'target_name', 'details');

@@ -1,0 +1,79 @@
+/** `/invites/:token`: for whoever has the link. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { principalIfAny } from '../../kit/http/authenticate.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { meOf, meSchema } from '../sessions/me.ts';
+import { sessionPrincipal } from '../sessions/session.ts';
+import { startSession } from '../sessions/sign-in.ts';
+import { moveSession } from '../sessions/store.ts';
+import { setLastOrganization } from '../users/store.ts';
+import { acceptInvite, findOpenInvite } from './invites.ts';
+import { acceptBody, openInviteSchema } from './schema.ts';
+
+const tags = ['Members'];
+const params = Type.Object({ token: Type.String() });
+
+type App = Parameters<ApiRoutes>[0];
+
+export function inviteRoutes(deps: AccountDeps): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deps);
+    routeAccepting(app, deps);
+  };
+}
+
+function routeReading(app: App, deps: AccountDeps): void {
+  const read = {
+    tags,
+    params,
+    summary: 'See what an invite is for',
+    response: { 200: dataOf(openInviteSchema) },
+  };
+  app.get('/invites/:token', { config: { public: true }, schema: read }, async ({ params: { token } }) => {
+    const { row, user } = await findOpenInvite(deps, token);
+    const { email, role, expires_at } = row;
+    const organization = { name: row.organization_name };
+    return { data: { email, role, organization, has_account: user !== undefined, expires_at } };
+  });
+}
+
+function routeAccepting(app: App, deps: AccountDeps): void {
+  const { db, gate } = deps;
+  const accept = {
+    tags,
+    params,
+    summary: 'Join the organization',
+    description: 'Somebody new chooses a password. Somebody who has an account is signed in and sends `{}`.',
+    body: acceptBody,
+    response: { 200: dataOf(meSchema) },
+  };
+  app.post(
+    '/invites/:token/accept',
+    {
+      config: {
+        public: true,
+        errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
+        audit: { action: 'member.joined' },
+      },
+      schema: accept,
+    },
+    async (request, reply) => {
+      gate.assertNotForeign(request);
+      const { name = null, password } = request.body;
+      const session = principalIfAny(request)?.session;
+      const joined = await acceptInvite(deps, { token: request.params.token, session, name, password });
+      const { userId, organizationId } = joined;
+      if (joined.isNew || !session) {
+        return { data: await startSession(deps, { request, reply }, userId, organizationId) };
+      }
+      await moveSession(db, session.hash, organizationId);
+      await setLastOrganization(db, userId, organizationId);
+      gate.forgetAll();
+      const me = await meOf(db, userId, organizationId);
+      request.principal = sessionPrincipal({ userId, organizationId, role: me.role, hash: session.hash });
+      return { data: me };
+    },
+  );
+}

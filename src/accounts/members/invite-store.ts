@@ -1,0 +1,149 @@
+/** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Role } from '../../kit/http/principal.ts';
+import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import { INSTALLATION } from '../../organizations/installation.ts';
+
+export interface InviteRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invited_by: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  /** It went to its address by mail, and nobody was shown the link. */
+  readonly mailed: boolean;
+}
+
+export interface NewInvite {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly hash: Buffer;
+  /** The address of whoever invites, and who that is. */
+  readonly invitedBy: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const COLUMNS = 'id, organization_id, email, role, invited_by, created_at, expires_at, mailed';
+
+/** A second invite takes the place of the first, whose link stops working. */
+const insert = sql<InviteRow>(
+  'invites.insert',
+  `INSERT INTO invites (id, organization_id, email, role, hash, invited_by, created_at, expires_at, created_by)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, hash = excluded.hash,
+     invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at,
+     created_by = excluded.created_by, mailed = false
+   RETURNING ${COLUMNS}`,
+);
+
+const list = sql<InviteRow>(
+  'invites.list',
+  `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND expires_at > $2 ORDER BY created_at DESC, id`,
+);
+
+const find = sql<InviteRow & { organization_name: string }>(
+  'invites.find',
+  `SELECT ${COLUMNS}, (SELECT name FROM organizations o WHERE o.id = organization_id) AS organization_name
+   FROM invites WHERE hash = $1 AND expires_at > $2`,
+);
+
+const take = sql<InviteRow>(
+  'invites.take',
+  `DELETE FROM invites WHERE hash = $1 AND expires_at > $2 RETURNING ${COLUMNS}`,
+);
+
+const remove = sql<{ email: string }>(
+  'invites.remove',
+  'DELETE FROM invites WHERE organization_id = $1 AND id = $2 RETURNING email',
+);
+
+const listOf = sql<InviteRow>(
+  'invites.of_maker',
+  `SELECT ${COLUMNS} FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3
+   ORDER BY created_at, id`,
+);
+
+const removeOf = sql<InviteRow>(
+  'invites.remove_of_maker',
+  `WITH ended AS (
+     DELETE FROM invites WHERE organization_id = $1 AND created_by = $2 AND expires_at > $3 RETURNING ${COLUMNS}
+   )
+   SELECT ${COLUMNS} FROM ended ORDER BY created_at, id`,
+);
+
+const setMailed = sql('invites.set_mailed', 'UPDATE invites SET mailed = true WHERE id = $1');
+
+const removeAllOf = sql('invites.remove_all_of_maker', 'DELETE FROM invites WHERE created_by = $1');
+
+/** The mails themselves: an invite leaves when it is withdrawn or replaced, its mail was sent all the same. */
+const countSince = sql<{ count: number }>(
+  'invites.count_since',
+  `SELECT count(*) AS count FROM emails
+   WHERE organization_id = '${INSTALLATION}' AND id >= $2::uuid
+     AND metadata->>'kind' = 'invite' AND metadata->>'organization_id' = $1::text`,
+);
+
+const removeExpired = sql('invites.remove_expired', 'DELETE FROM invites WHERE expires_at <= $1');
+
+export function insertInvite(db: Sql, given: NewInvite): Promise<InviteRow> {
+  const { id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt, createdBy } = given;
+  return db.one(insert, [id, organizationId, email, role, hash, invitedBy, createdAt, expiresAt, createdBy]);
+}
+
+export function listInvites(db: Sql, organizationId: string, now: Date): Promise<InviteRow[]> {
+  return db.many(list, [organizationId, now]);
+}
+
+export function findInvite(
+  db: Sql,
+  hash: Buffer,
+  now: Date,
+): Promise<(InviteRow & { organization_name: string }) | undefined> {
+  return db.maybeOne(find, [hash, now]);
+}
+
+/** Nobody can accept it again. */
+export function takeInvite(db: Sql, hash: Buffer, now: Date): Promise<InviteRow | undefined> {
+  return db.maybeOne(take, [hash, now]);
+}
+
+/** The address it was for, or undefined when there is none. */
+export async function removeInvite(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
+  return (await db.maybeOne(remove, [organizationId, id]))?.email;
+}
+
+export function invitesOf(db: Sql, organizationId: string, userId: string, now: Date): Promise<InviteRow[]> {
+  return db.many(listOf, [organizationId, userId, now]);
+}
+
+export function removeInvitesOf(
+  db: Sql,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<InviteRow[]> {
+  return db.many(removeOf, [organizationId, userId, now]);
+}
+
+export async function markMailed(db: Sql, id: string): Promise<void> {
+  await db.exec(setMailed, [id]);
+}
+
+export async function countMailedSince(db: Sql, organizationId: string, sinceMs: number): Promise<number> {
+  return (await db.one(countSince, [organizationId, uuidv7Floor(sinceMs)])).count;
+}
+
+/** In every organization. */
+export async function removeInvitesMadeBy(db: Sql, userId: string): Promise<void> {
+  await db.exec(removeAllOf, [userId]);
+}
+
+export async function removeExpiredInvites(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeExpired, [new Date(nowMs)]);
+}

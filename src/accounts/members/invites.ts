@@ -1,0 +1,186 @@
+/** Invites: a link for one person into one organization, which works once and for a week. */
+import { isUniqueViolation } from '../../kit/database/errors.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { PrincipalSession, Role } from '../../kit/http/principal.ts';
+import { newId } from '../../kit/runtime/ids.ts';
+import { findOrganization } from '../../organizations/store.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { newToken } from '../sessions/session.ts';
+import { accountEmail } from '../users/email.ts';
+import { assertPassword } from '../users/password-rules.ts';
+import { findUser, findUserByEmail, insertUser, proveEmail, type UserRow } from '../users/store.ts';
+import {
+  countMailedSince,
+  findInvite,
+  type InviteRow,
+  insertInvite,
+  markMailed,
+  takeInvite,
+} from './invite-store.ts';
+import { findMemberByEmail, insertMembership } from './store.ts';
+
+export const INVITE_MS = 7 * 86_400_000;
+/** Mailed by one organization within an hour. */
+export const MOST_MAILS = 50;
+const MAILS_WITHIN_MS = 3_600_000;
+const MOST_SUBJECT_CHARS = 200;
+
+export interface InviteRequest {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface MadeInvite {
+  readonly row: InviteRow;
+  /** Only where it could not be mailed: then the owner hands it over, and it proves nobody's address. */
+  readonly link: string | null;
+}
+
+/** Of each organization the one that was asked for last: each waits for the one before, to see that it was mailed. */
+const lastOf = new Map<string, Promise<unknown>>();
+
+export function invite(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+  const { organizationId } = asked;
+  const before = lastOf.get(organizationId) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(() => inviteNow(deps, asked));
+  const leave = () => void (lastOf.get(organizationId) === mine && lastOf.delete(organizationId));
+  lastOf.set(organizationId, mine);
+  mine.then(leave, leave);
+  return mine;
+}
+
+async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeInvite> {
+  const { db, clock, publicUrl } = deps;
+  const email = accountEmail(asked.email);
+  const [inviter, member] = await Promise.all([
+    findUser(db, asked.userId),
+    findMemberByEmail(db, asked.organizationId, email),
+  ]);
+  if (member) throw new ApiError('CONFLICT', [], `${email} is a member already.`);
+  await assertNotFlooding(deps, asked.organizationId);
+  const token = newToken();
+  const nowMs = clock.nowMs();
+  const row = await insertInvite(db, {
+    id: newId('inv'),
+    organizationId: asked.organizationId,
+    email,
+    role: asked.role,
+    hash: hashToken(token),
+    invitedBy: inviter?.email ?? '',
+    createdBy: asked.userId,
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + INVITE_MS),
+  });
+  const link = `${publicUrl}/invite/${token}`;
+  if (!(await mail(deps, row, link))) return { row, link };
+  await markMailed(db, row.id);
+  return { row: { ...row, mailed: true }, link: null };
+}
+
+/** The installation's name is on this mail: no owner may send it to the world. */
+async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
+  const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
+  if ((await countMailedSince(db, organizationId, sinceMs)) < MOST_MAILS) return;
+  const message = `At most ${MOST_MAILS} invites are mailed within an hour. Go on later.`;
+  throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
+}
+
+async function mail(deps: AccountDeps, row: InviteRow, link: string): Promise<boolean> {
+  const organization = await findOrganization(deps.db, row.organization_id);
+  const name = organization?.name ?? '';
+  const text = `Hello,
+
+${row.invited_by} invites you to ${name} at Postrider. To accept, open this link within a week:
+
+${link}
+
+It works once, and it is for ${row.email} alone. If you do not know what this is about, leave it.
+`;
+  const subject = `You are invited to ${name}`.slice(0, MOST_SUBJECT_CHARS);
+  const { organization_id: organizationId } = row;
+  return deps.sendMail({ kind: 'invite', to: row.email, subject, text, organizationId });
+}
+
+export async function findOpenInvite({ db, clock }: AccountDeps, token: string) {
+  const row = await findInvite(db, hashToken(token), new Date(clock.nowMs()));
+  if (!row) throw unknownInvite();
+  const user = await findUserByEmail(db, row.email);
+  return { row, user };
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly session: PrincipalSession | undefined;
+  readonly name: string | null;
+  readonly password: string | undefined;
+}
+
+/** Who joined what. */
+export async function acceptInvite(
+  deps: AccountDeps,
+  given: Acceptance,
+): Promise<{ readonly userId: string; readonly organizationId: string; readonly isNew: boolean }> {
+  const { row, user } = await findOpenInvite(deps, given.token);
+  if (!user) return join(deps, given.token, await newUser(deps, row, given));
+  assertIs(user, given.session);
+  return join(deps, given.token, { userId: user.id, isNew: false, create: async () => undefined });
+}
+
+interface Joining {
+  readonly userId: string;
+  readonly isNew: boolean;
+  readonly create: (tx: Sql) => Promise<unknown>;
+}
+
+/** The invite is taken in the transaction that uses it: of two that accept it at once, one joins. */
+async function join({ db, clock, mode }: AccountDeps, token: string, { userId, isNew, create }: Joining) {
+  const now = new Date(clock.nowMs());
+  const organizationId = await db
+    .transaction(async (tx) => {
+      const taken = await takeInvite(tx, hashToken(token), now);
+      if (!taken) throw unknownInvite();
+      await create(tx);
+      if (taken.mailed) await proveEmail(tx, userId, now, mode);
+      const membership = { organizationId: taken.organization_id, userId, role: taken.role, joinedAt: now };
+      await insertMembership(tx, membership);
+      return taken.organization_id;
+    })
+    .catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+      throw new ApiError('CONFLICT', [], 'There is such a user by now. Sign in, then open the link again.');
+    });
+  return { userId, organizationId, isNew };
+}
+
+async function newUser(
+  { clock, passwords }: AccountDeps,
+  row: InviteRow,
+  given: Acceptance,
+): Promise<Joining> {
+  assertPassword(given.password ?? '', row.email, 'password');
+  const password = await passwords.hash(given.password ?? '');
+  const id = newId('usr');
+  const user = {
+    id,
+    email: row.email,
+    name: given.name,
+    password,
+    createdAt: new Date(clock.nowMs()),
+    proof: null,
+  };
+  return { userId: id, isNew: true, create: (tx) => insertUser(tx, user) };
+}
+
+function assertIs(user: UserRow, session: PrincipalSession | undefined): void {
+  if (session?.userId === user.id) return;
+  const message = `This invite is for ${user.email}. Sign in with that address, then open the link again.`;
+  throw new ApiError(session ? 'FORBIDDEN' : 'UNAUTHORIZED', [], message);
+}
+
+function unknownInvite(): ApiError {
+  return new ApiError('NOT_FOUND', [], 'This invite was used or withdrawn, or it is too old.');
+}

@@ -1,0 +1,67 @@
+/** The shapes of members and invites. */
+import { Type } from 'typebox';
+import { nullable, strictObject, timestamp } from '../../kit/http/schema.ts';
+import { role } from '../sessions/me.ts';
+import { email, newPassword, userName } from '../sessions/schema.ts';
+
+export const memberSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Of the user.' }),
+    email: Type.String(),
+    name: nullable(Type.String()),
+    role,
+    totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
+    email_proven: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
+    joined_at: timestamp(),
+    last_seen_at: nullable(timestamp({ description: 'In this organization, to five minutes.' })),
+  },
+  { $id: 'Member' },
+);
+
+const inviteFields = {
+  id: Type.String({ description: 'Starts with `inv_`.' }),
+  email: Type.String(),
+  role,
+  invited_by: Type.String({ description: 'The address of whoever did.' }),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+  mailed: Type.Boolean({
+    description: 'Whether the link was mailed. Where it was not, the owner hands it over.',
+  }),
+};
+
+export const inviteSchema = Type.Object(inviteFields, { $id: 'Invite' });
+
+export const newInviteSchema = Type.Object(
+  {
+    ...inviteFields,
+    link: nullable(
+      Type.String({
+        description:
+          'Only where it could not be mailed: hand it to the person. It works once, and is never shown again.',
+      }),
+    ),
+  },
+  { $id: 'NewInvite' },
+);
+
+export const openInviteSchema = Type.Object(
+  {
+    email: Type.String(),
+    role,
+    organization: Type.Object({ name: Type.String() }),
+    has_account: Type.Boolean({ description: 'Whether the person signs in first, or chooses a password.' }),
+    expires_at: timestamp(),
+  },
+  { $id: 'OpenInvite' },
+);
+
+export const roleBody = strictObject({ role }, { $id: 'UpdateMember' });
+export const inviteBody = strictObject(
+  { email: { ...email, examples: ['grace@example.org'] }, role },
+  { $id: 'CreateInvite' },
+);
+export const acceptBody = strictObject(
+  { name: Type.Optional(userName), password: Type.Optional(newPassword) },
+  { $id: 'AcceptInvite' },
+);

@@ -1,0 +1,64 @@
+/** Who is in an organization. It always keeps an owner: nobody else could ever let one in. */
+import type { Database } from '../../kit/database/database.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Role } from '../../kit/http/principal.ts';
+import { endMadeBy, type Made, madeBy } from './made.ts';
+import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';
+
+export async function changeRole(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<MemberRow> {
+  return db.transaction(async (tx) => {
+    if (role !== 'owner') await keepAnOwner(tx, organizationId, userId);
+    await setRole(tx, organizationId, userId, role);
+    return findOrThrow(tx, organizationId, userId);
+  });
+}
+
+export interface Removal {
+  readonly organizationId: string;
+  readonly userId: string;
+  /** Ends what the member made, in the same transaction. */
+  readonly revoke: boolean;
+  readonly now: Date;
+}
+
+/** Who it was, and what they made that worked until then. */
+export async function removeMember(
+  db: Database,
+  { organizationId, userId, revoke, now }: Removal,
+): Promise<{ readonly member: MemberRow; readonly made: Made }> {
+  return db.transaction(async (tx) => {
+    await keepAnOwner(tx, organizationId, userId);
+    const member = await findOrThrow(tx, organizationId, userId);
+    await removeMembership(tx, organizationId, userId);
+    const made = await (revoke ? endMadeBy : madeBy)(tx, organizationId, userId, now);
+    return { member, made };
+  });
+}
+
+/** Of a member, or of somebody who was one. */
+export async function listMade(db: Sql, organizationId: string, userId: string, now: Date): Promise<Made> {
+  const [member, made] = await Promise.all([
+    findMember(db, organizationId, userId),
+    madeBy(db, organizationId, userId, now),
+  ]);
+  if (!member && made.keys.length + made.invites.length === 0) throw new ApiError('NOT_FOUND');
+  return made;
+}
+
+async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
+  const owners = await lockOwnersOf(tx, organizationId);
+  if (owners.length !== 1 || owners[0] !== userId) return;
+  throw new ApiError('CONFLICT', [], 'An organization needs an owner: make somebody else one first.');
+}
+
+async function findOrThrow(db: Sql, organizationId: string, userId: string): Promise<MemberRow> {
+  const member = await findMember(db, organizationId, userId);
+  if (!member) throw new ApiError('NOT_FOUND');
+  return member;
+}

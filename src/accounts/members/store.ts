@@ -1,0 +1,123 @@
+/** The one writer of `memberships`. Sessions in an organization end with the membership, by their foreign key. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Role } from '../../kit/http/principal.ts';
+import { IS_FIRST } from '../../organizations/installation.ts';
+
+export interface MemberRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly totp_enabled: boolean;
+  readonly email_proven: boolean;
+  readonly joined_at: Date;
+  readonly last_seen_at: Date | null;
+}
+
+export interface MembershipRow {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The installation's first organization. */
+  readonly is_first: boolean;
+}
+
+const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_proven,
+  m.joined_at, m.last_seen_at
+  FROM memberships m JOIN users u ON u.id = m.user_id`;
+
+/** Somebody who is a member already stays what they are. */
+const insert = sql(
+  'memberships.insert',
+  `INSERT INTO memberships (organization_id, user_id, role, joined_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (organization_id, user_id) DO NOTHING`,
+);
+
+const list = sql<MemberRow>(
+  'memberships.list',
+  `${MEMBERS} WHERE m.organization_id = $1 ORDER BY m.joined_at, u.id`,
+);
+
+const find = sql<MemberRow>('memberships.find', `${MEMBERS} WHERE m.organization_id = $1 AND m.user_id = $2`);
+
+const byEmail = sql<MemberRow>(
+  'memberships.by_email',
+  `${MEMBERS} WHERE m.organization_id = $1 AND u.email = $2`,
+);
+
+const ofUser = sql<MembershipRow>(
+  'memberships.of_user',
+  `SELECT o.id, o.name, m.role, ${IS_FIRST} AS is_first
+   FROM memberships m JOIN organizations o ON o.id = m.organization_id
+   WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
+);
+
+/** Held until the transaction ends: of two owners who demote each other at once, one comes second and is refused. */
+const lockOwners = sql<{ user_id: string }>(
+  'memberships.lock_owners',
+  `SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+);
+
+const updateRole = sql(
+  'memberships.set_role',
+  'UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2',
+);
+
+const remove = sql(
+  'memberships.remove',
+  'DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2',
+);
+
+const touch = sql(
+  'memberships.touch',
+  'UPDATE memberships SET last_seen_at = $3 WHERE organization_id = $1 AND user_id = $2',
+);
+
+export async function insertMembership(
+  db: Sql,
+  given: {
+    readonly organizationId: string;
+    readonly userId: string;
+    readonly role: Role;
+    readonly joinedAt: Date;
+  },
+): Promise<void> {
+  await db.exec(insert, [given.organizationId, given.userId, given.role, given.joinedAt]);
+}
+
+export function listMembers(db: Sql, organizationId: string): Promise<MemberRow[]> {
+  return db.many(list, [organizationId]);
+}
+
+export function findMember(db: Sql, organizationId: string, userId: string): Promise<MemberRow | undefined> {
+  return db.maybeOne(find, [organizationId, userId]);
+}
+
+export function findMemberByEmail(
+  db: Sql,
+  organizationId: string,
+  email: string,
+): Promise<MemberRow | undefined> {
+  return db.maybeOne(byEmail, [organizationId, email]);
+}
+
+/** The organizations somebody is in, the one they joined first at the head. */
+export function membershipsOf(db: Sql, userId: string): Promise<MembershipRow[]> {
+  return db.many(ofUser, [userId]);
+}
+
+export async function lockOwnersOf(tx: Sql, organizationId: string): Promise<string[]> {
+  return (await tx.many(lockOwners, [organizationId])).map((row) => row.user_id);
+}
+
+export async function setRole(db: Sql, organizationId: string, userId: string, role: Role): Promise<boolean> {
+  return (await db.exec(updateRole, [organizationId, userId, role])) === 1;
+}
+
+export async function removeMembership(db: Sql, organizationId: string, userId: string): Promise<boolean> {
+  return (await db.exec(remove, [organizationId, userId])) === 1;
+}
+
+export async function noteSeen(db: Sql, organizationId: string, userId: string, at: Date): Promise<void> {
+  await db.exec(touch, [organizationId, userId, at]);
+}

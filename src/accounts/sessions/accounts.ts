@@ -1,0 +1,31 @@
+/** What everything around signing in works with. */
+import type { Database } from '../../kit/database/database.ts';
+import type { SessionGate } from '../../kit/http/session-gate.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Mode } from '../../kit/runtime/config.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import type { SendAccountMail } from '../users/account-mail.ts';
+import type { KnownDevices } from '../users/known-devices.ts';
+import type { Passwords } from '../users/password.ts';
+import type { SecondFactor } from '../users/second-factor.ts';
+import type { SecondFactorCeiling } from '../users/second-factor-ceiling.ts';
+import type { SignInFailures } from '../users/sign-in-failures.ts';
+import type { SignInThrottle } from '../users/sign-in-throttle.ts';
+
+export interface AccountDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly gate: SessionGate;
+  readonly passwords: Passwords;
+  readonly secondFactor: SecondFactor;
+  readonly throttle: SignInThrottle;
+  readonly ceiling: SecondFactorCeiling;
+  readonly devices: KnownDevices;
+  readonly failures: SignInFailures;
+  readonly sendMail: SendAccountMail;
+  readonly mode: Mode;
+  readonly publicUrl: string;
+  /** What the first user signs up with. */
+  readonly setUpToken: string;
+}

@@ -1,0 +1,190 @@
+/** `/auth`: signing in and out, and where one is. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { principalIfAny } from '../../kit/http/authenticate.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { PrincipalSession } from '../../kit/http/principal.ts';
+import { stringEnum } from '../../kit/http/schema.ts';
+import { parseAccountEmail } from '../users/email.ts';
+import { hasUsers, setLastOrganization } from '../users/store.ts';
+import type { AccountDeps } from './accounts.ts';
+import { meOf, meSchema } from './me.ts';
+import { signInBody, signUpBody, switchBody } from './schema.ts';
+import { signIn, signUp, startSession } from './sign-in.ts';
+import { moveSession, removeSession, removeSessionsOf } from './store.ts';
+
+const tags = ['Accounts'];
+const me = dataOf(meSchema);
+const signedOut = dataOf(Type.Object({ signed_out: Type.Boolean({ description: 'Always true.' }) }));
+
+type App = Parameters<ApiRoutes>[0];
+
+export function sessionRoutes(deps: AccountDeps): ApiRoutes {
+  return async (app) => {
+    routeState(app, deps);
+    routeSigningIn(app, deps);
+    routeSigningOut(app, deps);
+    routeWhere(app, deps);
+  };
+}
+
+/** Only behind `access`, which keys do not pass. */
+export function sessionOf({ session }: { readonly session?: PrincipalSession }): PrincipalSession {
+  if (!session) throw new Error('this route is open to keys, so it has no session');
+  return session;
+}
+
+function routeState(app: App, { db, mode }: AccountDeps): void {
+  const state = Type.Object(
+    {
+      needs_first_user: Type.Boolean({
+        description: 'There is no user yet. Whoever has the set-up link makes the first.',
+      }),
+      mode: stringEnum(['sandbox', 'live']),
+      signed_in: Type.Boolean(),
+    },
+    { $id: 'AuthState' },
+  );
+  app.get(
+    '/auth/state',
+    {
+      config: { public: true },
+      schema: { tags, summary: 'What a sign-in page needs to know', response: { 200: dataOf(state) } },
+    },
+    async (request) => ({
+      data: {
+        needs_first_user: !(await hasUsers(db)),
+        mode,
+        signed_in: principalIfAny(request)?.session !== undefined,
+      },
+    }),
+  );
+}
+
+function routeSigningIn(app: App, deps: AccountDeps): void {
+  app.post(
+    '/auth/sign-up',
+    {
+      config: {
+        public: true,
+        errors: ['CONFLICT', 'FORBIDDEN', 'SETUP_TOKEN_REQUIRED'],
+        audit: { action: 'session.created' },
+      },
+      schema: {
+        tags,
+        summary: 'Create the first user, who owns the first organization',
+        description:
+          'Only while there is no user, and only with the token of the set-up link that `npm start` prints. ' +
+          'The answer sets the cookie of a session.',
+        body: signUpBody,
+        response: { 201: me },
+      },
+    },
+    async (request, reply) => {
+      deps.gate.assertNotForeign(request);
+      const { email, password, name = null, setup_token: token } = request.body;
+      const given = { email: canonical(email), password, name };
+      const user = await signUp(deps, given, { token, ip: request.ip });
+      const data = await startSession(deps, { request, reply }, user.id);
+      return reply.code(201).send({ data });
+    },
+  );
+
+  app.post(
+    '/auth/sign-in',
+    {
+      config: {
+        public: true,
+        errors: ['UNAUTHORIZED', 'TOTP_REQUIRED', 'FORBIDDEN'],
+        audit: { action: 'session.created' },
+      },
+      schema: {
+        tags,
+        summary: 'Sign in',
+        description: 'The answer sets the cookie of a session.',
+        body: signInBody,
+        response: { 200: me },
+      },
+    },
+    async (request, reply) => {
+      deps.gate.assertNotForeign(request);
+      const from = { ip: request.ip, device: deps.gate.deviceOf(request) };
+      const user = await signIn(deps, request.body, from);
+      return { data: await startSession(deps, { request, reply }, user.id) };
+    },
+  );
+}
+
+function routeSigningOut(app: App, { db, gate }: AccountDeps): void {
+  app.post(
+    '/auth/sign-out',
+    {
+      config: { public: true, errors: ['FORBIDDEN'], audit: { action: 'session.ended' } },
+      schema: { tags, summary: 'End this session', response: { 200: signedOut } },
+    },
+    async (request, reply) => {
+      const session = principalIfAny(request)?.session;
+      if (session) await removeSession(db, session.hash);
+      gate.forgetAll();
+      gate.takeBack(reply);
+      return { data: { signed_out: true } };
+    },
+  );
+
+  app.post(
+    '/auth/sign-out-everywhere',
+    {
+      config: { access: 'self', audit: { action: 'session.ended_everywhere' } },
+      schema: { tags, summary: 'End all sessions of the user, this one too', response: { 200: signedOut } },
+    },
+    async ({ principal }, reply) => {
+      await removeSessionsOf(db, sessionOf(principal).userId);
+      gate.forgetAll();
+      gate.takeBack(reply);
+      return { data: { signed_out: true } };
+    },
+  );
+}
+
+function routeWhere(app: App, { db, gate }: AccountDeps): void {
+  app.get(
+    '/auth/me',
+    {
+      config: { access: 'self' },
+      schema: { tags, summary: 'Who is signed in, and where', response: { 200: me } },
+    },
+    async ({ principal }) => ({
+      data: await meOf(db, sessionOf(principal).userId, principal.organizationId),
+    }),
+  );
+
+  app.post(
+    '/auth/organization',
+    {
+      config: { access: 'self', errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Work in another organization from now on',
+        body: switchBody,
+        response: { 200: me },
+      },
+    },
+    async ({ principal, body: { organization_id } }) => {
+      const { userId, hash } = sessionOf(principal);
+      if (!(await moveSession(db, hash, organization_id))) {
+        throw new ApiError('NOT_FOUND', [], 'You are not in such an organization.');
+      }
+      await setLastOrganization(db, userId, organization_id);
+      gate.forgetAll();
+      return { data: await meOf(db, userId, organization_id) };
+    },
+  );
+}
+
+/** The schema has checked it. */
+function canonical(text: string): string {
+  const parsed = parseAccountEmail(text);
+  if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'email', message: parsed.message }]);
+  return parsed.email;
+}

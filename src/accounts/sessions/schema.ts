@@ -1,0 +1,88 @@
+/** What people send to sign up, sign in and move about. */
+import { Type } from 'typebox';
+import { checked, nullable, strictObject } from '../../kit/http/schema.ts';
+import { findUnwritable } from '../../kit/message/unsafe-text.ts';
+import { parseAccountEmail } from '../users/email.ts';
+import { PASSWORD_MIN, passwordProblem } from '../users/password-rules.ts';
+
+const NAME_MAX = 200;
+/** More than any password may have; what is longer is not even hashed. */
+const MOST_SECRET_CHARS = 1_000;
+
+export const email = checked(
+  Type.String({ maxLength: 1_000, examples: ['ada@example.org'] }),
+  (text, problems) => {
+    const parsed = parseAccountEmail(text);
+    if (!parsed.ok) problems.add('', parsed.message);
+  },
+);
+
+/** One that exists. It is not held against the rules, which may have changed since. */
+export const givenPassword = Type.String({ minLength: 1, maxLength: MOST_SECRET_CHARS });
+
+/** Whether it will do also depends on the address, which is looked at later. */
+export const newPassword = Type.String({
+  maxLength: MOST_SECRET_CHARS,
+  description: `At least ${PASSWORD_MIN} characters; not the email address, and not one that is tried first.`,
+  examples: ['correct horse battery'],
+});
+
+export const userName = nullable(
+  checked(Type.String({ minLength: 1, maxLength: NAME_MAX, examples: ['Ada'] }), (text, problems) => {
+    if (text.trim() === '') problems.add('', 'must not be blank');
+    const unwritable = findUnwritable(text);
+    if (unwritable) problems.add('', `contains ${unwritable.codePoint}, which is not allowed there`);
+  }),
+);
+
+export const code = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Six digits of the authenticator app, or a recovery code.',
+  examples: ['123456'],
+});
+
+/** Optional in form, so that whoever leaves it out is told where to find it. */
+const setUpToken = Type.Optional(
+  Type.String({
+    maxLength: MOST_SECRET_CHARS,
+    description: 'What stands behind `#setup=` in the link that `npm start` prints. Needed.',
+    examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
+  }),
+);
+
+export const signUpBody = checked(
+  strictObject(
+    { email, password: newPassword, name: Type.Optional(userName), setup_token: setUpToken },
+    {
+      $id: 'SignUp',
+      examples: [
+        {
+          email: 'ada@example.org',
+          password: 'correct horse battery',
+          setup_token: 'q0Yw3ZlV8nJxk1TfBd6R2A',
+        },
+      ],
+    },
+  ),
+  (body, problems) => {
+    if (typeof body.email !== 'string' || typeof body.password !== 'string') return;
+    const parsed = parseAccountEmail(body.email);
+    const problem = passwordProblem(body.password, parsed.ok ? parsed.email : '');
+    if (problem !== undefined) problems.add('password', problem);
+  },
+);
+
+export const signInBody = strictObject(
+  {
+    email: Type.String({ maxLength: 1_000, examples: ['ada@example.org'] }),
+    password: givenPassword,
+    code: Type.Optional(code),
+  },
+  { $id: 'SignIn' },
+);
+
+export const switchBody = strictObject(
+  { organization_id: Type.String({ maxLength: 100 }) },
+  { $id: 'SwitchOrganization' },
+);

@@ -1,0 +1,90 @@
+/**
+ * Sessions: a random token in the browser, its SHA-256 here. One lasts while it is used, a fortnight beyond that, and
+ * never longer than 90 days.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../kit/database/sql.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import type { FindPrincipal } from '../../kit/http/key-cache.ts';
+import type { Principal, Role } from '../../kit/http/principal.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { noteSeen } from '../members/store.ts';
+import { findSession, insertSession, type SessionRow, touchSession } from './store.ts';
+
+const DAY_MS = 86_400_000;
+export const IDLE_MS = 14 * DAY_MS;
+export const LONGEST_MS = 90 * DAY_MS;
+/** How exact "last seen" is, and so how often a busy session is written. */
+export const SEEN_RESOLUTION_MS = 5 * 60_000;
+const TOKEN_BYTES = 32;
+
+export interface OpenedSession {
+  /** For the cookie: this is the only time anyone has it. */
+  readonly token: string;
+  readonly hash: Buffer;
+  readonly organizationId: string;
+}
+
+/** Undefined when the user is in no organization. */
+export async function openSession(
+  db: Sql,
+  clock: Clock,
+  userId: string,
+  organizationId: string | null = null,
+): Promise<OpenedSession | undefined> {
+  const token = newToken();
+  const hash = hashToken(token);
+  const nowMs = clock.nowMs();
+  const where = await insertSession(db, {
+    hash,
+    userId,
+    organizationId,
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + IDLE_MS),
+  });
+  return where === undefined ? undefined : { token, hash, organizationId: where };
+}
+
+/** 256 random bits, also for links that let somebody in. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** Who a session belongs to, for the HTTP kit; it asks about once a second per session. */
+export function createSessionLookUp(db: Sql, clock: Clock): FindPrincipal {
+  return async (hash) => {
+    const nowMs = clock.nowMs();
+    const row = await findSession(db, hash, new Date(nowMs));
+    if (row === undefined) return null;
+    if (nowMs - row.last_seen_at.getTime() >= SEEN_RESOLUTION_MS) await noteUse(db, hash, row, nowMs);
+    return sessionPrincipal({
+      userId: row.user_id,
+      organizationId: row.organization_id,
+      role: row.role,
+      isOfFirst: row.of_first,
+      hash,
+    });
+  };
+}
+
+export function sessionPrincipal(given: {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly role: Role;
+  /** Of the first organization; not looked up for a request that only signs in. */
+  readonly isOfFirst?: boolean;
+  readonly hash: Buffer;
+}): Principal {
+  const { userId, organizationId, role, isOfFirst = false, hash } = given;
+  const session = { userId, role, isOperator: isOfFirst && role === 'owner', hash };
+  return { organizationId, keyId: null, scope: 'full', domain: null, session };
+}
+
+async function noteUse(db: Sql, hash: Buffer, row: SessionRow, nowMs: number): Promise<void> {
+  const seenAt = new Date(nowMs);
+  const expiresAt = new Date(Math.min(nowMs + IDLE_MS, row.created_at.getTime() + LONGEST_MS));
+  await Promise.all([
+    touchSession(db, hash, seenAt, expiresAt),
+    noteSeen(db, row.organization_id, row.user_id, seenAt),
+  ]);
+}

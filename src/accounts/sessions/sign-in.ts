@@ -1,0 +1,115 @@
+/** From an address and a password to a session. What it refuses takes as long for users that do not exist. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { principalIfAny } from '../../kit/http/authenticate.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { accountEmail } from '../users/email.ts';
+import { createFirstUser, type FirstUser } from '../users/first-user.ts';
+import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
+import type { Attempt } from '../users/sign-in-throttle.ts';
+import { findUser, findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
+import type { AccountDeps } from './accounts.ts';
+import { type Me, meOf } from './me.ts';
+import { openSession, sessionPrincipal } from './session.ts';
+import { removeSession } from './store.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+}
+
+/** Where somebody signs in from. */
+export interface Origin {
+  readonly ip: string;
+  /** What the browser says of having been here before. */
+  readonly device: string | undefined;
+}
+
+export async function signIn(deps: AccountDeps, given: Credentials, from: Origin): Promise<UserRow> {
+  const email = accountEmail(given.email);
+  const user = await findUserByEmail(deps.db, email);
+  const device = user && deps.devices.recognise(from.device, user);
+  return deps.failures.noted(user, from.ip, async () => {
+    const attempt = deps.throttle.begin(from.ip, email, device);
+    const { right, outdated } = await deps.passwords.verify(given.password, user?.password ?? null);
+    if (!user || !right) throw wrongPassword();
+    if (user.totp_enabled) await demandCode(deps, user, given.code, { ip: from.ip, device, attempt });
+    attempt.giveBack();
+    if (outdated) await rehash(deps, user, given.password);
+    return user;
+  });
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError('UNAUTHORIZED', [], 'The email address or the password is wrong.');
+}
+
+interface Trying {
+  readonly ip: string;
+  readonly device: string | undefined;
+  readonly attempt: Attempt;
+}
+
+async function demandCode(
+  { secondFactor, ceiling }: AccountDeps,
+  user: UserRow,
+  code: string | undefined,
+  { ip, device, attempt }: Trying,
+): Promise<void> {
+  if (code === undefined) {
+    attempt.giveBack();
+    throw new ApiError('TOTP_REQUIRED');
+  }
+  const guess = { user, knownDevice: device !== undefined, ip };
+  const right = await ceiling.guarded(guess, async () => (await secondFactor.accepts(user, code)) || null);
+  if (right) return;
+  const message = 'This code is not valid, or it was used already.';
+  throw new ApiError('TOTP_REQUIRED', [{ field: 'code', message }], message);
+}
+
+async function rehash({ db, passwords }: AccountDeps, user: UserRow, password: string): Promise<void> {
+  await rehashPassword(db, user.id, user.password, await passwords.hash(password));
+}
+
+/** The owner-to-be proves with `token` to be whoever started the installation. */
+export async function signUp(
+  deps: AccountDeps,
+  given: FirstUser,
+  { token, ip }: { readonly token: string | undefined; readonly ip: string },
+): Promise<UserRow> {
+  if (await hasUsers(deps.db)) throw thereIsAUser();
+  if (!isSetUpToken(token, deps.setUpToken)) {
+    // Only wrong ones are counted: strangers who guess must not keep out who has the right one.
+    deps.throttle.begin(ip, 'sign-up');
+    throw setUpTokenNeeded();
+  }
+  const user = await createFirstUser(deps.db, deps.clock, deps.passwords, given);
+  if (user === null) throw thereIsAUser();
+  return user;
+}
+
+function thereIsAUser(): ApiError {
+  return new ApiError('CONFLICT', [], 'There is a user already. Sign in, or ask an owner for an invite.');
+}
+
+/** Gives the browser a session of its own, in place of the one it had. */
+export async function startSession(
+  { db, clock, gate, devices }: AccountDeps,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  userId: string,
+  organizationId: string | null = null,
+): Promise<Me> {
+  const opened = await openSession(db, clock, userId, organizationId);
+  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are not in any organization any more.');
+  const before = principalIfAny(request)?.session;
+  if (before) {
+    await removeSession(db, before.hash);
+    gate.forgetAll();
+  }
+  const me = await meOf(db, userId, opened.organizationId);
+  request.principal = sessionPrincipal({ ...opened, userId, role: me.role });
+  gate.give(reply, opened.token);
+  const user = await findUser(db, userId);
+  if (user) gate.giveDevice(reply, devices.issue(user));
+  return me;
+}

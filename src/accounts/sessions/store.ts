@@ -1,0 +1,95 @@
+/** The one writer of `sessions`. Those of a membership that ends are removed by their foreign key. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Role } from '../../kit/http/principal.ts';
+import { IS_FIRST } from '../../organizations/installation.ts';
+
+export interface SessionRow {
+  readonly user_id: string;
+  readonly organization_id: string;
+  readonly role: Role;
+  /** Of the installation's first organization. */
+  readonly of_first: boolean;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+}
+
+/** In the organization that is wanted, else where the user was last, else where they joined first. */
+const insert = sql<{ organization_id: string }>(
+  'sessions.insert',
+  `INSERT INTO sessions (hash, user_id, organization_id, created_at, last_seen_at, expires_at)
+   SELECT $1, m.user_id, m.organization_id, $3, $3, $4
+   FROM memberships m JOIN users u ON u.id = m.user_id
+   WHERE m.user_id = $2
+   ORDER BY (m.organization_id = coalesce($5::text, u.last_organization_id)) DESC NULLS LAST,
+            m.joined_at, m.organization_id
+   LIMIT 1
+   RETURNING organization_id`,
+);
+
+const find = sql<SessionRow>(
+  'sessions.find',
+  `SELECT s.user_id, s.organization_id, m.role, s.created_at, s.last_seen_at,
+          ${IS_FIRST} AS of_first
+   FROM sessions s
+   JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+   JOIN organizations o ON o.id = s.organization_id
+   WHERE s.hash = $1 AND s.expires_at > $2`,
+);
+
+const touch = sql('sessions.touch', 'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE hash = $1');
+
+const move = sql(
+  'sessions.move',
+  `UPDATE sessions s SET organization_id = m.organization_id
+   FROM memberships m
+   WHERE s.hash = $1 AND m.user_id = s.user_id AND m.organization_id = $2`,
+);
+
+const remove = sql('sessions.remove', 'DELETE FROM sessions WHERE hash = $1');
+
+/** All of a user, but one where it is given. */
+const removeOfUser = sql(
+  'sessions.remove_of_user',
+  'DELETE FROM sessions WHERE user_id = $1 AND ($2::bytea IS NULL OR hash <> $2)',
+);
+
+const removeExpired = sql('sessions.remove_expired', 'DELETE FROM sessions WHERE expires_at <= $1');
+
+export interface NewSession {
+  readonly hash: Buffer;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly organizationId: string | null;
+}
+
+/** Where it works, or undefined when the user is in no organization. */
+export async function insertSession(db: Sql, session: NewSession): Promise<string | undefined> {
+  const { hash, userId, createdAt, expiresAt, organizationId } = session;
+  return (await db.maybeOne(insert, [hash, userId, createdAt, expiresAt, organizationId]))?.organization_id;
+}
+
+export function findSession(db: Sql, hash: Buffer, now: Date): Promise<SessionRow | undefined> {
+  return db.maybeOne(find, [hash, now]);
+}
+
+export async function touchSession(db: Sql, hash: Buffer, seenAt: Date, expiresAt: Date): Promise<void> {
+  await db.exec(touch, [hash, seenAt, expiresAt]);
+}
+
+/** False when the user is not in that organization. */
+export async function moveSession(db: Sql, hash: Buffer, organizationId: string): Promise<boolean> {
+  return (await db.exec(move, [hash, organizationId])) === 1;
+}
+
+export async function removeSession(db: Sql, hash: Buffer): Promise<void> {
+  await db.exec(remove, [hash]);
+}
+
+export async function removeSessionsOf(db: Sql, userId: string, but: Buffer | null = null): Promise<void> {
+  await db.exec(removeOfUser, [userId, but]);
+}
+
+export async function removeExpiredSessions(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeExpired, [new Date(nowMs)]);
+}

@@ -1,0 +1,42 @@
+/** A link for one user, which works once and for an hour. */
+import type { Database } from '../../kit/database/database.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { newToken } from '../sessions/session.ts';
+import { insertLink, type LinkPurpose } from './link-store.ts';
+import { holdUser } from './store.ts';
+
+export const LINK_MS = 3_600_000;
+/** Links of a kind that one user is sent within LINK_MS. */
+const MOST_MAILS = 3;
+
+const PATHS: Record<LinkPurpose, string> = { password: '/reset-password', address: '/confirm-address' };
+
+export interface LinkDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+/** Undefined when the user was given enough of them within the hour. */
+export async function createLink(
+  { db, clock, publicUrl }: LinkDeps,
+  link: { readonly userId: string; readonly purpose: LinkPurpose; readonly mailed: boolean },
+): Promise<string | undefined> {
+  const token = newToken();
+  const nowMs = clock.nowMs();
+  const row = {
+    ...link,
+    hash: hashToken(token),
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + LINK_MS),
+  };
+  const limit = { most: MOST_MAILS, since: new Date(nowMs - LINK_MS) };
+  const isInserted = await db.transaction(async (tx) => {
+    // Many requests at once are counted one after the other.
+    await holdUser(tx, link.userId);
+    return insertLink(tx, row, limit);
+  });
+  if (!isInserted) return undefined;
+  return `${publicUrl}${PATHS[link.purpose]}?token=${token}`;
+}

@@ -1,0 +1,27 @@
+import { ApiError } from '../../kit/http/errors.ts';
+import { Problems } from '../../kit/http/problems.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { assertPassword } from './password-rules.ts';
+import { forgetTries } from './second-factor-store.ts';
+import { findUser, setPassword, type UserRow } from './store.ts';
+
+/** A session that somebody left open must not be enough to take the account over, so the old one is asked for. */
+export async function changePassword(
+  { db, passwords, throttle }: AccountDeps,
+  userId: string,
+  { current, wanted }: { readonly current: string; readonly wanted: string },
+  ip: string,
+): Promise<UserRow> {
+  const user = await findUser(db, userId);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  assertPassword(wanted, user.email, 'new');
+  // Strangers who guess at the sign-in page are counted apart.
+  const attempt = throttle.begin(ip, user.email, `session of ${userId}`);
+  const { right } = await passwords.verify(current, user.password);
+  if (!right) throw new Problems().add('current', 'is not your password').toError();
+  attempt.giveBack();
+  const password = await passwords.hash(wanted);
+  await setPassword(db, userId, password);
+  await forgetTries(db, userId);
+  return { ...user, password };
+}

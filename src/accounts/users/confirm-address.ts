@@ -1,0 +1,48 @@
+/**
+ * Proving an address: a link is mailed to it, and opened by somebody who is signed in. Without the session a stranger who
+ * gets such a mail by surprise would confirm an account that somebody else opened in their name.
+ */
+import { hashToken } from '../../kit/http/authenticate.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { createLink } from './account-link.ts';
+import { takeLink } from './link-store.ts';
+import { unknownLink } from './password-reset.ts';
+import { findUser, proveEmail } from './store.ts';
+
+/** False where no mail can be sent. */
+export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
+  const user = await findUser(deps.db, userId);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  if (user.email_proven) throw new ApiError('CONFLICT', [], 'Your address is confirmed already.');
+  const link = await createLink(deps, { userId, purpose: 'address', mailed: true });
+  if (link === undefined) {
+    const message = 'Several links were mailed to you within the hour. Look for them, or wait.';
+    throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 3_600 });
+  }
+  const text = `Hello${user.name === null ? '' : ` ${user.name}`},
+
+to confirm that ${user.email} is yours, open this link within the hour, in the browser you are signed in with:
+
+${link}
+
+If you have no account at Postrider, somebody opened one with your address. Do not open the link; ask for a new password
+instead, which ends whatever they can do with it.
+`;
+  return deps.sendMail({
+    kind: 'address_confirmation',
+    to: user.email,
+    subject: 'Confirm your address',
+    text,
+  });
+}
+
+export async function confirmAddress(deps: AccountDeps, userId: string, token: string): Promise<void> {
+  const { db, clock, mode } = deps;
+  const now = new Date(clock.nowMs());
+  await db.transaction(async (tx) => {
+    const taken = await takeLink(tx, hashToken(token), 'address', now);
+    if (taken?.user_id !== userId) throw unknownLink();
+    await proveEmail(tx, userId, now, mode);
+  });
+}

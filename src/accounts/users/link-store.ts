@@ -1,0 +1,82 @@
+/**
+ * The one writer of `account_links`: links that are mailed to a user, for a new password or to confirm the address. A
+ * row leaves when it is used, when another one of its user is, or by a chore.
+ */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+
+export type LinkPurpose = 'password' | 'address';
+
+/** At most so many within a while: nobody's mailbox is to be flooded. */
+const insert = sql(
+  'account_links.insert',
+  `INSERT INTO account_links (hash, user_id, created_at, expires_at, purpose, mailed)
+   SELECT $1, $2, $3, $4, $5, $6
+   WHERE (SELECT count(*) FROM account_links
+          WHERE user_id = $2::text AND purpose = $5::text AND created_at > $7) < $8::int`,
+);
+
+const find = sql<TakenLink>(
+  'account_links.find',
+  'SELECT user_id, mailed FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3',
+);
+
+const take = sql<TakenLink>(
+  'account_links.take',
+  'DELETE FROM account_links WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING user_id, mailed',
+);
+
+const removeOfUser = sql('account_links.remove_of_user', 'DELETE FROM account_links WHERE user_id = $1');
+
+const removeExpired = sql('account_links.remove_expired', 'DELETE FROM account_links WHERE expires_at <= $1');
+
+export interface NewLink {
+  readonly hash: Buffer;
+  readonly userId: string;
+  readonly purpose: LinkPurpose;
+  /** Whether it goes to the address of its user and nowhere else. */
+  readonly mailed: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface TakenLink {
+  readonly user_id: string;
+  readonly mailed: boolean;
+}
+
+/** False when there were `most` since then already. */
+export async function insertLink(
+  db: Sql,
+  { hash, userId, purpose, mailed, createdAt, expiresAt }: NewLink,
+  limit: { readonly most: number; readonly since: Date },
+): Promise<boolean> {
+  const values = [hash, userId, createdAt, expiresAt, purpose, mailed, limit.since, limit.most];
+  return (await db.exec(insert, values)) === 1;
+}
+
+export function findLink(
+  db: Sql,
+  hash: Buffer,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<TakenLink | undefined> {
+  return db.maybeOne(find, [hash, purpose, now]);
+}
+
+/** Whose it was; nobody can use it again. */
+export function takeLink(
+  db: Sql,
+  hash: Buffer,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<TakenLink | undefined> {
+  return db.maybeOne(take, [hash, purpose, now]);
+}
+
+export async function removeLinksOf(db: Sql, userId: string): Promise<void> {
+  await db.exec(removeOfUser, [userId]);
+}
+
+export async function removeExpiredLinks(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeExpired, [new Date(nowMs)]);
+}

@@ -1,0 +1,86 @@
+/**
+ * A forgotten password: a link by mail, which works once and for an hour. Where the address was never proven, whoever
+ * had the account until now may be somebody else: every way in that was made meanwhile ends.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { revokeKeysMadeBy } from '../api-keys/store.ts';
+import { removeInvitesMadeBy } from '../members/invite-store.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { removeSessionsOf } from '../sessions/store.ts';
+import { createLink } from './account-link.ts';
+import { accountEmail } from './email.ts';
+import { findLink, removeLinksOf, takeLink } from './link-store.ts';
+import { assertPassword } from './password-rules.ts';
+import { forgetTries } from './second-factor-store.ts';
+import { clearTotp, findUser, findUserByEmail, proveEmail, setPassword, type UserRow } from './store.ts';
+
+/** Nobody waits for this, so that the answer does not tell whether there is such a user. */
+export async function sendReset(deps: AccountDeps, given: string): Promise<void> {
+  const { mode, log } = deps;
+  const user = await findUserByEmail(deps.db, accountEmail(given));
+  const link = user && (await createLink(deps, { userId: user.id, purpose: 'password', mailed: true }));
+  if (!link) return;
+  // Nobody reads mail in the sandbox; whoever reads this runs the server.
+  if (mode === 'sandbox') log.warn(`sandbox: ${user.email} sets a new password at ${link}`);
+  const mail = { to: user.email, subject: 'Set a new password', text: letter(user, link) };
+  const sent = await deps.sendMail({ kind: 'password_reset', ...mail });
+  if (!sent)
+    log.warn('a link for a new password could not be mailed: there is no verified domain to send from');
+}
+
+function letter({ name, email, email_proven }: UserRow, link: string): string {
+  const unproven = `
+This address was never confirmed here. So a new password also ends the second factor, the API keys and the invites that
+were made with this account.
+`;
+  return `Hello${name === null ? '' : ` ${name}`},
+
+somebody asked for a new password for ${email} at Postrider. To choose one, open this link within the hour:
+
+${link}
+
+It works once. If it was not you, leave it: your password stays as it is.
+${email_proven ? '' : unproven}`;
+}
+
+/** The user, whose every session has ended with this. */
+export async function confirmReset(deps: AccountDeps, token: string, password: string): Promise<UserRow> {
+  const { db, clock, passwords, gate } = deps;
+  const hash = hashToken(token);
+  const user = await userOfReset(db, hash, new Date(clock.nowMs()));
+  assertPassword(password, user.email, 'password');
+  const stored = await passwords.hash(password);
+  await db.transaction(async (tx) => {
+    const now = new Date(clock.nowMs());
+    // Somebody else may have used it while we were hashing.
+    const taken = await takeLink(tx, hash, 'password', now);
+    if (taken === undefined) throw unknownLink();
+    await setPassword(tx, user.id, stored);
+    await removeLinksOf(tx, user.id);
+    await removeSessionsOf(tx, user.id);
+    await forgetTries(tx, user.id);
+    if (!user.email_proven) await endWaysIn(tx, user.id, now);
+    if (taken.mailed) await proveEmail(tx, user.id, now, deps.mode);
+  });
+  gate.forgetAll();
+  return { ...user, password: stored };
+}
+
+async function endWaysIn(tx: Sql, userId: string, now: Date): Promise<void> {
+  await clearTotp(tx, userId);
+  await revokeKeysMadeBy(tx, userId, now);
+  await removeInvitesMadeBy(tx, userId);
+}
+
+async function userOfReset(db: Sql, hash: Buffer, now: Date): Promise<UserRow> {
+  const link = await findLink(db, hash, 'password', now);
+  const user = link === undefined ? undefined : await findUser(db, link.user_id);
+  if (!user) throw unknownLink();
+  return user;
+}
+
+export function unknownLink(): ApiError {
+  return new ApiError('NOT_FOUND', [], 'This link was used already, or it is too old. Ask for another one.');
+}

@@ -1,0 +1,174 @@
+/** `/auth`: one's own name, password and second factor. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import { membershipsOf } from '../members/store.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { meOf, meSchema } from '../sessions/me.ts';
+import { sessionOf } from '../sessions/routes.ts';
+import { givenPassword, newPassword, userName } from '../sessions/schema.ts';
+import { sessionPrincipal } from '../sessions/session.ts';
+import { removeSessionsOf } from '../sessions/store.ts';
+import { changePassword } from './change-password.ts';
+import { confirmAddress, sendConfirmation } from './confirm-address.ts';
+import { confirmReset, sendReset } from './password-reset.ts';
+import { setUserName } from './store.ts';
+
+const tags = ['Accounts'];
+const changed = dataOf(Type.Object({ changed: Type.Boolean({ description: 'Always true.' }) }));
+
+type App = Parameters<ApiRoutes>[0];
+
+export function userRoutes(deps: AccountDeps): ApiRoutes {
+  return async (app) => {
+    routeName(app, deps);
+    routePassword(app, deps);
+    routeForgotten(app, deps);
+    routeReset(app, deps);
+    routeAddress(app, deps);
+  };
+}
+
+function routeName(app: App, { db }: AccountDeps): void {
+  app.patch(
+    '/auth/me',
+    {
+      config: { access: 'self', audit: { action: 'user.updated', show: ['name'] } },
+      schema: {
+        tags,
+        summary: 'Change your name',
+        body: strictObject({ name: userName }, { $id: 'UpdateMe' }),
+        response: { 200: dataOf(meSchema) },
+      },
+    },
+    async ({ principal, body }) => {
+      const { userId } = sessionOf(principal);
+      await setUserName(db, userId, body.name === null ? null : body.name.trim());
+      return { data: await meOf(db, userId, principal.organizationId) };
+    },
+  );
+}
+
+function routePassword(app: App, deps: AccountDeps): void {
+  app.post(
+    '/auth/password',
+    {
+      config: { access: 'self', audit: { action: 'user.password_changed' } },
+      schema: {
+        tags,
+        summary: 'Change your password',
+        description: 'All your other sessions end.',
+        body: strictObject({ current: givenPassword, new: newPassword }, { $id: 'ChangePassword' }),
+        response: { 200: changed },
+      },
+    },
+    async ({ principal, body, ip }, reply) => {
+      const { userId, hash } = sessionOf(principal);
+      const user = await changePassword(deps, userId, { current: body.current, wanted: body.new }, ip);
+      deps.gate.giveDevice(reply, deps.devices.issue(user));
+      await removeSessionsOf(deps.db, userId, hash);
+      deps.gate.forgetAll();
+      return { data: { changed: true } };
+    },
+  );
+}
+
+function routeForgotten(app: App, deps: AccountDeps): void {
+  app.post(
+    '/auth/password-reset',
+    {
+      config: { public: true, errors: ['FORBIDDEN'] },
+      schema: {
+        tags,
+        summary: 'Ask for a link to set a new password',
+        description: 'The answer is the same whether there is such a user or not.',
+        body: strictObject({ email: Type.String({ maxLength: 1_000 }) }, { $id: 'PasswordReset' }),
+        response: { 202: dataOf(Type.Object({ accepted: Type.Boolean({ description: 'Always true.' }) })) },
+      },
+    },
+    async (request, reply) => {
+      deps.gate.assertNotForeign(request);
+      deps.throttle.begin(request.ip, 'password-reset');
+      sendReset(deps, request.body.email).catch((error: unknown) =>
+        deps.log.error({ err: error }, 'could not send the link for a new password'),
+      );
+      return reply.code(202).send({ data: { accepted: true } });
+    },
+  );
+}
+
+function routeReset(app: App, deps: AccountDeps): void {
+  app.post(
+    '/auth/password-reset/confirm',
+    {
+      config: { public: true, errors: ['FORBIDDEN', 'NOT_FOUND'], audit: { action: 'user.password_reset' } },
+      schema: {
+        tags,
+        summary: 'Set a new password with the link from the mail',
+        description: 'All sessions of the user end.',
+        body: strictObject(
+          { token: Type.String({ maxLength: 200 }), password: newPassword },
+          { $id: 'ConfirmPasswordReset' },
+        ),
+        response: { 200: changed },
+      },
+    },
+    async (request, reply) => {
+      deps.gate.assertNotForeign(request);
+      const { token, password } = request.body;
+      const user = await confirmReset(deps, token, password);
+      // Whoever has the mailbox may sign in with this browser, however many strangers are guessing.
+      deps.gate.giveDevice(reply, deps.devices.issue(user));
+      const [first] = await membershipsOf(deps.db, user.id);
+      // For the audit log: whoever has the link acts as its user.
+      if (first) {
+        const session = {
+          userId: user.id,
+          organizationId: first.id,
+          role: first.role,
+          hash: Buffer.alloc(0),
+        };
+        request.principal = sessionPrincipal(session);
+      }
+      return { data: { changed: true } };
+    },
+  );
+}
+
+function routeAddress(app: App, deps: AccountDeps): void {
+  const mailed = Type.Boolean({ description: 'False where this installation cannot send mail.' });
+  app.post(
+    '/auth/email/confirmation',
+    {
+      config: { access: 'self', errors: ['CONFLICT', 'RATE_LIMITED'] },
+      schema: {
+        tags,
+        summary: 'Ask for a link that confirms your address',
+        response: { 202: dataOf(Type.Object({ mailed })) },
+      },
+    },
+    async ({ principal }, reply) => {
+      const sent = await sendConfirmation(deps, sessionOf(principal).userId);
+      return reply.code(202).send({ data: { mailed: sent } });
+    },
+  );
+
+  app.post(
+    '/auth/email/confirm',
+    {
+      config: { access: 'self', errors: ['NOT_FOUND'], audit: { action: 'user.email_confirmed' } },
+      schema: {
+        tags,
+        summary: 'Confirm your address with the link from the mail',
+        body: strictObject({ token: Type.String({ maxLength: 200 }) }, { $id: 'ConfirmAddress' }),
+        response: { 200: dataOf(meSchema) },
+      },
+    },
+    async ({ principal, body }) => {
+      const { userId } = sessionOf(principal);
+      await confirmAddress(deps, userId, body.token);
+      return { data: await meOf(deps.db, userId, principal.organizationId) };
+    },
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * How often the second factor may be guessed. Whoever gets this far knows the password, so an account has a ceiling, from
+ * however many addresses it is tried: ten wrong codes within an hour, then a cool-down that doubles each time, up to a
+ * day. It is kept in the database, and its owner is told by mail. Recovery codes count like any.
+ *
+ * Devices that have signed in before have a count of their own, so that a thief of the password locks nobody out.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import type { SendAccountMail } from './account-mail.ts';
+import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from './second-factor-store.ts';
+import type { UserRow } from './store.ts';
+
+export const MOST_WRONG_CODES = 10;
+const WINDOW_MS = 3_600_000;
+export const FIRST_COOL_DOWN_MS = 15 * 60_000;
+const LONGEST_COOL_DOWN_MS = 86_400_000;
+/** After a quiet week cool-downs begin short again. */
+const FORGOTTEN_MS = 7 * 86_400_000;
+/** Between two mails about it. */
+const NOTICE_MS = 86_400_000;
+
+export interface CeilingDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sendMail: SendAccountMail;
+}
+
+export interface Guess {
+  readonly user: UserRow;
+  readonly knownDevice: boolean;
+  readonly ip: string;
+}
+
+export class SecondFactorCeiling {
+  readonly #deps: CeilingDeps;
+
+  constructor(deps: CeilingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Runs `check`, unless there were too many wrong ones; counts it unless it is right. */
+  async guarded<T>(guess: Guess, check: () => Promise<T | null>): Promise<T | null> {
+    const guesser = { userId: guess.user.id, knownDevice: guess.knownDevice };
+    const failures = await this.#count(guesser);
+    if (failures > MOST_WRONG_CODES) {
+      await this.#coolDown(guess, guesser);
+      throw await this.#refusal(guesser);
+    }
+    const result = await check();
+    if (result !== null) await giveTryBack(this.#deps.db, guesser);
+    else if (failures >= MOST_WRONG_CODES) await this.#coolDown(guess, guesser);
+    return result;
+  }
+
+  async #count(guesser: Guesser): Promise<number> {
+    const nowMs = this.#deps.clock.nowMs();
+    const failures = await countTry(this.#deps.db, guesser, {
+      now: new Date(nowMs),
+      windowStart: new Date(nowMs - WINDOW_MS),
+      forgottenBefore: new Date(nowMs - FORGOTTEN_MS),
+    });
+    if (failures === undefined) throw await this.#refusal(guesser);
+    return failures;
+  }
+
+  async #coolDown(guess: Guess, guesser: Guesser): Promise<void> {
+    const nowMs = this.#deps.clock.nowMs();
+    const begun = await beginCooling(this.#deps.db, guesser, {
+      now: new Date(nowMs),
+      firstSeconds: FIRST_COOL_DOWN_MS / 1000,
+      mostSeconds: LONGEST_COOL_DOWN_MS / 1000,
+      notifiedBefore: new Date(nowMs - NOTICE_MS),
+    });
+    // Nobody waits for the mail.
+    if (begun?.notify) this.#tell(guess).catch((error: unknown) => this.#failed(error));
+  }
+
+  async #tell({ user, ip }: Guess): Promise<void> {
+    const text = `Hello${user.name === null ? '' : ` ${user.name}`},
+
+somebody who knows your password at Postrider has entered ${MOST_WRONG_CODES} wrong codes for your second factor, the last
+one from ${ip}. They are not in: from devices that have never signed in to your account, codes are not taken for a while.
+
+If it was you, wait, or sign in with a browser that you have used before. If it was not you, somebody has your password:
+sign in and choose another one, or ask for a link at the sign-in page.
+`;
+    const subject = 'Somebody is guessing your second factor';
+    const sent = await this.#deps.sendMail({ kind: 'security_notice', to: user.email, subject, text });
+    if (!sent)
+      this.#deps.log.warn({ user: user.id }, 'could not mail a notice of wrong codes: no mail can be sent');
+  }
+
+  #failed(error: unknown): void {
+    this.#deps.log.error({ err: error }, 'could not mail a notice of wrong codes');
+  }
+
+  async #refusal(guesser: Guesser): Promise<ApiError> {
+    const until = (await coolingUntil(this.#deps.db, guesser))?.getTime() ?? 0;
+    const retryAfterSeconds = Math.max(1, Math.ceil((until - this.#deps.clock.nowMs()) / 1000));
+    const minutes = Math.ceil(retryAfterSeconds / 60);
+    const message = `Too many wrong codes for this account. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+    return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds });
+  }
+}

@@ -1,0 +1,78 @@
+/** The one writer of `second_factor_failures`. A row leaves with the password it was about. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+
+/** Counts a try from its beginning, so that many at once do not slip through. No row while it cools down. */
+const count = sql<{ failures: number }>(
+  'second_factor_failures.count',
+  `INSERT INTO second_factor_failures AS f (user_id, known_device, failures, since) VALUES ($1, $2, 1, $3::timestamptz)
+   ON CONFLICT (user_id, known_device) DO UPDATE SET
+     failures = CASE WHEN f.since <= $4 THEN 1 ELSE f.failures + 1 END,
+     since = CASE WHEN f.since <= $4 THEN $3::timestamptz ELSE f.since END,
+     rounds = CASE WHEN f.since <= $5 THEN 0 ELSE f.rounds END
+   WHERE f.cooling_until IS NULL OR f.cooling_until <= $3::timestamptz
+   RETURNING failures`,
+);
+
+const find = sql<{ cooling_until: Date | null }>(
+  'second_factor_failures.find',
+  'SELECT cooling_until FROM second_factor_failures WHERE user_id = $1 AND known_device = $2',
+);
+
+const giveBack = sql(
+  'second_factor_failures.give_back',
+  `UPDATE second_factor_failures SET failures = greatest(0, failures - 1) WHERE user_id = $1 AND known_device = $2`,
+);
+
+/** Of many that come here at once, one begins the cool-down. */
+const cool = sql<{ cooling_until: Date; notify: boolean }>(
+  'second_factor_failures.cool',
+  `UPDATE second_factor_failures SET failures = 0, since = $3::timestamptz, rounds = least(rounds + 1, 30),
+     cooling_until = $3::timestamptz + make_interval(secs => least($4::float8 * 2 ^ rounds, $5::float8)),
+     notified_at = CASE WHEN notified_at > $6 THEN notified_at ELSE $3::timestamptz END
+   WHERE user_id = $1 AND known_device = $2 AND (cooling_until IS NULL OR cooling_until <= $3::timestamptz)
+   RETURNING cooling_until, notified_at = $3::timestamptz AS notify`,
+);
+
+const remove = sql('second_factor_failures.remove', 'DELETE FROM second_factor_failures WHERE user_id = $1');
+
+export interface Guesser {
+  readonly userId: string;
+  readonly knownDevice: boolean;
+}
+
+/** How many there are with this one, or undefined while it cools down. */
+export async function countTry(
+  db: Sql,
+  { userId, knownDevice }: Guesser,
+  times: { readonly now: Date; readonly windowStart: Date; readonly forgottenBefore: Date },
+): Promise<number | undefined> {
+  const values = [userId, knownDevice, times.now, times.windowStart, times.forgottenBefore];
+  return (await db.maybeOne(count, values))?.failures;
+}
+
+export async function coolingUntil(db: Sql, { userId, knownDevice }: Guesser): Promise<Date | null> {
+  return (await db.maybeOne(find, [userId, knownDevice]))?.cooling_until ?? null;
+}
+
+export async function giveTryBack(db: Sql, { userId, knownDevice }: Guesser): Promise<void> {
+  await db.exec(giveBack, [userId, knownDevice]);
+}
+
+/** Undefined when it cools down already. */
+export function beginCooling(
+  db: Sql,
+  { userId, knownDevice }: Guesser,
+  rule: {
+    readonly now: Date;
+    readonly firstSeconds: number;
+    readonly mostSeconds: number;
+    readonly notifiedBefore: Date;
+  },
+): Promise<{ cooling_until: Date; notify: boolean } | undefined> {
+  const values = [userId, knownDevice, rule.now, rule.firstSeconds, rule.mostSeconds, rule.notifiedBefore];
+  return db.maybeOne(cool, values);
+}
+
+export async function forgetTries(db: Sql, userId: string): Promise<void> {
+  await db.exec(remove, [userId]);
+}

@@ -1,0 +1,84 @@
+/** The second factor: set up with a secret, confirmed with a code, and then a code (or a recovery code) at sign-in. */
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../kit/database/sql.ts';
+import { hashToken } from '../../kit/http/authenticate.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { KeyRing } from '../../kit/runtime/key-ring.ts';
+import { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import { beginTotp, disableTotp, enableTotp, takeRecoveryCode, takeTotpStep, type UserRow } from './store.ts';
+import { base32, matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
+
+const RECOVERY_CODES = 10;
+/** 80 bits: nothing to guess, so a plain hash is enough at rest. */
+const RECOVERY_CHARS = 16;
+/** Without what is easily mistaken for something else. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function totpSecretBox(ring: KeyRing): SealedBox {
+  return new SealedBox(ring, 'totp-secrets', 'second factor');
+}
+
+export interface SecondFactorDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly secrets: SealedBox;
+}
+
+export class SecondFactor {
+  readonly #deps: SecondFactorDeps;
+
+  constructor(deps: SecondFactorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Null when it is on already. */
+  async begin(user: UserRow): Promise<{ secret: string; uri: string } | null> {
+    const { db, secrets } = this.#deps;
+    const secret = newTotpSecret();
+    if (!(await beginTotp(db, user.id, secrets.seal(user.id, secret)))) return null;
+    return { secret: base32(secret), uri: otpauthUri(secret, user.email) };
+  }
+
+  /** The recovery codes, or null when the code does not fit the secret that was begun with. */
+  async confirm(user: UserRow, code: string): Promise<readonly string[] | null> {
+    const { db, clock } = this.#deps;
+    if (user.totp_secret === null || user.totp_enabled) return null;
+    const step = matchingStep(this.#open(user.id, user.totp_secret), digitsOf(code), clock.nowMs());
+    if (step === null) return null;
+    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    const recoveryCodes = codes.map((one) => hashToken(plain(one)));
+    const enabled = await enableTotp(db, user.id, { sealedSecret: user.totp_secret, step, recoveryCodes });
+    return enabled ? codes : null;
+  }
+
+  /** Whether this is a code of now, or a recovery code; either is used up by it. */
+  async accepts(user: UserRow, code: string): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    if (user.totp_secret === null) return false;
+    const step = matchingStep(this.#open(user.id, user.totp_secret), digitsOf(code), clock.nowMs());
+    if (step !== null) return takeTotpStep(db, user.id, step);
+    return takeRecoveryCode(db, user.id, hashToken(plain(code)));
+  }
+
+  disable(user: UserRow): Promise<void> {
+    return disableTotp(this.#deps.db, user.id);
+  }
+
+  #open(userId: string, sealed: Buffer): Buffer {
+    return this.#deps.secrets.open(userId, sealed);
+  }
+}
+
+function newRecoveryCode(): string {
+  const chars = [...randomBytes(RECOVERY_CHARS)].map((byte) => ALPHABET[byte & 31]).join('');
+  return chars.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** People type codes with spaces and dashes, and in capitals. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toLowerCase();
+}
+
+function digitsOf(code: string): string {
+  return code.replace(/\s/g, '');
+}

@@ -1,0 +1,83 @@
+/**
+ * What is left of a sign-in that failed: a number in the metrics, and for accounts that exist an entry in the audit log of
+ * each of their organizations. An entry stands for all failures of one account, kind and hour, so that guessing fills no
+ * disk. Nobody waits for it: how long an answer takes must not tell whether there is such a user.
+ */
+import type { Sql } from '../../kit/database/sql.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import type { Metrics } from '../../kit/runtime/metrics.ts';
+import { noteRefusal } from '../audit-log/store.ts';
+import type { UserRow } from './store.ts';
+
+export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
+
+const HOUR_MS = 3_600_000;
+/** Accounts whose throttled hour is remembered; beyond it they start over. */
+const MOST_REMEMBERED = 10_000;
+
+export interface FailureDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export class SignInFailures {
+  readonly #deps: FailureDeps;
+  readonly #count: (labels: { readonly reason: FailureReason }) => void;
+  /** Refusing costs nothing, so an account is throttled as often as anybody likes; written once an hour. */
+  readonly #throttledIn = new Map<string, number>();
+  /** One is written after the other: of two at the same moment both would find no entry, and begin one. */
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(deps: FailureDeps) {
+    this.#deps = deps;
+    this.#count = deps.metrics.counter(
+      'postrider_sign_in_failures_total',
+      'Sign-ins that failed, by reason: unknown_user, wrong_password, wrong_code, throttled.',
+      ['reason'],
+    );
+  }
+
+  /** Passes on what `signIn` throws, and notes it. */
+  async noted<T>(user: UserRow | undefined, ip: string, signIn: () => Promise<T>): Promise<T> {
+    try {
+      return await signIn();
+    } catch (error) {
+      const reason = reasonOf(error, user);
+      if (reason !== null) this.note(reason, user, ip);
+      throw error;
+    }
+  }
+
+  note(reason: FailureReason, user: UserRow | undefined, ip: string): void {
+    this.#count({ reason });
+    if (user === undefined || (reason === 'throttled' && !this.#isFirstThrottled(user.id))) return;
+    const { db, clock, log } = this.#deps;
+    const nowMs = clock.nowMs();
+    const { id: userId } = user;
+    this.#written = this.#written
+      .then(() => noteRefusal(db, nowMs, { userId, reason, address: ip }))
+      .catch((error: unknown) =>
+        log.error({ err: error, user: userId, reason, address: ip }, 'could not write to the audit log'),
+      );
+  }
+
+  #isFirstThrottled(userId: string): boolean {
+    const hour = Math.floor(this.#deps.clock.nowMs() / HOUR_MS);
+    if (this.#throttledIn.get(userId) === hour) return false;
+    if (this.#throttledIn.size >= MOST_REMEMBERED) this.#throttledIn.clear();
+    this.#throttledIn.set(userId, hour);
+    return true;
+  }
+}
+
+/** Null where nothing was guessed: the code was only asked for, or something of ours is broken. */
+function reasonOf(error: unknown, user: UserRow | undefined): FailureReason | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'RATE_LIMITED') return 'throttled';
+  if (error.code === 'UNAUTHORIZED') return user === undefined ? 'unknown_user' : 'wrong_password';
+  return error.code === 'TOTP_REQUIRED' && error.details.length > 0 ? 'wrong_code' : null;
+}

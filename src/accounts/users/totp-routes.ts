@@ -1,0 +1,105 @@
+/** `/auth/totp`: setting the second factor up, and taking it off. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { dataOf } from '../../kit/http/envelope.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import { Problems } from '../../kit/http/problems.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import type { AccountDeps } from '../sessions/accounts.ts';
+import { sessionOf } from '../sessions/routes.ts';
+import { code } from '../sessions/schema.ts';
+import { findUser, type UserRow } from './store.ts';
+
+const tags = ['Accounts'];
+const codeBody = strictObject({ code }, { $id: 'TotpCode' });
+
+const begun = Type.Object({
+  secret: Type.String({ description: 'For typing into an authenticator app.' }),
+  uri: Type.String({ description: 'The same for scanning: `otpauth://totp/…`.' }),
+});
+const confirmed = Type.Object({
+  totp_enabled: Type.Boolean({ description: 'Always true.' }),
+  recovery_codes: Type.Array(Type.String(), { description: 'Each stands in for one code. Shown this once.' }),
+});
+const disabled = Type.Object({ totp_enabled: Type.Boolean({ description: 'Always false.' }) });
+
+export function totpRoutes(deps: AccountDeps): ApiRoutes {
+  return async (app) => {
+    const begin = {
+      tags,
+      summary: 'Begin to set up a second factor',
+      description: 'Signing in changes only when it is confirmed with a code.',
+      response: { 200: dataOf(begun) },
+    };
+    app.post(
+      '/auth/totp',
+      { config: { access: 'self', errors: ['CONFLICT'] }, schema: begin },
+      async ({ principal }) => {
+        const data = await deps.secondFactor.begin(await userOf(deps, principal));
+        if (!data) throw new ApiError('CONFLICT', [], 'The second factor is on already.');
+        return { data };
+      },
+    );
+
+    const confirm = {
+      tags,
+      summary: 'Confirm the second factor with a code of it',
+      body: codeBody,
+      response: { 200: dataOf(confirmed) },
+    };
+    app.post(
+      '/auth/totp/confirm',
+      { config: { access: 'self', audit: { action: 'user.totp_enabled' } }, schema: confirm },
+      async ({ principal, body, ip }) => {
+        const user = await userOf(deps, principal);
+        const codes = await guessed(deps, user, ip, () => deps.secondFactor.confirm(user, body.code));
+        return { data: { totp_enabled: true, recovery_codes: [...codes] } };
+      },
+    );
+
+    routeRemoval(app, deps);
+  };
+}
+
+function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountDeps): void {
+  const remove = {
+    tags,
+    summary: 'Take the second factor off',
+    body: codeBody,
+    response: { 200: dataOf(disabled) },
+  };
+  app.delete(
+    '/auth/totp',
+    { config: { access: 'self', audit: { action: 'user.totp_disabled' } }, schema: remove },
+    async (request) => {
+      const { principal, body, ip } = request;
+      const user = await userOf(deps, principal);
+      const knownDevice = deps.devices.recognise(deps.gate.deviceOf(request), user) !== undefined;
+      const check = async () => (await deps.secondFactor.accepts(user, body.code)) || null;
+      await guessed(deps, user, ip, () => deps.ceiling.guarded({ user, knownDevice, ip }, check));
+      await deps.secondFactor.disable(user);
+      return { data: { totp_enabled: false } };
+    },
+  );
+}
+
+async function userOf({ db }: AccountDeps, principal: Principal): Promise<UserRow> {
+  const user = await findUser(db, sessionOf(principal).userId);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  return user;
+}
+
+/** Six digits can be guessed, so tries are counted like those at signing in. */
+async function guessed<T>(
+  { throttle }: AccountDeps,
+  user: UserRow,
+  ip: string,
+  check: () => Promise<T | null>,
+): Promise<T> {
+  const attempt = throttle.begin(ip, user.email, `session of ${user.id}`);
+  const result = await check();
+  if (result === null) throw new Problems().add('code', 'is not valid, or was used already').toError();
+  attempt.giveBack();
+  return result;
+}

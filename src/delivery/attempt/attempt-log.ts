@@ -1,0 +1,68 @@
+/** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
+import type { NewAttempt } from '../../events/attempts.ts';
+import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { Attempt } from '../policy/decide.ts';
+import type { OutcomeReason } from '../policy/reasons.ts';
+import type { Finished } from './record.ts';
+
+export interface Trail {
+  /** Before the lifetime had its say: mail that is given up keeps the reason it could not be delivered for. */
+  readonly reason: OutcomeReason | null;
+  readonly rule: string;
+  readonly detail: string;
+  readonly durationMs: number;
+  readonly conversation: string | null;
+}
+
+const MAX_CONVERSATION = 2_000;
+/** Of what is too long, the beginning says with whom, the end says what happened. */
+const MAX_BEGINNING = 600;
+const MAX_DETAIL = 500;
+
+export function trailOf({ outcome, sessions }: Attempt, durationMs: number): Trail {
+  return {
+    reason: outcome.kind === 'delivered' ? null : outcome.reason,
+    rule: outcome.rule,
+    detail: outcome.text.slice(0, MAX_DETAIL),
+    durationMs: Math.max(0, Math.round(durationMs)),
+    conversation: conversationOf(sessions ?? []),
+  };
+}
+
+export function toAttempt({ delivery, verdict, atMs, trail }: Finished): NewAttempt {
+  const { organizationId, emailId, position, attempt } = delivery;
+  return {
+    organizationId,
+    emailId,
+    position,
+    attempt,
+    atMs,
+    durationMs: trail?.durationMs ?? 0,
+    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
+    outcome: verdict.kind,
+    reason: trail?.reason ?? verdict.reason,
+    rule: trail?.rule ?? null,
+    mxHost: verdict.mxHost,
+    tls: verdict.tls,
+    tlsCertificate: verdict.tlsCertificate ?? null,
+    detail: trail?.detail ?? null,
+    conversation: trail?.conversation ?? null,
+  };
+}
+
+/** Every session begins with whom it was with; a connection that was open already says so. */
+function conversationOf(sessions: readonly SmtpFacts[]): string | null {
+  if (sessions.length === 0) return null;
+  const lines = sessions.flatMap(({ host, address, port, reused, transcript }) => [
+    `- ${host} [${address}]:${port}${reused ? ', on an open connection' : ''}`,
+    ...transcript,
+  ]);
+  return shorten(lines.join('\n'));
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_CONVERSATION) return text;
+  const beginning = text.slice(0, MAX_BEGINNING);
+  const end = text.slice(MAX_BEGINNING - MAX_CONVERSATION);
+  return `${beginning.slice(0, beginning.lastIndexOf('\n'))}\n- …\n${end.slice(end.indexOf('\n') + 1)}`;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import { toWire } from '../../kit/message/compose.ts';
+import { signedFields } from '../../kit/message/dkim-header-list.ts';
+import { decodeReturnPath, readReference } from '../../kit/message/return-path.ts';
+import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
+import { composeDelivery, linksFor } from './compose.ts';
+
+const key = Buffer.from('a key');
+const returnPath = { key, host: 'mail.example.org' };
+const links = { key, publicUrl: 'https://mail.example.org' };
+const NOW_MS = Date.UTC(2026, 10, 15);
+const organizationId = newId('org');
+const emailId = uuidv7(NOW_MS);
+
+function deliveryTo(position: number, firstAttemptAtMs = NOW_MS) {
+  const expiresAtMs = NOW_MS + 86_400_000;
+  const queue = { domain: 'example.net', priority: 1, attempt: 1, firstAttemptAtMs, expiresAtMs, size: 10 };
+  return { organizationId, emailId, position, ...queue };
+}
+
+function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
+  return {
+    id: emailId,
+    createdAtMs: NOW_MS,
+    from: { email: 'shop@example.org', name: null },
+    recipient: 'ada@example.net',
+    addresses: { to: [{ email: 'ada@example.net', name: null }], cc: [], bcc: [], reply_to: null },
+    subject: 'Hello',
+    html: null,
+    text: 'Hello',
+    template_id: null,
+    template_version: null,
+    template_data: null,
+    text_from_html: false,
+    headers: {},
+    attachments: [],
+    trackOpens: false,
+    unsubscribe: false,
+    unsubscribeGroup: null,
+    withdrawnFor: null,
+    ...changes,
+  };
+}
+
+function compose(position = 0, changes: Partial<DeliverableEmail> = {}) {
+  const { envelope, message } = composeDelivery(deliveryTo(position), email(changes), returnPath, links);
+  const value = (name: string) =>
+    message.headers
+      .filter((field) => field.startsWith(`${name}: `))
+      .map((field) => field.slice(name.length + 2));
+  return { envelope, headers: message.headers, value };
+}
+
+it('has neither pixel nor unsubscribe link where recipients could not use them', () => {
+  const tracked = email({ html: '<p>Hi</p>', trackOpens: true, unsubscribe: true });
+  const keys = { at: () => key };
+  expect(linksFor(tracked, { keys, publicUrl: null })).toBeNull();
+  const { message } = composeDelivery(deliveryTo(0), tracked, returnPath, null);
+  expect(toWire(message).toString()).not.toMatch(/<img|List-Unsubscribe/);
+});
+
+describe('outgoing mail', () => {
+  it('carries the reference of its return path, so that a complaint can be traced without the envelope', () => {
+    const { envelope, value } = compose(3);
+    const [reference = ''] = value('X-Postrider-Ref');
+    expect(envelope.from).toBe(`b+${reference}@mail.example.org`);
+    const delivery = { organizationId, emailId, position: 3 };
+    expect(decodeReturnPath(envelope.from, key, 'mail.example.org')).toMatchObject(delivery);
+    expect(readReference(reference, key)).toMatchObject(delivery);
+  });
+
+  it.each([
+    ['ada@example.net', 'shop@example.org', null, 'other_recipient', true],
+    ['zoë@example.net', 'shop@example.org', null, 'recipient', false],
+    ['ada@example.net', 'käse@example.org', null, 'sender', false],
+    ['ada@example.net', 'shop@example.org', { email: 'käse@example.org', name: null }, 'reply_to', false],
+  ])(
+    'to %s from %s, answers to %j, needs SMTPUTF8 for the %s',
+    (recipient, from, reply_to, whose, hasAsciiForm) => {
+      const to = [{ email: 'josé@example.net', name: null }];
+      const sent = email({
+        recipient,
+        from: { email: from, name: null },
+        addresses: { to, cc: [], bcc: [], reply_to },
+      });
+      const own = composeDelivery(deliveryTo(0), sent, returnPath, links);
+      expect(own).toMatchObject({ envelope: { smtpUtf8: true }, utf8Address: { whose }, hasAsciiForm });
+      const ascii = composeDelivery(deliveryTo(0), sent, returnPath, links, 'ascii');
+      expect(ascii.envelope.smtpUtf8).toBe(!hasAsciiForm);
+    },
+  );
+
+  it('is the same at every attempt, and for all recipients but for the reference', () => {
+    expect(compose(1).headers).toEqual(compose(1).headers);
+    const others = (position: number) =>
+      compose(position).headers.filter((field) => !field.startsWith('X-Postrider'));
+    expect(others(0)).toEqual(others(1));
+  });
+
+  it('is of the day of its first attempt, however long ago it was accepted', () => {
+    const accepted = email({ createdAtMs: NOW_MS - 3 * 86_400_000 });
+    const { message, dateMs } = composeDelivery(deliveryTo(0), accepted, returnPath, links);
+    expect(message.headers).toContain('Date: Sun, 15 Nov 2026 00:00:00 +0000');
+    expect(dateMs).toBe(NOW_MS);
+  });
+
+  it('is signed with its Feedback-ID, and without the reference, which would make each signature another', () => {
+    const { names } = signedFields(compose().headers);
+    expect(names).toContain('Feedback-ID');
+    expect(names).not.toContain('X-Postrider-Ref');
+  });
+
+  it('says in its Feedback-ID from which template it is, and last, in 5 to 15 characters, by whom', () => {
+    const sender = organizationId.slice('org_'.length);
+    expect(sender).toMatch(/^[a-z0-9]{5,15}$/);
+    expect(compose().value('Feedback-ID')).toEqual([`single:transactional:example.org:${sender}`]);
+    const { value } = compose(0, { template_id: 'tmpl_1', template_version: 1 });
+    expect(value('Feedback-ID')).toEqual([`tmpl_1:transactional:example.org:${sender}`]);
+  });
+
+  it('says in its Feedback-ID what kind of mail it is, where that has a name', () => {
+    const of = (changes: Partial<DeliverableEmail>) =>
+      compose(0, changes).value('Feedback-ID')[0]?.split(':')[1];
+    expect(of({ unsubscribe: true, unsubscribeGroup: 'news' })).toBe('news');
+    expect(of({ unsubscribe: true })).toBe('default');
+    expect(of({})).toBe('transactional');
+  });
+
+  it('leaves a Feedback-ID of the sender alone', () => {
+    const { value, headers } = compose(0, { headers: { 'feedback-id': 'mine:me' } });
+    expect(headers.filter((field) => /^feedback-id:/i.test(field))).toEqual(['feedback-id: mine:me']);
+    expect(value('Feedback-ID')).toEqual([]);
+  });
+});

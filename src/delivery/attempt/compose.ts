@@ -1,0 +1,171 @@
+/** The message and envelope of one delivery. */
+
+import { groupOf } from '../../emails/email.ts';
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import { parseAddress } from '../../kit/message/address.ts';
+import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
+import { REFERENCE_HEADER } from '../../kit/message/reference-header.ts';
+import { encodeReference, returnPathOf } from '../../kit/message/return-path.ts';
+import {
+  insertPixel,
+  pixelUrl,
+  type TrackingLinks,
+  unsubscribeHeaders,
+} from '../../kit/message/tracking-links.ts';
+import { DEFAULT_GROUP } from '../../kit/message/tracking-token.ts';
+import type { DerivedKeys } from '../../kit/runtime/key-ring.ts';
+import type { Envelope } from '../../kit/smtp/facts.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+
+export interface ReturnPath {
+  readonly key: Buffer;
+  readonly host: string;
+}
+
+export interface ReturnPaths {
+  readonly keys: Pick<DerivedKeys, 'at'>;
+  readonly host: string;
+  /** Where bounces of a sender's domain come back to, where that may be elsewhere. */
+  readonly hostOf?: (fromDomain: string) => Promise<string>;
+}
+
+/** The return path of this email's sender. */
+export async function returnPathFor(email: DeliverableEmail, paths: ReturnPaths): Promise<ReturnPath> {
+  const key = paths.keys.at(email.createdAtMs);
+  if (paths.hostOf === undefined) return { key, host: paths.host };
+  return { key, host: await paths.hostOf(domainOf(email.from.email)) };
+}
+
+export interface LinkMaker {
+  readonly keys: Pick<DerivedKeys, 'at'>;
+  /** Null where recipients could not use links: mail goes out without them. */
+  readonly publicUrl: string | null;
+  /** Where mail to unsubscribe is taken, where it is. */
+  readonly mailHost?: string | null;
+}
+
+/** The key is that of the day on which the email was accepted, also when it is tried again after a change of keys. */
+export function linksFor(email: DeliverableEmail, maker: LinkMaker): TrackingLinks | null {
+  const { keys, publicUrl, mailHost = null } = maker;
+  return publicUrl === null ? null : { key: keys.at(email.createdAtMs), publicUrl, mailHost };
+}
+
+/** Composed, and not signed yet. */
+export interface ComposedDelivery {
+  readonly envelope: Envelope;
+  readonly message: ComposedMessage;
+  readonly fromDomain: string;
+  readonly dateMs: number;
+  /** Whose address asks for a server with SMTPUTF8. */
+  readonly utf8Address: Utf8Address | null;
+  /** Only addresses of others in To and Cc ask for it, and those can be written in another way. */
+  readonly hasAsciiForm: boolean;
+}
+
+export interface Utf8Address {
+  readonly whose: 'recipient' | 'sender' | 'reply_to' | 'other_recipient';
+  readonly email: string;
+}
+
+/** As it was sent in, or with nothing but ASCII in its header, for a server that cannot take it otherwise. */
+export type Form = 'own' | 'ascii';
+
+/** The same bytes at every attempt: its time is that of the first one, and nothing depends on who composes it. */
+export function composeDelivery(
+  delivery: ClaimedDelivery,
+  email: DeliverableEmail,
+  returnPath: ReturnPath,
+  links: TrackingLinks | null,
+  form: Form = 'own',
+): ComposedDelivery {
+  const fromDomain = domainOf(email.from.email);
+  const { to, cc, reply_to: replyTo } = email.addresses;
+  const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
+  const message = composeMessage({
+    id: email.id,
+    dateMs: delivery.firstAttemptAtMs,
+    messageIdDomain: fromDomain,
+    from: email.from,
+    to,
+    cc,
+    replyTo,
+    subject: email.subject,
+    html: trackedHtml(delivery, email, links),
+    text: email.text,
+    headers: Object.entries(email.headers),
+    serviceFields: [
+      ...unsubscribing(delivery, email, links),
+      ...feedbackId(delivery, email),
+      [REFERENCE_HEADER, reference],
+    ],
+    attachments: email.attachments,
+    inAscii: form === 'ascii',
+  });
+  const utf8Address = firstUtf8Address(email, form);
+  return {
+    envelope: {
+      from: returnPathOf(reference, returnPath.host),
+      to: email.recipient,
+      smtpUtf8: utf8Address !== null,
+    },
+    message,
+    fromDomain,
+    dateMs: delivery.firstAttemptAtMs,
+    utf8Address,
+    hasAsciiForm: utf8Address?.whose === 'other_recipient',
+  };
+}
+
+/** What is stored, and read back, stays as it was sent in; only what leaves has the pixel. */
+function trackedHtml(
+  delivery: ClaimedDelivery,
+  email: DeliverableEmail,
+  links: TrackingLinks | null,
+): string | null {
+  if (links === null || !email.trackOpens || email.html === null) return email.html;
+  return insertPixel(email.html, pixelUrl(links, delivery));
+}
+
+function unsubscribing(
+  { organizationId, emailId }: ClaimedDelivery,
+  { unsubscribe, unsubscribeGroup, recipient: address }: DeliverableEmail,
+  links: TrackingLinks | null,
+): [string, string][] {
+  if (!unsubscribe || links === null) return [];
+  const group = unsubscribeGroup ?? DEFAULT_GROUP;
+  return unsubscribeHeaders(links, { organizationId, emailId, address, group });
+}
+
+/**
+ * Gmail counts complaints by each of these parts: the template, the kind of mail, the sender's domain, and last, of 5 to 15
+ * characters, whose mail it is. The same for all recipients, and signed with the rest. Whoever sets the header has
+ * numbers of their own.
+ */
+function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail): [string, string][] {
+  if (Object.keys(email.headers).some((name) => name.toLowerCase() === 'feedback-id')) return [];
+  const sender = organizationId.replace(/^org_/, '');
+  const what = `${email.template_id ?? 'single'}:${groupOf(email) ?? 'transactional'}:${domainOf(email.from.email)}`;
+  return [['Feedback-ID', `${what}:${sender}`]];
+}
+
+/**
+ * Names and domains are encoded, what is before the @ cannot be: such an address needs SMTPUTF8 all the way. Those that must
+ * stay as they are come first: mail cannot go to another address, be from another one, or lose the one for answers.
+ */
+function firstUtf8Address({ recipient, from, addresses }: DeliverableEmail, form: Form): Utf8Address | null {
+  const { to, cc, reply_to: replyTo } = addresses;
+  const others = form === 'ascii' ? [] : [...to, ...cc];
+  const candidates: Utf8Address[] = [
+    { whose: 'recipient', email: recipient },
+    { whose: 'sender', email: from.email },
+    ...(replyTo === null ? [] : [{ whose: 'reply_to' as const, email: replyTo.email }]),
+    ...others.map(({ email }) => ({ whose: 'other_recipient' as const, email })),
+  ];
+  return candidates.find(({ email }) => /[^\x20-\x7e]/.test(email)) ?? null;
+}
+
+export function domainOf(email: string): string {
+  const parsed = parseAddress(email);
+  if (!parsed.ok) throw new Error('A stored sender address does not parse.');
+  return parsed.domain;
+}

@@ -1,0 +1,243 @@
+/**
+ * One delivery, from claimed to recorded. Each step hands on a value that says how far it got; what a server
+ * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
+ */
+import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { SmtpPool } from '../../kit/smtp/pool.ts';
+import type { Budget } from '../../kit/work-loop/budget.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Lesson } from '../../suppressions/automatic.ts';
+import {
+  type Attempt,
+  contentGone,
+  decide,
+  lifetimeOver,
+  ourFault,
+  type RetryPolicy,
+  suppressedSince,
+  unrenderable,
+  withdrawnSince,
+} from '../policy/decide.ts';
+import { judge } from '../policy/judge.ts';
+import { lessonOf } from '../policy/suppression-signal.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import { FREE_PASSAGE, type Passage } from '../scheduler/connection-slot.ts';
+import { type Trail, trailOf } from './attempt-log.ts';
+import { domainOf } from './compose.ts';
+import type { LoadEmail, LoadedEmail } from './load.ts';
+import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
+import type { Began, Recorder } from './record.ts';
+import type { Route, Router } from './route.ts';
+
+export interface DeliverDeps extends OutgoingDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly router: Router;
+  readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
+  readonly load: LoadEmail;
+  readonly recorder: Pick<Recorder, 'record'>;
+  readonly retry: RetryPolicy;
+  /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
+  readonly isSimulated: (domain: string) => boolean;
+  /** Bytes of content that may be in memory at once. */
+  readonly memory: Budget;
+  /**
+   * False while another worker may be about to take over what this one claimed. Asked at the start, after waiting for a
+   * connection, and before the final dot.
+   */
+  readonly mayHandOver: () => boolean;
+  /** A delivery was put off until then. */
+  readonly onDeferred: (untilMs: number) => void;
+  /** A receiver finds that this domain does not vouch for the mail that it sends. */
+  readonly onSenderRefused?: (organizationId: string, domain: string) => void;
+  /** A delivery was given back untried, and is due. */
+  readonly onGivenBack?: (delivery: ClaimedDelivery) => void;
+}
+
+/** Sessions with different hosts per attempt: enough for one dead host, too few to hold everyone up. */
+const MAX_SESSIONS = 2;
+
+export function deliver(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  passage: Passage = FREE_PASSAGE,
+): Promise<void> {
+  return deps.memory
+    .hold(delivery.size, async () => {
+      if (!deps.mayHandOver()) return giveBack(deps, delivery);
+      const progress: Progress = { recipient: '', began: 'untold', attempt: null };
+      try {
+        await tryOnce(deps, delivery, passage, progress);
+      } catch (error) {
+        passage.leave();
+        await afterMishap(deps, delivery, progress, error);
+      }
+    })
+    .finally(() => passage.leave());
+}
+
+/** How far a delivery got, for what is to be recorded when something of ours fails. */
+interface Progress {
+  recipient: string;
+  began: Began;
+  attempt: Attempt | null;
+}
+
+async function tryOnce(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  passage: Passage,
+  progress: Progress,
+): Promise<void> {
+  const { clock, recorder } = deps;
+  const email = await deps.load(delivery);
+  if (email === null) return finish(deps, delivery, '', contentGone());
+  progress.recipient = email.recipient;
+  if (email.withdrawnFor !== null) {
+    return finish(deps, delivery, email.recipient, withdrawnSince(email.withdrawnFor));
+  }
+  if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
+  if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
+  if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
+  const message = await writeMessage(deps, delivery, email);
+  // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
+  if (!(await passage.slot()) || !deps.mayHandOver()) return giveBack(deps, delivery);
+  const startedMs = clock.nowMs();
+  progress.began = 'counts';
+  const started = recorder.record({
+    kind: 'started',
+    delivery,
+    recipient: email.recipient,
+    atMs: startedMs,
+  });
+  const attempt = await routeAndSend(deps, delivery, message, passage.connections);
+  progress.attempt = attempt;
+  if (passage.finished(attempt, email.recipient)) progress.began = 'void';
+  const finished =
+    progress.began === 'void' || wasStopped(attempt)
+      ? giveBack(deps, delivery, progress.began)
+      : conclude(deps, delivery, email, attempt, startedMs);
+  // Not one after the other: a quick delivery is started and finished in the same flush.
+  await Promise.all([started, finished]);
+}
+
+function cannotRender(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  { recipient, template_id: templateId }: LoadedEmail,
+  problem: string,
+): Promise<void> {
+  const { emailId, position } = delivery;
+  deps.log.warn({ emailId, position, templateId, problem }, 'a template could not be rendered');
+  return finish(deps, delivery, recipient, unrenderable());
+}
+
+function conclude(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  email: LoadedEmail,
+  attempt: Attempt,
+  startedMs: number,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const verdict = decide(attempt, delivery, nowMs, deps.retry);
+  if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(email.from.email));
+  const learned = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
+  const lesson = deps.isSimulated(delivery.domain) ? null : learned;
+  return finish(deps, delivery, email.recipient, verdict, {
+    lesson,
+    trail: trailOf(attempt, nowMs - startedMs),
+  });
+}
+
+function isUnauthenticated({ outcome }: Attempt): boolean {
+  return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
+}
+
+/**
+ * Something of ours failed. What a server has taken stays delivered whatever that was. Otherwise nothing was handed over:
+ * a database that is away costs no attempt; anything else is our fault, and is retried.
+ */
+async function afterMishap(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  progress: Progress,
+  error: unknown,
+): Promise<void> {
+  const { recipient, attempt } = progress;
+  const nowMs = deps.clock.nowMs();
+  const isAccepted = attempt?.outcome.kind === 'delivered';
+  if (!isAccepted && isUnavailable(error) && !isInternal(error)) {
+    return giveBack(deps, delivery, progress.began);
+  }
+  deps.log.error(
+    { err: error, emailId: delivery.emailId, position: delivery.position },
+    isAccepted ? 'something failed after a delivery' : 'a delivery could not be tried',
+  );
+  const verdict = isAccepted
+    ? decide(attempt, delivery, nowMs, deps.retry)
+    : ourFault(delivery, nowMs, deps.retry);
+  await finish(deps, delivery, recipient, verdict);
+}
+
+async function routeAndSend(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  message: OutgoingMessage,
+  maxConnections: number,
+): Promise<Attempt> {
+  const route = await deps.router.route(delivery.domain);
+  if (route.kind === 'unroutable') return { facts: route, outcome: judge(route, delivery) };
+  const sessions: SmtpFacts[] = [];
+  let attempt: Attempt | undefined;
+  for (const hop of inOrder(route, deps.smtp).slice(0, MAX_SESSIONS)) {
+    const target = { ...hop, maxConnections: Math.min(hop.maxConnections ?? maxConnections, maxConnections) };
+    const facts = await sendTo(deps, target, message);
+    sessions.push(facts);
+    const context = { ...delivery, securedBy: route.securedBy, utf8Address: message.utf8Address };
+    attempt = { facts, outcome: judge(facts, context), sessions };
+    if (!attempt.outcome.nextHost) break;
+  }
+  return attempt as Attempt; // a route has at least one hop
+}
+
+async function sendTo(deps: DeliverDeps, target: SmtpTarget, message: OutgoingMessage): Promise<SmtpFacts> {
+  const facts = await deps.smtp.send(target, message.envelope, message.wire, deps.mayHandOver);
+  if (message.inAscii === null || !wantsAscii(facts)) return facts;
+  return sendTo(deps, target, await message.inAscii());
+}
+
+/** Among hosts that are as good as each other, one that is already connected to comes first. */
+function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly SmtpTarget[] {
+  const warm = smtp.warmest(hops.slice(0, equals));
+  return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
+}
+
+/** This worker is stopping, or lost the mail, and hung up before the message was handed over. */
+function wasStopped({ facts }: Attempt): boolean {
+  return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
+}
+
+/** Nothing was handed over. */
+async function giveBack(
+  { recorder, clock, onGivenBack }: DeliverDeps,
+  delivery: ClaimedDelivery,
+  began: Began = 'untold',
+): Promise<void> {
+  await recorder.record({ kind: 'untried', delivery, began, atMs: clock.nowMs() });
+  onGivenBack?.(delivery);
+}
+
+async function finish(
+  { recorder, clock, onDeferred }: DeliverDeps,
+  delivery: ClaimedDelivery,
+  recipient: string,
+  verdict: Verdict,
+  more: { readonly lesson?: Lesson | null; readonly trail?: Trail } = {},
+): Promise<void> {
+  await recorder.record({ kind: 'finished', delivery, recipient, verdict, ...more, atMs: clock.nowMs() });
+  if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
+}

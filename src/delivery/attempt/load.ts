@@ -1,0 +1,108 @@
+/**
+ * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
+ * recipients may still be mailed is asked in the same breath: one look-up per batch, right before sending.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import { groupOf } from '../../emails/email.ts';
+import { renderedContent } from '../../emails/rendered-content.ts';
+import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
+import { concernsOne } from '../../kit/database/errors.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { parseAddress } from '../../kit/message/address.ts';
+import { Batcher } from '../../kit/work-loop/batcher.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { type HashAddress, type Standing, standingsOf } from '../../suppressions/suppressed.ts';
+import type { TemplateLibrary } from '../../templates/library.ts';
+
+const MAX_BATCH = 200;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+const PARALLEL_LOADS = 2;
+const BREATHE_AFTER_MS = 5;
+
+export type LoadedEmail = DeliverableEmail &
+  Standing & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
+export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
+
+export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAddress): LoadEmail {
+  const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
+    flush: (deliveries) => loadAll(db, templates, deliveries, hash),
+    maxBatchItems: MAX_BATCH,
+    maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+    weigh: (delivery) => delivery.size,
+    maxBatchWeight: MAX_BATCH_BYTES,
+    parallel: PARALLEL_LOADS,
+    retryAlone: concernsOne,
+  });
+  return (delivery) => batcher.add(delivery);
+}
+
+async function loadAll(
+  db: Sql,
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+  hash: HashAddress | undefined,
+): Promise<(LoadedEmail | null)[]> {
+  const stored = await loadDeliverable(db, deliveries);
+  const emails = await renderAll(templates, deliveries, stored);
+  const standings = await standingsOf(
+    db,
+    deliveries.map(({ organizationId }, index) => {
+      const email = emails[index];
+      return { organizationId, key: keyOf(email?.recipient), group: email ? groupOf(email) : null };
+    }),
+    hash,
+  );
+  return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
+}
+
+type RenderedEmail = DeliverableEmail & Pick<LoadedEmail, 'unrenderable'>;
+
+/** One after the other, with a turn for connections and leases in between. */
+async function renderAll(
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+  stored: readonly (DeliverableEmail | null)[],
+): Promise<(RenderedEmail | null)[]> {
+  await findTemplates(templates, deliveries, stored);
+  const emails: (RenderedEmail | null)[] = [];
+  let sinceMs = performance.now();
+  for (const [index, email] of stored.entries()) {
+    emails.push(email && (await render(templates, deliveries[index] as ClaimedDelivery, email)));
+    if (performance.now() - sinceMs < BREATHE_AFTER_MS) continue;
+    await breathe();
+    sinceMs = performance.now();
+  }
+  return emails;
+}
+
+/** All that are needed at once, each one once. */
+async function findTemplates(
+  templates: TemplateLibrary,
+  deliveries: readonly ClaimedDelivery[],
+  stored: readonly (DeliverableEmail | null)[],
+): Promise<void> {
+  await Promise.all(
+    stored.map((email, index) => {
+      const { organizationId } = deliveries[index] as ClaimedDelivery;
+      if (!email || email.template_id === null || email.template_version === null) return null;
+      return templates.version(organizationId, email.template_id, email.template_version);
+    }),
+  );
+}
+
+async function render(
+  templates: TemplateLibrary,
+  { organizationId }: ClaimedDelivery,
+  email: DeliverableEmail,
+): Promise<RenderedEmail | null> {
+  const content = await renderedContent(templates, organizationId, email);
+  if (content.kind === 'gone') return null;
+  if (content.kind === 'unrenderable') return { ...email, unrenderable: content.message };
+  return { ...email, html: content.html, text: content.text, unrenderable: null };
+}
+
+/** Where the content is gone there is no recipient, and nothing to find. */
+function keyOf(recipient: string | undefined): string {
+  const parsed = parseAddress(recipient ?? '');
+  return parsed.ok ? parsed.key : '';
+}

@@ -1,0 +1,57 @@
+/** The message of a delivery, composed and signed: as it was sent in and, only if a server needs it, in ASCII. */
+
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import { toWire } from '../../kit/message/compose.ts';
+import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import {
+  composeDelivery,
+  type Form,
+  type LinkMaker,
+  linksFor,
+  type ReturnPaths,
+  returnPathFor,
+  type Utf8Address,
+} from './compose.ts';
+import type { Signer } from './signing.ts';
+
+export interface OutgoingMessage {
+  readonly envelope: Envelope;
+  readonly wire: Buffer;
+  /** Whose address asks for a server with SMTPUTF8. */
+  readonly utf8Address: Utf8Address | null;
+  /** The same message for a server without SMTPUTF8; null where it needs none, or cannot do without. */
+  readonly inAscii: (() => Promise<OutgoingMessage>) | null;
+}
+
+export interface OutgoingDeps {
+  readonly returnPath: ReturnPaths;
+  readonly links: LinkMaker;
+  readonly sign: Signer;
+}
+
+export async function writeMessage(
+  deps: OutgoingDeps,
+  delivery: ClaimedDelivery,
+  email: DeliverableEmail,
+): Promise<OutgoingMessage> {
+  const returnPath = await returnPathFor(email, deps.returnPath);
+  const links = linksFor(email, deps.links);
+  const write = async (form: Form): Promise<OutgoingMessage> => {
+    const composed = composeDelivery(delivery, email, returnPath, links, form);
+    const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;
+    const signed = await deps.sign(fromDomain, delivery.organizationId, message, dateMs);
+    return {
+      envelope,
+      wire: toWire(signed),
+      utf8Address,
+      inAscii: hasAsciiForm ? () => write('ascii') : null,
+    };
+  };
+  return write('own');
+}
+
+/** Whether nothing but the spelling of others' addresses kept this server from taking the message: nothing was said to it yet. */
+export function wantsAscii(facts: SmtpFacts): boolean {
+  return facts.kind === 'local' && facts.problem === 'smtputf8_unsupported';
+}

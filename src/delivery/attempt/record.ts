@@ -1,0 +1,254 @@
+/**
+ * Recording: what deliveries found out becomes the truth, in batches.
+ *
+ * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An attempt
+ * that starts is recorded through the same batches: for quick deliveries it lands in the very flush that settles
+ * them, for slow ones it can be read while they are still under way.
+ *
+ * What was found out is recorded, however long it takes: once a server has taken a message nothing else may happen to
+ * it. While the database is away the batch in hand is tried until it works, and what was accepted meanwhile is in the
+ * journal. What cannot be recorded for another reason is tried again alone, beside the others.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
+import { appendEvents, type NewEvent } from '../../events/append.ts';
+import { appendAttempts } from '../../events/attempts.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { Batcher } from '../../kit/work-loop/batcher.ts';
+import type { Journal } from '../../outbox/journal.ts';
+import {
+  inHand,
+  keyText,
+  release,
+  settleAccepted,
+  settleDeferred,
+  settleFinal,
+} from '../../outbox/settle.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import { type DeliveryLesson, type Lesson, learn } from '../../suppressions/automatic.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import { type Trail, toAttempt } from './attempt-log.ts';
+
+interface AboutDelivery {
+  readonly delivery: ClaimedDelivery;
+  readonly atMs: number;
+}
+
+export interface Started extends AboutDelivery {
+  readonly kind: 'started';
+  readonly recipient: string;
+}
+
+export interface Finished extends AboutDelivery {
+  readonly kind: 'finished';
+  readonly recipient: string;
+  readonly verdict: Verdict;
+  /** For the suppression list; most attempts teach nothing. */
+  readonly lesson?: Lesson | null;
+  /** Nothing to explain where nobody was talked to, or where the journal had to tell. */
+  readonly trail?: Trail | undefined;
+}
+
+/** Claimed, not handed over, and given back. */
+export interface Untried extends AboutDelivery {
+  readonly kind: 'untried';
+  readonly began: Began;
+}
+
+/**
+ * What was told of an attempt that came to nothing. `counts`: that it began, so the next one gets another number. `void`:
+ * that it began, but no server heard of the mail, so the next one is the same try, and need not be told of again.
+ */
+export type Began = 'untold' | 'counts' | 'void';
+
+export type DeliveryRecord = Started | Finished | Untried;
+
+/** The longest a finished delivery waits to be settled, besides the commit before it. */
+const LINGER_MS = 5;
+const MAX_BATCH_RECORDS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_ALONE_MS = 60_000;
+/** More than are given back at once. Those of another worker's are never asked for. */
+const MAX_VOID_TRIES = 10_000;
+
+export interface RecorderOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly epoch: number;
+  /** Whether what was claimed under the epoch is certainly this worker's. */
+  readonly isHeld: () => boolean;
+  readonly journal: Journal<Finished>;
+  /** There are new events. */
+  readonly onRecorded?: () => void;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #batcher: Batcher<DeliveryRecord, undefined>;
+  readonly #void = new Set<string>();
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#batcher = new Batcher({
+      flush: (records) => this.#flush(records),
+      maxBatchItems: MAX_BATCH_RECORDS,
+      maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+      lingerMs: LINGER_MS,
+      retryAlone: () => true,
+    });
+  }
+
+  /** Resolves when it is in the database, and never rejects. */
+  async record(record: DeliveryRecord): Promise<void> {
+    if (record.kind === 'started' && this.#void.delete(tryText(record.delivery))) return;
+    if (record.kind === 'untried' && record.began === 'void') this.#remember(record.delivery);
+    const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
+    // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
+    if (journaled) this.#options.journal.append({ ...record, trail: undefined });
+    await this.#untilRecorded(record);
+    if (journaled) this.#options.journal.settled(1);
+  }
+
+  #remember(delivery: ClaimedDelivery): void {
+    if (this.#void.size >= MAX_VOID_TRIES) this.#void.clear();
+    this.#void.add(tryText(delivery));
+  }
+
+  async #untilRecorded(record: DeliveryRecord): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_ALONE_MS)) {
+      try {
+        return await this.#batcher.add(record);
+      } catch (error) {
+        const { emailId, position } = record.delivery;
+        const { kind } = record;
+        this.#options.log.error(
+          { err: error, kind, emailId, position },
+          'a delivery cannot be recorded, trying again',
+        );
+      }
+      if (record.kind === 'started') return; // the attempt itself is recorded when it ends
+      await sleep(pauseMs);
+    }
+  }
+
+  drained(): Promise<void> {
+    return this.#batcher.drained();
+  }
+
+  async #flush(records: readonly DeliveryRecord[]): Promise<readonly undefined[]> {
+    const { db, epoch, isHeld, log } = this.#options;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const lost = await settle(db, epoch, records, isHeld());
+        if (lost > 0)
+          log.warn({ deliveries: lost }, 'outcomes came too late: another worker has these deliveries');
+        this.#options.onRecorded?.();
+        return records.map(() => undefined);
+      } catch (error) {
+        if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
+        log.warn(
+          { err: error, waiting: records.length, retryMs: pauseMs },
+          'cannot record outcomes, trying again',
+        );
+        await sleep(pauseMs);
+      }
+    }
+  }
+}
+
+/**
+ * One transaction, once. Returns how many outcomes were no longer this epoch's to settle. Where it is not certain that the
+ * epoch `isHeld`, it is looked up whose the attempts are that began: one that wakes up after others have delivered
+ * must not say that it begins.
+ */
+export function settle(
+  db: Database,
+  epoch: number,
+  records: readonly DeliveryRecord[],
+  isHeld: boolean,
+): Promise<number> {
+  const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
+  const finished = records.filter((record) => record.kind === 'finished');
+  const ended = finished.map(({ delivery }) => delivery);
+  const work = async (tx: Sql): Promise<number> => {
+    const ours = await settleOutbox(tx, epoch, finished);
+    const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
+    const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
+    await release(tx, epoch, records.filter((record) => record.kind === 'untried').map(toUntried));
+    // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
+    await learn(tx, kept.flatMap(toLesson));
+    await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
+    await appendEvents(
+      tx,
+      records.flatMap((record) => toEvents(record, ours, begun)),
+    );
+    await appendAttempts(tx, kept.map(toAttempt));
+    return finished.length - kept.length;
+  };
+  return db.transactionOnce(work, async (again) => (await inHand(again, epoch, ended)).size > 0);
+}
+
+async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[]): Promise<Set<string>> {
+  const accepted: ClaimedDelivery[] = [];
+  const final: ClaimedDelivery[] = [];
+  const later: (ClaimedDelivery & { dueAtMs: number })[] = [];
+  for (const { delivery, verdict } of finished) {
+    if (verdict.kind === 'delivered') accepted.push(delivery);
+    else if (verdict.kind === 'deferred') later.push({ ...delivery, dueAtMs: verdict.nextAttemptAtMs });
+    else final.push(delivery);
+  }
+  const settled = await Promise.all([
+    settleAccepted(tx, epoch, accepted),
+    settleFinal(tx, epoch, final),
+    settleDeferred(tx, epoch, later),
+  ]);
+  return new Set(settled.flatMap((keys) => [...keys]));
+}
+
+function toUntried({ delivery, began }: Untried) {
+  return { ...delivery, isBegun: began === 'counts' };
+}
+
+function toLesson({ delivery, recipient, verdict, lesson, atMs }: Finished): DeliveryLesson[] {
+  if (!lesson) return [];
+  const { organizationId, emailId } = delivery;
+  // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
+  const cause = lesson === 'mailbox_full' ? lesson : verdict.reason;
+  return [{ lesson, organizationId, emailId, recipient, atMs, cause }];
+}
+
+function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
+  return {
+    organizationId: delivery.organizationId,
+    emailId: delivery.emailId,
+    position: delivery.position,
+    state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
+    attempts: delivery.attempt,
+    atMs,
+  };
+}
+
+function toEvents(record: DeliveryRecord, ours: ReadonlySet<string>, begun: ReadonlySet<string>): NewEvent[] {
+  if (record.kind === 'untried') return [];
+  const { delivery, recipient, atMs } = record;
+  const { organizationId, emailId, position, attempt } = delivery;
+  const common = { organizationId, emailId, position, recipient, attempt, atMs };
+  const key = keyText(delivery);
+  if (record.kind === 'started')
+    return begun.has(key) || ours.has(key) ? [{ ...common, type: 'processing' }] : [];
+  if (!ours.has(key)) return [];
+  const { kind: type, ...facts } = record.verdict;
+  return [{ ...common, type, ...facts }];
+}
+
+function tryText(delivery: ClaimedDelivery): string {
+  return `${keyText(delivery)}/${delivery.attempt}`;
+}
+
+function latest(records: readonly Finished[]): number {
+  return records.reduce((max, record) => Math.max(max, record.atMs), 0);
+}

@@ -1,0 +1,53 @@
+/**
+ * After a worker died: what it had written into its journal is settled, then what it had is given back. In this order,
+ * so that nothing it knew was accepted is sent again. A journal can only be read on the machine that it is on; what a
+ * worker on a lost machine had in hand and not settled is sent again.
+ */
+import type { Database } from '../../kit/database/database.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { isGone } from '../../kit/runtime/machine.ts';
+import { journalEpochs, readJournal, removeJournal } from '../../outbox/journal.ts';
+import { type Holder, holders, takeAway } from '../../outbox/lease.ts';
+import { releaseWebhooks } from '../../webhooks/queue.ts';
+import { type Finished, settle } from './record.ts';
+
+export interface RecoverOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly dataDir: string;
+}
+
+/** Does nothing if it lives after all. */
+export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holder): Promise<void> {
+  const journaled = await settleJournal(db, dataDir, dead.epoch);
+  const taken = await db.transaction(async (tx) => {
+    const mail = await takeAway(tx, dead);
+    return mail === null ? null : { mail, webhooks: await releaseWebhooks(tx, dead.epoch) };
+  });
+  if (taken === null) return;
+  removeJournal(dataDir, dead.epoch);
+  const { epoch } = dead;
+  log.warn({ epoch, journaled, ...taken }, 'took over from a worker that died');
+}
+
+/** From those of this machine that are certainly not there any more. Nobody is watched: for a command that runs once. */
+export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
+  const journals = journalEpochs(options.dataDir);
+  const all = await holders(options.db);
+  for (const one of all) if (isGone(one)) await takeOver(options, one);
+  for (const epoch of journals) if (!all.some((one) => one.epoch === epoch)) await tidyUp(options, epoch);
+}
+
+/** What a worker left behind that stopped before everything was settled, and holds nothing any more. */
+export async function tidyUp({ db, log, dataDir }: RecoverOptions, epoch: number): Promise<void> {
+  const journaled = await settleJournal(db, dataDir, epoch);
+  removeJournal(dataDir, epoch);
+  if (journaled > 0) log.warn({ epoch, journaled }, 'settled what a worker had left in its journal');
+}
+
+/** The journal keeps what is already settled until it is emptied: those rows are gone, and are left alone. */
+async function settleJournal(db: Database, dataDir: string, epoch: number): Promise<number> {
+  const entries = readJournal<Finished>(dataDir, epoch);
+  if (entries.length > 0) await settle(db, epoch, entries, true);
+  return entries.length;
+}

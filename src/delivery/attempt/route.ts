@@ -1,0 +1,244 @@
+/**
+ * Where mail for a domain goes. In live mode to the domain's own mail hosts, or to the one relay that was
+ * configured; in the sandbox always to the built-in receiver. Whoever delivers sees only hops to try in order,
+ * each with an address (names are never resolved further down), or the reason why there are none.
+ */
+import { isIP } from 'node:net';
+import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
+import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../../kit/dns/mx.ts';
+import { isPublicAddress } from '../../kit/dns/public-address.ts';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../../kit/smtp/facts.ts';
+import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
+import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
+import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
+import { type AllowedHosts, underPolicy } from './sts-route.ts';
+
+export interface Route {
+  readonly kind: 'route';
+  /** At least one, in the order in which to try them. */
+  readonly hops: readonly SmtpTarget[];
+  /** So many of the first are as good as each other. */
+  readonly equals: number;
+  /** The domain's own policy demands TLS with a valid certificate. */
+  readonly securedBy?: 'mta_sts' | undefined;
+}
+
+export interface Router {
+  route(domain: string): Promise<Route | RouteProblem>;
+  /** Whose limits mail for the domain comes under: needs less DNS than a route. */
+  site(domain: string): Site | Promise<Site>;
+}
+
+/** Sandbox mode: every destination is this one. */
+export function createFixedRouter(target: SmtpTarget): Router {
+  const route: Route = { kind: 'route', hops: [target], equals: 1 };
+  const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
+  const site: Site = { name: target.host, provider: 'sandbox', policy };
+  return { route: async () => route, site: () => site };
+}
+
+const DEFAULT_CONNECTIONS = 10;
+
+export interface MxRouterOptions {
+  readonly resolver: Resolver;
+  readonly port: number;
+  readonly ehloName: string;
+  /** Lets mail reach loopback and private addresses: tests and intranets. */
+  readonly allowPrivate: boolean;
+  /** Addresses of this very machine, which are refused even when private ones are not. */
+  readonly ownAddresses?: readonly string[];
+  readonly random: () => number;
+  readonly ipv6?: 'never' | 'last' | 'first';
+  readonly profiles?: readonly ProviderProfile[];
+  readonly sts?: Pick<StsPolicies, 'policyFor'>;
+  /** A host that a policy in testing would have refused. */
+  readonly onTolerated?: (domain: string, hosts: readonly string[]) => void;
+}
+
+/** Live mode: the mail hosts of the domain. */
+export function createMxRouter(options: MxRouterOptions): Router {
+  const own = new Set(options.ownAddresses);
+  const how = {
+    random: options.random,
+    ipv6: options.ipv6 ?? 'never',
+    accepts: (address: string) => !own.has(address) && (options.allowPrivate || isPublicAddress(address)),
+  };
+  const profiles = options.profiles ?? PROVIDER_PROFILES;
+  const site = async (domain: string): Promise<Site> => {
+    const names = await lookupMailHostNames(options.resolver, domain);
+    return names === null ? NOWHERE : siteOfHosts(names, profiles);
+  };
+  const route = async (domain: string): Promise<Route | RouteProblem> => {
+    const [found, policy] = await Promise.all([
+      lookupMailHosts(options.resolver, domain, how),
+      options.sts?.policyFor(domain) ?? null,
+    ]);
+    if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
+    const allowed = underPolicy(domain, found.hosts, policy);
+    if (allowed.kind === 'unroutable') return allowed;
+    if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
+    return routeOver(allowed, await site(domain), options);
+  };
+  return { site, route: briefly(route) };
+}
+
+/** Mail for a busy domain asks hundreds of times a second: within one, all of it takes the same way. */
+const SAME_WAY_MS = 1_000;
+const MAX_WAYS = 5_000;
+
+function briefly(find: Router['route']): Router['route'] {
+  let ways = new Map<string, Route>();
+  let bornMs = performance.now();
+  return async (domain) => {
+    if (performance.now() - bornMs > SAME_WAY_MS || ways.size >= MAX_WAYS) {
+      ways = new Map();
+      bornMs = performance.now();
+    }
+    const known = ways.get(domain);
+    if (known !== undefined) return known;
+    const found = await find(domain);
+    if (found.kind === 'route') ways.set(domain, found);
+    return found;
+  };
+}
+
+function routeOver(
+  { hosts, enforced }: AllowedHosts,
+  { name, policy }: Site,
+  { port, ehloName }: MxRouterOptions,
+): Route {
+  const { connections, messagesPerConnection, requireTls } = policy;
+  const common = {
+    port,
+    ehloName,
+    tls: requireTls || enforced ? ('required' as const) : ('opportunistic' as const),
+    ...(enforced ? { verifyCertificate: true } : {}),
+    tlsPolicy: policyOf(enforced, requireTls),
+    group: name,
+    maxConnections: connections,
+    maxMessagesPerConnection: messagesPerConnection,
+  };
+  const hops = hosts.flatMap(({ host, addresses }) =>
+    addresses.map((address): SmtpTarget => ({ host, address, ...common })),
+  );
+  const best = hosts.filter((one) => one.preference === hosts[0]?.preference);
+  const equals = best.reduce((sum, one) => sum + one.addresses.length, 0);
+  return { kind: 'route', hops, equals, ...(enforced ? { securedBy: 'mta_sts' as const } : {}) };
+}
+
+function policyOf(enforced: boolean, requireTls: boolean): TlsPolicy {
+  if (enforced) return 'mta_sts';
+  return requireTls ? 'provider' : 'opportunistic';
+}
+
+const PROBLEMS: Record<MailHostsProblem, RouteProblemKind> = {
+  nxdomain: 'nxdomain',
+  null_mx: 'null_mx',
+  no_addresses: 'no_addresses',
+  refused_addresses: 'private_destination',
+  unavailable: 'dns_unavailable',
+};
+
+export interface RelayRouterOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…` for TLS from the first byte. */
+  readonly url: string;
+  readonly resolver: Resolver;
+  readonly ehloName: string;
+}
+
+/** The relay was named by the operator and not by a recipient's DNS, so it may stand anywhere. */
+export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOptions): Router {
+  const relay = parseRelay(url);
+  const site: Site = {
+    name: `relay ${relay.host}`,
+    provider: 'relay',
+    policy: fixedPolicy(RELAY_CONNECTIONS, 'steady'),
+  };
+  const limits = { group: site.name, maxConnections: RELAY_CONNECTIONS };
+  return {
+    site: () => site,
+    route: async () => {
+      const addresses = await relayAddresses(resolver, relay.host);
+      if ('kind' in addresses) return addresses;
+      const hops = addresses.map((address): SmtpTarget => ({ ...relay, ...limits, address, ehloName }));
+      return { kind: 'route', hops, equals: hops.length };
+    },
+  };
+}
+
+/** Mail for some domains goes one way, the rest another. `*.example.com` is every domain below, not itself. */
+export function createSplitRouter(domains: readonly string[], some: Router, rest: Router): Router {
+  const exact = new Set(domains.filter((one) => !one.startsWith('*.')));
+  const below = domains.filter((one) => one.startsWith('*.')).map((one) => one.slice(1));
+  const routerOf = (domain: string) =>
+    exact.has(domain) || below.some((suffix) => domain.endsWith(suffix)) ? some : rest;
+  return {
+    site: (domain) => routerOf(domain).site(domain),
+    route: (domain) => routerOf(domain).route(domain),
+  };
+}
+
+type Relay = Omit<SmtpTarget, 'address' | 'ehloName'>;
+
+const SUBMISSION_PORT = 587;
+const IMPLICIT_TLS_PORT = 465;
+const RELAY_PORT = 25;
+const RELAY_CONNECTIONS = 20;
+
+/** Throws without repeating the URL, which holds a password. */
+function parseRelay(text: string): Relay {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new Error('The relay must be a URL such as smtp://user:password@host:587.');
+  }
+  const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  const auth = parseCredentials(url);
+  const port = relayPort(url, auth !== null);
+  const tls = relayTls(url.protocol, port, auth !== null && !isLoopback(host));
+  return {
+    host,
+    port,
+    tls,
+    verifyCertificate: tls !== 'opportunistic' && !isLoopback(host),
+    tlsPolicy: 'relay',
+    ...(auth === null ? {} : { auth: { ...auth, allowWithoutTls: tls === 'opportunistic' } }),
+  };
+}
+
+function parseCredentials(url: URL): SmtpCredentials | null {
+  if (url.username === '') return null;
+  return { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+}
+
+function relayPort(url: URL, authenticates: boolean): number {
+  if (url.port !== '') return Number(url.port);
+  if (url.protocol === 'smtps:') return IMPLICIT_TLS_PORT;
+  return authenticates ? SUBMISSION_PORT : RELAY_PORT;
+}
+
+/** A password leaves this machine over TLS or not at all. */
+function relayTls(protocol: string, port: number, sendsPassword: boolean): TlsMode {
+  if (protocol === 'smtps:' || port === IMPLICIT_TLS_PORT) return 'implicit';
+  return port === SUBMISSION_PORT || sendsPassword ? 'required' : 'opportunistic';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}
+
+/** Whatever is wrong with the relay is no fact about the recipient: mail waits until it is mended. */
+async function relayAddresses(resolver: Resolver, host: string): Promise<readonly string[] | RouteProblem> {
+  if (isIP(host) !== 0) return [host];
+  if (host === 'localhost') return ['127.0.0.1', '::1'];
+  const found = await resolver.addresses(host);
+  switch (found.kind) {
+    case 'found':
+      return found.records;
+    case 'unavailable':
+      return unroutable('dns_unavailable', `DNS did not answer for the relay ${host} (${found.code}).`);
+    case 'none':
+    case 'nxdomain':
+      return unroutable('dns_unavailable', `The relay ${host} has no address in DNS.`);
+  }
+}

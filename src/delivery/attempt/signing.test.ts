@@ -1,0 +1,137 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ComposedMessage } from '../../kit/message/compose.ts';
+import { type RsaSign, signOnPool } from '../../kit/message/dkim.ts';
+import { createSigner, type SigningKeys, unsigned } from './signing.ts';
+
+const DATE_MS = 1_731_636_360_750;
+const key = newKey();
+const message = withBody('Hello\r\n');
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+}
+
+function withBody(body: string): ComposedMessage {
+  return { headers: ['From: a@shop.example', 'Subject: Hello'], body: Buffer.from(body) };
+}
+
+function keysOf(entries: Readonly<Record<string, KeyObject>>): SigningKeys {
+  return {
+    find: async (organizationId, domain) => {
+      const found = entries[`${organizationId} ${domain}`];
+      return found === undefined ? null : { selector: 'pr1', key: found };
+    },
+  };
+}
+
+/** The real operation, counted. */
+function counting(): { rsaSign: RsaSign; readonly inputs: string[] } {
+  const inputs: string[] = [];
+  return {
+    inputs,
+    rsaSign: (input, signingKey) => {
+      inputs.push(input);
+      return signOnPool(input, signingKey);
+    },
+  };
+}
+
+describe('signing a delivery', () => {
+  it('leaves a message alone when there is no key', async () => {
+    expect(await createSigner(unsigned)('shop.example', 'org_1', message, DATE_MS)).toBe(message);
+  });
+
+  it("signs with the domain of the sender and the second of the email's date", async () => {
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
+    const signed = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(signed.headers[0]).toMatch(/ d=shop\.example;\s+s=pr1; t=1731636360;/);
+  });
+
+  it("never uses another organization's key of the same domain", async () => {
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
+    expect(await sign('shop.example', 'org_2', message, DATE_MS)).toBe(message);
+  });
+
+  it('signs once for recipients who get the same message at the same time', async () => {
+    const { rsaSign, inputs } = counting();
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => sign('shop.example', 'org_1', withBody('Hello\r\n'), DATE_MS)),
+    );
+    expect(inputs).toHaveLength(1);
+    expect(new Set(all.map((one) => one.headers[0])).size).toBe(1);
+  });
+
+  it('adds the signature of our own domain below that of the sender, over the same fields', async () => {
+    const own = { domain: 'host.example', selector: 'pr2', key };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    const [first = '', second = ''] = headers;
+    expect(first).toMatch(/^DKIM-Signature: .* d=shop\.example;\s+s=pr1; t=1731636360;/s);
+    expect(second).toMatch(/^DKIM-Signature: .* d=host\.example;\s+s=pr2; t=1731636360;/s);
+    const fieldsOf = (signature: string) => /\bh=([^;]*);/.exec(signature)?.[1];
+    expect(fieldsOf(first)).toContain('From:From:');
+    expect(fieldsOf(second)).toBe(fieldsOf(first));
+    expect(headers.slice(2)).toEqual(message.headers);
+  });
+
+  it('asks for the key of our own domain with the time of the first attempt, and does without when there is none', async () => {
+    const asked: number[] = [];
+    const own = {
+      find: async (firstAttemptAtMs: number) => {
+        asked.push(firstAttemptAtMs);
+        return null;
+      },
+    };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), own);
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(headers).toHaveLength(message.headers.length + 1);
+    expect(asked).toEqual([DATE_MS]);
+  });
+
+  it('signs mail from our own domain once', async () => {
+    const own = { domain: 'shop.example', selector: 'pr2', key };
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
+    const { headers } = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(headers.filter((one) => one.startsWith('DKIM-Signature'))).toHaveLength(1);
+    expect(headers[0]).toContain('s=pr1;');
+  });
+
+  it('signs messages that differ in one octet apart', async () => {
+    const { rsaSign, inputs } = counting();
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
+    await Promise.all(
+      ['Hello\r\n', 'Hallo\r\n'].map((body) => sign('shop.example', 'org_1', withBody(body), DATE_MS)),
+    );
+    expect(inputs).toHaveLength(2);
+  });
+
+  it('never shares a signature between two keys, be the message the same', async () => {
+    const other = newKey();
+    const { rsaSign, inputs } = counting();
+    const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': other });
+    const sign = createSigner(keys, null, rsaSign);
+    const signed = await Promise.all(
+      ['org_1', 'org_2'].map((organization) => sign('shop.example', organization, message, DATE_MS)),
+    );
+    expect(inputs[0]).toBe(inputs[1]);
+    const input = Buffer.from(inputs[0] as string);
+    for (const [i, signingKey] of [key, other].entries()) {
+      const base64 = signed[i]?.headers[0]?.split(' b=')[1] ?? '';
+      const signature = Buffer.from(base64.replace(/\s/g, ''), 'base64');
+      expect(verify('sha256', input, createPublicKey(signingKey), signature)).toBe(true);
+    }
+  });
+
+  it('tries again after a signature that failed', async () => {
+    let calls = 0;
+    const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, (input, signingKey) => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new Error('no entropy')) : signOnPool(input, signingKey);
+    });
+    await expect(sign('shop.example', 'org_1', message, DATE_MS)).rejects.toThrow('no entropy');
+    const signed = await sign('shop.example', 'org_1', message, DATE_MS);
+    expect(signed.headers[0]).toMatch(/^DKIM-Signature:/);
+  });
+});

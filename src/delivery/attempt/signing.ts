@@ -1,0 +1,69 @@
+/**
+ * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message; below it
+ * goes that of the installation's own domain, where it has one and the mail is not from there.
+ *
+ * It owns the signatures being made at this moment. The recipients of one email get the very same message, mostly
+ * at the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message
+ * made for one recipient alone can never get the signature of another.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { ComposedMessage } from '../../kit/message/compose.ts';
+import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../kit/message/dkim.ts';
+
+export interface SigningKey {
+  readonly selector: string;
+  /** Kept by whoever finds it: the same object every time. */
+  readonly key: KeyObject;
+}
+
+export interface SigningKeys {
+  /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
+  find(organizationId: string, domain: string, firstAttemptAtMs: number): Promise<SigningKey | null>;
+}
+
+export interface OwnSigner {
+  /** Null for mail that had its first attempt while DNS did not have the key. */
+  find(firstAttemptAtMs: number): Promise<DkimSigner | null>;
+}
+
+/** `dateMs` is the time of the first attempt: a signature must not depend on when a later one is made. */
+export type Signer = (
+  fromDomain: string,
+  organizationId: string,
+  message: ComposedMessage,
+  dateMs: number,
+) => Promise<ComposedMessage>;
+
+/** Where nobody has a key. */
+export const unsigned: SigningKeys = { find: async () => null };
+
+export function createSigner(
+  keys: SigningKeys,
+  own: OwnSigner | null = null,
+  rsaSign: RsaSign = signOnPool,
+): Signer {
+  const shared = sharing(rsaSign);
+  return async (fromDomain, organizationId, message, dateMs) => {
+    const signers: DkimSigner[] = [];
+    const found = await keys.find(organizationId, fromDomain, dateMs);
+    if (found !== null) signers.push({ domain: fromDomain, selector: found.selector, key: found.key });
+    const second = own === null ? null : await own.find(dateMs);
+    if (second !== null && second.domain !== fromDomain) signers.push(second);
+    return signers.length === 0 ? message : signMessage(message, signers, Math.floor(dateMs / 1000), shared);
+  };
+}
+
+function sharing(rsaSign: RsaSign): RsaSign {
+  const inFlight = new Map<string, { readonly key: KeyObject; readonly signature: Promise<Buffer> }>();
+  return (input, key) => {
+    const running = inFlight.get(input);
+    if (running?.key === key) return running.signature;
+    const entry = { key, signature: rsaSign(input, key) };
+    inFlight.set(input, entry);
+    const forget = () => {
+      if (inFlight.get(input) === entry) inFlight.delete(input);
+    };
+    entry.signature.then(forget, forget);
+    return entry.signature;
+  };
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { HANDS } from '../../emails/explain.ts';
+import { adviceOn } from './advice.ts';
+import { OUTCOME_REASONS } from './reasons.ts';
+
+it.each(Object.keys(OUTCOME_REASONS).filter((reason) => reason !== 'accepted'))(
+  'there is advice on %s',
+  (reason) => {
+    const advice = adviceOn(reason);
+    expect(HANDS).toContain(advice?.hands);
+    expect(advice?.whatToDo).toMatch(/^[A-Z].*\.$/);
+  },
+);
+
+it.each([null, 'accepted', 'toString', 'never heard of'])('there is none on %s', (reason) => {
+  expect(adviceOn(reason)).toBeNull();
+});

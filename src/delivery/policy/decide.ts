@@ -1,0 +1,95 @@
+/** From an attempt's outcome to what is recorded: a deferral gets its next try, or is given up. Pure. */
+
+import type { WithdrawnFor } from '../../emails/store-delivery.ts';
+import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { Outcome } from './judge.ts';
+import type { OutcomeReason } from './reasons.ts';
+import { nextRetry } from './retry-schedule.ts';
+import type { AttemptFacts, Verdict } from './verdict.ts';
+
+export interface Attempt {
+  readonly facts: SmtpFacts | RouteProblem;
+  readonly outcome: Outcome;
+  /** Every conversation of the attempt, the last one included. */
+  readonly sessions?: readonly SmtpFacts[];
+}
+
+export interface RetryPolicy {
+  /** How much faster than real time the retry clock runs. */
+  readonly speed: number;
+  readonly random: () => number;
+}
+
+export function decide(
+  attempt: Attempt,
+  delivery: ClaimedDelivery,
+  nowMs: number,
+  retry: RetryPolicy,
+): Verdict {
+  const { outcome } = attempt;
+  const facts = factsOf(attempt);
+  if (outcome.kind !== 'deferred') return { kind: outcome.kind, ...facts };
+  return laterOrNever(facts, delivery, nowMs, retry, outcome.retryHintSeconds);
+}
+
+/** Before an attempt: its time is over. */
+export function lifetimeOver(): Verdict {
+  return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
+}
+
+/** Before an attempt: the address came onto the suppression list after the email was accepted. */
+export function suppressedSince(): Verdict {
+  return { kind: 'rejected', ...withoutServer('suppressed') };
+}
+
+/** Before an attempt of scheduled mail: what it was to be sent with is gone. */
+export function withdrawnSince(reason: WithdrawnFor): Verdict {
+  return { kind: 'rejected', ...withoutServer(reason) };
+}
+
+export function contentGone(): Verdict {
+  return { kind: 'failed', ...withoutServer('content_gone') };
+}
+
+/** Before an attempt: its template passes our limits with this data, and would every time. */
+export function unrenderable(): Verdict {
+  return { kind: 'failed', ...withoutServer('rendering_failed') };
+}
+
+/** Nothing of it is the recipient's fault, so it is tried again like any other trouble. */
+export function ourFault(delivery: ClaimedDelivery, nowMs: number, retry: RetryPolicy): Verdict {
+  return laterOrNever(withoutServer('internal_error'), delivery, nowMs, retry, null);
+}
+
+function laterOrNever(
+  facts: AttemptFacts,
+  { attempt, expiresAtMs }: ClaimedDelivery,
+  nowMs: number,
+  retry: RetryPolicy,
+  hintSeconds: number | null,
+): Verdict {
+  const next = nextRetry({ attempt, nowMs, expiresAtMs, ...retry, hintSeconds });
+  if (next === 'expired')
+    return { kind: 'failed', ...facts, reason: 'lifetime_exceeded' satisfies OutcomeReason };
+  return { kind: 'deferred', ...facts, nextAttemptAtMs: next.dueAtMs };
+}
+
+function factsOf({ facts, outcome }: Attempt): AttemptFacts {
+  const server = facts.kind === 'unroutable' ? null : facts;
+  return {
+    mxHost: server?.host ?? null,
+    smtpCode: outcome.code,
+    // Where no server answered, the text is ours and the reason says it.
+    smtpMessage: outcome.code === null ? null : outcome.text,
+    enhancedCode: outcome.enhanced,
+    tls: server?.tls ?? null,
+    tlsCertificate: server?.certificate ?? null,
+    reason: outcome.kind === 'delivered' ? null : outcome.reason,
+  };
+}
+
+function withoutServer(reason: OutcomeReason): AttemptFacts {
+  return { mxHost: null, smtpCode: null, smtpMessage: null, enhancedCode: null, tls: null, reason };
+}

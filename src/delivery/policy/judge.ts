@@ -1,0 +1,249 @@
+/**
+ * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
+ */
+import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../../kit/smtp/facts.ts';
+import type { Utf8Address } from '../attempt/compose.ts';
+import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { OutcomeReason } from './reasons.ts';
+import { meaningOf } from './refusals/meanings.ts';
+import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
+import { type About, GREETING } from './refusals/table.ts';
+import { parseRetryHint } from './retry-hint.ts';
+
+export interface JudgeContext {
+  /** Which attempt this was, counting from 1. */
+  readonly attempt: number;
+  /** The recipient's domain itself demanded TLS with a valid certificate. */
+  readonly securedBy?: 'mta_sts' | undefined;
+  /** Whose address needs a server with SMTPUTF8. */
+  readonly utf8Address?: Utf8Address | null;
+}
+
+interface Finding {
+  /** Whom the finding is about. */
+  readonly scope: About;
+  readonly reason: OutcomeReason;
+  readonly code: number | null;
+  readonly enhanced: string | null;
+  /** The server's words where `code` is given, ours otherwise. */
+  readonly text: string;
+  /** The rule that decided. */
+  readonly rule: string;
+  /** Another host of the destination may be tried within this attempt. */
+  readonly nextHost: boolean;
+}
+
+export interface Delivered extends Finding {
+  readonly kind: 'delivered';
+  readonly suppress: null;
+}
+
+export interface Deferred extends Finding {
+  readonly kind: 'deferred';
+  readonly suppress: null;
+  /** The reply to the final dot was lost: the server may have the message, so a retry may duplicate it. */
+  readonly ambiguous: boolean;
+  readonly retryHintSeconds: number | null;
+}
+
+export interface Bounced extends Finding {
+  readonly kind: 'bounced';
+  readonly suppress: 'hard_bounce' | null;
+}
+
+export interface Failed extends Finding {
+  readonly kind: 'failed';
+  readonly suppress: null;
+}
+
+export type Outcome = Delivered | Deferred | Bounced | Failed;
+
+/** A domain whose hosts have no address gets about an hour of retries to be repaired. */
+const ATTEMPTS_WITHOUT_ADDRESSES = 6;
+
+export function judge(facts: SmtpFacts | RouteProblem, context: JudgeContext): Outcome {
+  switch (facts.kind) {
+    case 'accepted':
+      return delivered(facts.reply);
+    case 'refused':
+      return judgeConversation(facts);
+    case 'broken':
+      return underPolicy(judgeBroken(facts), context);
+    case 'local':
+      return underPolicy(judgeLocal(facts, context), context);
+    case 'unroutable':
+      return judgeRoute(facts, context);
+  }
+}
+
+/** What can be wrong with our address, and be mended while mail waits: a listing ends, a DNS record or setting is put right. */
+const MENDABLE: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>([
+  'blocked',
+  'reverse_dns_missing',
+  'hostname_refused',
+]);
+
+/**
+ * At the greeting a server knows nothing of the mail: what it has against our address says nothing for good about this
+ * message or its recipient, so that is tried again as long as the message lives, unless the server says that it lasts.
+ */
+function judgeConversation(refusal: Refusal): Deferred | Bounced {
+  const reading = readRefusal(refusal);
+  const outcome = toOutcome(refusal, reading);
+  const isOurs = outcome.scope === 'our_address' && MENDABLE.has(outcome.reason);
+  if (outcome.kind === 'deferred' || !isOurs || reading.lasting) return outcome;
+  return GREETING.includes(refusal.phase) ? waiting(outcome) : outcome;
+}
+
+/** What a reply says, as if heard by anybody: a report of another server, too. */
+export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
+  return toOutcome(refusal, readRefusal(refusal));
+}
+
+/** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
+function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
+  const meaning = meaningOf(entry.means);
+  const { code, enhanced, text } = refusal.reply;
+  // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
+  const atTheDoor = GREETING.includes(refusal.phase) && entry.means !== 'rate_limited';
+  const scope = entry.about ?? meaning.about;
+  // A 421 hangs up: whatever is the matter with this server, its neighbour may be well.
+  const hangsUp = code === 421 && scope === 'their_server' && entry.means !== 'greylisted';
+  const common = {
+    scope,
+    reason: entry.means,
+    code,
+    enhanced,
+    text,
+    rule: entry.id,
+    nextHost: meaning.nextHost || atTheDoor || hangsUp,
+  };
+  const isFinal = entry.final ?? (meaning.final === 'always' || (meaning.final && !passing));
+  if (code >= 500 && isFinal) {
+    const suppress = meaning.suppress && entry.keep !== true ? 'hard_bounce' : null;
+    return { kind: 'bounced', ...common, suppress };
+  }
+  return waiting(common);
+}
+
+function waiting(finding: Finding): Deferred {
+  const retryHintSeconds = parseRetryHint(finding.text);
+  return { ...finding, kind: 'deferred', suppress: null, ambiguous: false, retryHintSeconds };
+}
+
+function delivered({ code, enhanced, text }: SmtpReply): Delivered {
+  const common = { reason: 'accepted', rule: 'accepted', scope: 'recipient', nextHost: false } as const;
+  return { kind: 'delivered', ...common, code, enhanced, text, suppress: null };
+}
+
+const TROUBLE_REASONS: Record<SmtpTrouble, OutcomeReason> = {
+  timeout: 'connection_timed_out',
+  closed: 'connection_lost',
+  reset: 'connection_lost',
+  refused: 'connection_refused',
+  unreachable: 'host_unreachable',
+  tls: 'tls_failed',
+  injection: 'tls_failed',
+  garbage: 'protocol_error',
+  stopped: 'interrupted',
+};
+
+/** Once the dot is out, another host must not be tried: the first one may have the message. */
+function judgeBroken({ trouble, detail, phase, afterDot }: Broken): Deferred {
+  const interrupted = trouble === 'stopped';
+  return {
+    kind: 'deferred',
+    scope: interrupted ? 'message' : 'their_server',
+    reason: afterDot ? 'reply_lost_after_message' : TROUBLE_REASONS[trouble],
+    code: null,
+    enhanced: null,
+    text: `${phase}: ${detail}`,
+    rule: afterDot ? 'lost-after-dot' : `broken-${trouble}`,
+    nextHost: !afterDot && !interrupted,
+    suppress: null,
+    ambiguous: afterDot,
+    retryHintSeconds: null,
+  };
+}
+
+/** It is the policy of one domain, so it says nothing about the host for others. */
+function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext): O {
+  if (securedBy === undefined || outcome.reason !== 'tls_failed') return outcome;
+  return { ...outcome, scope: 'recipient', reason: 'mta_sts_failed', rule: `mta-sts-${outcome.rule}` };
+}
+
+function judgeLocal({ problem, detail }: Local, { utf8Address }: JudgeContext): Outcome {
+  const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
+  const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
+  const temporary = {
+    ...common,
+    kind: 'deferred',
+    scope: 'their_server',
+    enhanced: null,
+    ...NO_HINT,
+  } as const;
+  switch (problem) {
+    case 'too_large':
+      return { ...permanent, reason: 'message_too_large', enhanced: '5.3.4' };
+    case 'smtputf8_unsupported':
+      return {
+        ...permanent,
+        ...needOfUtf8(utf8Address, detail),
+        reason: 'smtputf8_unsupported',
+        enhanced: '5.6.7',
+      };
+    case 'starttls_not_offered':
+      return { ...temporary, reason: 'tls_failed', nextHost: true };
+    case 'auth_not_offered':
+    case 'auth_needs_tls':
+      return { ...temporary, scope: 'our_address', reason: 'relay_authentication_failed', nextHost: false };
+  }
+}
+
+const UTF8_SCOPES = {
+  recipient: ['recipient', "the recipient's address"],
+  sender: ['sender_domain', "the sender's address"],
+  reply_to: ['message', 'the address in Reply-To'],
+  other_recipient: ['message', "another recipient's address"],
+} as const;
+
+/** The address that needs SMTPUTF8 need not be that of the recipient: then it is another one that has to change. */
+function needOfUtf8(
+  address: Utf8Address | null | undefined,
+  detail: string,
+): Pick<Finding, 'scope' | 'text'> {
+  if (address === null || address === undefined) return { scope: 'message', text: detail };
+  const [scope, whose] = UTF8_SCOPES[address.whose];
+  return { scope, text: `${detail}, which ${whose} ${address.email} needs` };
+}
+
+function judgeRoute({ problem, detail }: RouteProblem, { attempt }: JudgeContext): Outcome {
+  const common = { code: null, text: detail, rule: `route-${problem}`, nextHost: false };
+  const gone = { ...common, kind: 'bounced', scope: 'recipient', suppress: 'hard_bounce' } as const;
+  const wait = { ...common, kind: 'deferred', scope: 'recipient', suppress: null, ...NO_HINT } as const;
+  switch (problem) {
+    case 'nxdomain':
+      return { ...gone, reason: 'recipient_domain_invalid', enhanced: '5.1.2' };
+    case 'null_mx':
+      return { ...gone, reason: 'domain_accepts_no_mail', enhanced: '5.1.10' };
+    case 'no_addresses':
+      if (attempt < ATTEMPTS_WITHOUT_ADDRESSES)
+        return { ...wait, reason: 'domain_has_no_servers', enhanced: '4.4.4' };
+      return { ...gone, suppress: null, reason: 'domain_has_no_servers', enhanced: '5.4.4' };
+    case 'dns_unavailable':
+      return { ...wait, reason: 'dns_unavailable', enhanced: '4.4.3' };
+    case 'mta_sts_failed':
+      return { ...wait, reason: 'mta_sts_failed', enhanced: '4.7.5' };
+    case 'private_destination':
+      return {
+        ...common,
+        kind: 'failed',
+        scope: 'recipient',
+        suppress: null,
+        reason: 'private_destination',
+        enhanced: null,
+      };
+  }
+}
+
+const NO_HINT = { ambiguous: false, retryHintSeconds: null } as const;

@@ -1,0 +1,78 @@
+/** Replies as servers write them, from bytes to what is made of them. The format: test/delivery/replies/README.md. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { SmtpPhase } from '../../../kit/smtp/facts.ts';
+import { ReplyParser } from '../../../kit/smtp/reply-parser.ts';
+import { adviceOn } from '../advice.ts';
+import { judgeRefusal } from '../judge.ts';
+
+interface Sample {
+  readonly id: string;
+  readonly server: string;
+  readonly host: string;
+  readonly phase: SmtpPhase;
+  readonly lines: readonly string[];
+  readonly source: string;
+  readonly expect: Expected;
+  /** Other readings that the definitions allow; only in what people wrote who did not know the rules. */
+  readonly also?: readonly Expected[];
+}
+
+interface Expected {
+  readonly reason: string;
+  readonly outcome: 'bounce' | 'defer';
+  readonly scope: string;
+  readonly suppress: boolean;
+}
+
+const FOLDER = new URL('../../../../test/delivery/replies/', import.meta.url);
+const COLLECTED = ['replies.json', 'replies-more.json', 'replies-later.json'];
+const BLIND = new URL('blind.json', FOLDER);
+/** What people who did not know the rules wrote need not be understood to the last reply. */
+const ENOUGH = 0.95;
+
+function samples(file: URL): readonly Sample[] {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function judged({ phase, host, lines }: Sample): Expected {
+  const parser = new ReplyParser();
+  parser.push(Buffer.from(lines.map((line) => `${line}\r\n`).join('')));
+  const reply = parser.take();
+  if (reply === null) throw new Error(`no reply in ${lines.join()}`);
+  const { kind, reason, scope, suppress } = judgeRefusal({ phase, host, reply });
+  return { reason, outcome: kind === 'bounced' ? 'bounce' : 'defer', scope, suppress: suppress !== null };
+}
+
+function isSame(a: Expected, b: Expected): boolean {
+  return a.reason === b.reason && a.outcome === b.outcome && a.scope === b.scope && a.suppress === b.suppress;
+}
+
+describe('the replies that were collected', () => {
+  const collected = COLLECTED.flatMap((name) => samples(new URL(name, FOLDER)));
+
+  it.each(collected.map((sample) => [sample.id, sample] as const))('%s is judged right', (_id, sample) => {
+    expect(judged(sample)).toEqual(sample.expect);
+  });
+
+  it('are many, each with a name, a source and advice', () => {
+    expect(collected.length).toBeGreaterThanOrEqual(2_700);
+    expect(new Set(collected.map(({ id }) => id)).size).toBe(collected.length);
+    for (const { source, expect: expected } of collected) {
+      expect(source).not.toBe('');
+      expect(adviceOn(expected.reason)).not.toBeNull();
+    }
+  });
+});
+
+describe.skipIf(!existsSync(BLIND))('replies from people who did not know the rules', () => {
+  it('are judged right but for one in twenty', () => {
+    const blind = samples(BLIND);
+    const right = blind.filter((sample) => {
+      const made = judged(sample);
+      return [sample.expect, ...(sample.also ?? [])].some((wanted) => isSame(made, wanted));
+    }).length;
+    process.stdout.write(`blind.json: ${right} of ${blind.length} replies judged right\n`);
+    expect(right).toBeGreaterThanOrEqual(Math.ceil(blind.length * ENOUGH));
+  });
+});

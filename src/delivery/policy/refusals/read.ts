@@ -1,0 +1,211 @@
+/**
+ * From a refusal to the line of the table that says what it means. Pure. Who speaks is asked first, then what words mean
+ * whoever says them, then the codes: the enhanced one, the basic one, its first digit.
+ */
+import type { SmtpPhase, SmtpReply } from '../../../kit/smtp/facts.ts';
+import { ACCESS_PROVIDERS } from './access-providers.ts';
+import { BASIC_CODES, OTHER_PHASES, TELLING_CODES } from './codes.ts';
+import { COMMON_WORDS } from './common-words.ts';
+import { GATEWAYS } from './gateways.ts';
+import { MORE_GATEWAYS } from './gateways-more.ts';
+import { PhraseBook } from './phrase-book.ts';
+import { PROVIDERS } from './providers.ts';
+import { CHINESE_PROVIDERS } from './providers-china.ts';
+import { MORE_PROVIDERS } from './providers-more.ts';
+import { YAHOO } from './providers-yahoo.ts';
+import { SOFTWARE } from './software.ts';
+import type { Entry, Speaker } from './table.ts';
+import { list, readWords, type Words } from './words.ts';
+import { VAGUE_WORDS } from './words-vague.ts';
+
+/** A refusal without its conversation, as delivery reports carry it too. */
+export interface Refusal {
+  readonly phase: SmtpPhase;
+  readonly reply: SmtpReply;
+  /** Name of the mail host that refused, where it is known. */
+  readonly host: string | null;
+}
+
+export interface Reading {
+  readonly entry: Entry;
+  /** The server says that it will pass: "try again later". */
+  readonly passing: boolean;
+  /** It says that trying again is of no use: "permanently". */
+  readonly lasting: boolean;
+  readonly steps: number;
+}
+
+/** An entry with its phrases taken apart once. */
+interface Line {
+  readonly entry: Entry;
+  /** Numbers of phrases. */
+  readonly words: readonly number[] | null;
+  readonly also: readonly number[] | null;
+  readonly unless: readonly number[];
+  readonly enhanced: readonly (readonly string[])[] | null;
+}
+
+interface Heard {
+  readonly phase: SmtpPhase;
+  readonly code: number;
+  readonly enhanced: readonly string[] | null;
+  readonly words: Words;
+  readonly said: ReadonlySet<number>;
+}
+
+interface Tables {
+  readonly book: PhraseBook;
+  readonly speakers: readonly {
+    readonly speaker: Speaker;
+    readonly marks: readonly number[];
+    readonly lines: readonly Line[];
+  }[];
+  readonly anybody: readonly Line[];
+  readonly elsewhere: readonly Line[];
+  readonly passing: readonly number[];
+  readonly corrected: readonly number[];
+  readonly lasting: readonly number[];
+}
+
+const SPEAKERS: readonly Speaker[] = [
+  ...PROVIDERS,
+  YAHOO,
+  ...MORE_PROVIDERS,
+  ...CHINESE_PROVIDERS,
+  ...ACCESS_PROVIDERS,
+  ...GATEWAYS,
+  ...MORE_GATEWAYS,
+  ...SOFTWARE,
+];
+
+/** "Correct it and try again" promises nothing to whoever does not. */
+const CORRECTED = list(`
+  check ~ try again, correct ~ try again, fix ~ try again, verify ~ try again, inspect ~ try again,
+  change ~ try again, reduce ~ try again, remove ~ try again, settings ~ try again, recheck ~ try again,
+  check ~ retry, correct ~ retry, fix ~ retry, then try again, compress ~ try again
+`);
+const PASSING = list(`
+  try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily,
+  temporary, come back later, send again later, resend later, please retry, later time, try again soon,
+  please try again, essayer plus tard, reessayer, spater ~ erneut, spater noch, vorubergehend,
+  intente ~ mas tarde, intentelo, tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後,
+  tomorrow, come back ~ hour, come back ~ minute, block ~ hour, block ~ hours, block ~ minutes, block ~ day,
+  transient exception, transient error, transient failure, transient problem
+`);
+const LASTING = list(`
+  permanent, permanently, not retry, not try again, retrying not, not succeed, definitively, endgultig
+`);
+
+export function readRefusal({ phase, reply, host }: Refusal): Reading {
+  const tables = read();
+  const words = readWords(reply.text);
+  const heard = {
+    phase,
+    code: reply.code,
+    enhanced: enhancedOf(reply),
+    words,
+    said: tables.book.saidIn(words),
+  };
+  const line = linesFor(tables, host, heard).find((candidate) => fits(candidate, heard));
+  if (line === undefined) throw new Error(`no rule for ${reply.code} at ${phase}`);
+  const lasting = tables.lasting.some((one) => heard.said.has(one));
+  const corrected = tables.corrected.some((one) => heard.said.has(one));
+  const passing = !lasting && !corrected && tables.passing.some((one) => heard.said.has(one));
+  return { entry: line.entry, passing, lasting, steps: words.steps };
+}
+
+/** Every line, for tests. */
+export function allEntries(): readonly Entry[] {
+  const { speakers, anybody, elsewhere } = read();
+  return [...speakers.flatMap(({ lines }) => lines), ...anybody, ...elsewhere].map(({ entry }) => entry);
+}
+
+let tables: Tables | undefined;
+
+/** Taken apart at the first refusal: whoever never gets one does not wait for it. */
+function read(): Tables {
+  tables ??= takeApart(new PhraseBook());
+  return tables;
+}
+
+function takeApart(book: PhraseBook): Tables {
+  const numbers = (phrases: readonly string[]) => phrases.map((one) => book.enter(one));
+  const lines = (entries: readonly Entry[]) => entries.map((entry) => toLine(entry, numbers));
+  return {
+    book,
+    speakers: SPEAKERS.map((speaker) => ({
+      speaker,
+      marks: numbers(speaker.marks ?? []),
+      lines: lines(speaker.says),
+    })),
+    anybody: lines([...COMMON_WORDS, ...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
+    elsewhere: lines(OTHER_PHASES),
+    passing: numbers(PASSING),
+    corrected: numbers(CORRECTED),
+    lasting: numbers(LASTING),
+  };
+}
+
+function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly number[]): Line {
+  return {
+    entry,
+    words: entry.words === undefined ? null : numbers(entry.words),
+    also: entry.also === undefined ? null : numbers(entry.also),
+    unless: numbers(entry.unless ?? []),
+    enhanced: entry.enhanced?.map((code) => code.split('.')) ?? null,
+  };
+}
+
+function linesFor(
+  { speakers, anybody, elsewhere }: Tables,
+  host: string | null,
+  { phase, said, words }: Heard,
+): readonly Line[] {
+  if (phase === 'starttls' || phase === 'auth') return elsewhere;
+  const known = speakers.filter(
+    ({ speaker, marks }) =>
+      belongsTo(host, speaker) ||
+      marks.some((mark) => said.has(mark)) ||
+      speaker.links?.some((link) => words.links.includes(link)),
+  );
+  return [...known.flatMap(({ lines }) => lines), ...anybody];
+}
+
+function belongsTo(host: string | null, { hosts }: Speaker): boolean {
+  const name = host?.toLowerCase().replace(/\.$/, '') ?? '';
+  return hosts?.some((domain) => name === domain || name.endsWith(`.${domain}`)) ?? false;
+}
+
+function fits({ entry, words, also, unless, enhanced }: Line, heard: Heard): boolean {
+  if (entry.phases !== undefined && !entry.phases.includes(heard.phase)) return false;
+  if (entry.codes !== undefined && !entry.codes.includes(heard.code)) return false;
+  if (entry.permanent !== undefined && entry.permanent !== heard.code >= 500) return false;
+  if (entry.enhanced === null && heard.enhanced !== null) return false;
+  if (enhanced !== null && !enhanced.some((wanted) => fitsCode(wanted, heard.enhanced))) return false;
+  if (entry.links !== undefined && !entry.links.some((link) => heard.words.links.includes(link)))
+    return false;
+  const said = (one: number): boolean => heard.said.has(one);
+  if (words !== null && !words.some(said)) return false;
+  if (also !== null && !also.some(said)) return false;
+  return !unless.some(said);
+}
+
+function fitsCode(wanted: readonly string[], given: readonly string[] | null): boolean {
+  return given !== null && wanted.every((part, i) => part === 'x' || part === given[i]);
+}
+
+/** In front, after a code that was written twice, or where qmail and its kin put it: `(#5.1.1)`. */
+const WITHIN =
+  /^(?:[245]\d\d[ -])?#?([245]\.\d{1,3}\.\d{1,3})(?![.\d])|[#[(]#?([45]\.\d{1,3}\.\d{1,3})(?:[\])]|\s)/;
+/** On a later line than the first, where it is of the class of the reply. */
+const LATER = { 4: /\s(4\.\d{1,3}\.\d{1,3})\s/, 5: /\s(5\.\d{1,3}\.\d{1,3})\s/ } as const;
+
+function enhancedOf({ code, enhanced, text }: SmtpReply): readonly string[] | null {
+  const found =
+    enhanced ??
+    WITHIN.exec(text)
+      ?.slice(1)
+      .find((one) => one !== undefined);
+  const given = found ?? LATER[code >= 500 ? 5 : 4].exec(text)?.[1];
+  return given?.split('.') ?? null;
+}

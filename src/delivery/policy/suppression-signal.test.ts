@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { judgeRefusal, type Outcome } from './judge.ts';
+import { lessonOf } from './suppression-signal.ts';
+import type { Verdict } from './verdict.ts';
+
+function refused(code: number, enhanced: string, text: string): Outcome {
+  return judgeRefusal({ phase: 'rcpt', host: null, reply: { code, enhanced, text, lines: [text] } as never });
+}
+
+function verdict(kind: Verdict['kind']): Verdict {
+  const facts = {
+    mxHost: null,
+    smtpCode: null,
+    smtpMessage: null,
+    enhancedCode: null,
+    tls: null,
+    reason: null,
+  };
+  return kind === 'deferred' ? { kind, ...facts, nextAttemptAtMs: 1 } : { kind, ...facts };
+}
+
+const unknownUser = refused(550, '5.1.1', 'no such user');
+const full = refused(552, '5.2.2', 'mailbox full');
+const fullForNow = refused(452, '4.2.2', 'mailbox full');
+const blocked = refused(554, '5.7.1', 'blocked');
+
+describe('what an attempt teaches about the mailbox', () => {
+  it('one that does not exist is gone', () => {
+    expect(lessonOf(unknownUser, verdict('bounced'), false)).toBe('hard_bounce');
+  });
+
+  it('a refusal that is not about the recipient teaches nothing', () => {
+    expect(lessonOf(blocked, verdict('bounced'), false)).toBeNull();
+  });
+
+  it('a full one counts when the delivery has ended, at once or by the last retry', () => {
+    expect(lessonOf(full, verdict('bounced'), false)).toBe('mailbox_full');
+    expect(lessonOf(fullForNow, verdict('deferred'), false)).toBeNull();
+    expect(lessonOf(fullForNow, verdict('failed'), false)).toBe('mailbox_full');
+  });
+
+  it('that it works is news only where it was full', () => {
+    expect(lessonOf(full, verdict('delivered'), true)).toBe('mailbox_works');
+    expect(lessonOf(full, verdict('delivered'), false)).toBeNull();
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Whose turn it is. The agenda holds the lanes that are believed to have mail that is due, by site, organization and
+ * priority, and shares out what sites can take:
+ *
+ *   sites          take turns, each for as much as it has room for
+ *   organizations  within a site take turns, for even shares of that room
+ *   priorities     within an organization: nothing of a lower one while a lane of a higher one is here
+ *   domains        within a priority take turns
+ *
+ * It owns only beliefs. A lane comes in when somebody saw due mail in it, and goes out when a claim got less than it
+ * asked for; what is really there is in the database, and a lane that is wrong costs one index seek. It is bounded:
+ * a full agenda takes no more lanes, and whoever looks for them looks again later.
+ */
+import type { Want } from '../../outbox/claim.ts';
+import { type Lane, laneText } from '../../outbox/lanes.ts';
+import { PRIORITIES } from '../../outbox/states.ts';
+import type { Site } from './site.ts';
+
+/** About 20 MB. */
+export const MAX_LANES = 100_000;
+/** One claim's statement stays small. */
+const MAX_WANTS = 200;
+/** So many sites without room may be passed over in one go. */
+const MAX_LOOKED_AT = 5_000;
+
+/** Things that take turns: whoever had one goes to the back. */
+class Ring<Value> {
+  readonly #items = new Map<string, Value>();
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#items.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#items.has(key);
+  }
+
+  add(key: string, value: Value): void {
+    this.#items.set(key, value);
+  }
+
+  delete(key: string): boolean {
+    return this.#items.delete(key);
+  }
+
+  next(): Value {
+    const [key, value] = this.#items.entries().next().value as [string, Value];
+    this.#items.delete(key);
+    this.#items.set(key, value);
+    return value;
+  }
+}
+
+/** By priority. */
+type Organization = readonly Ring<Lane>[];
+
+interface SiteLanes {
+  readonly site: Site;
+  readonly organizations: Ring<Organization>;
+}
+
+export interface SiteWant extends Want {
+  readonly site: Site;
+}
+
+export class Agenda {
+  readonly #sites = new Ring<SiteLanes>();
+  readonly #siteOfLane = new Map<string, string>();
+
+  get size(): number {
+    return this.#siteOfLane.size;
+  }
+
+  get isFull(): boolean {
+    return this.size >= MAX_LANES;
+  }
+
+  has(lane: Lane): boolean {
+    return this.#siteOfLane.has(laneText(lane));
+  }
+
+  /** There is, or may be, due mail in the lane. */
+  add(lane: Lane, site: Site): void {
+    const key = laneText(lane);
+    if (this.#siteOfLane.has(key) || this.isFull) return;
+    this.#siteOfLane.set(key, site.name);
+    let ofSite = this.#sites.get(site.name);
+    if (ofSite === undefined) {
+      ofSite = { site, organizations: new Ring() };
+      this.#sites.add(site.name, ofSite);
+    }
+    let organization = ofSite.organizations.get(lane.organizationId);
+    if (organization === undefined) {
+      organization = PRIORITIES.map(() => new Ring<Lane>());
+      ofSite.organizations.add(lane.organizationId, organization);
+    }
+    organization[lane.priority]?.add(lane.domain, lane);
+  }
+
+  /** The lane has nothing more that is due. */
+  remove(lane: Lane): void {
+    const key = laneText(lane);
+    const siteName = this.#siteOfLane.get(key);
+    if (siteName === undefined) return;
+    this.#siteOfLane.delete(key);
+    const organizations = this.#sites.get(siteName)?.organizations;
+    const organization = organizations?.get(lane.organizationId);
+    organization?.[lane.priority]?.delete(lane.domain);
+    if (organization?.every((ring) => ring.size === 0)) organizations?.delete(lane.organizationId);
+    if (organizations?.size === 0) this.#sites.delete(siteName);
+  }
+
+  /** What to claim, at most `limit` in all and what `room` says for each site. */
+  wants(limit: number, room: (site: Site) => number): SiteWant[] {
+    const wants: SiteWant[] = [];
+    let left = limit;
+    const sites = Math.min(this.#sites.size, MAX_LOOKED_AT);
+    for (let looked = 0; looked < sites && left > 0 && wants.length < MAX_WANTS; looked += 1) {
+      const next = this.#sites.next();
+      const share = Math.min(room(next.site), left);
+      if (share <= 0) continue;
+      left -= this.#wantsOfSite(next, share, wants);
+    }
+    return wants;
+  }
+
+  #wantsOfSite({ site, organizations }: SiteLanes, share: number, wants: SiteWant[]): number {
+    let taken = 0;
+    const count = Math.min(organizations.size, share);
+    for (let nth = 0; nth < count; nth += 1) {
+      const lanes = organizations.next().find((ring) => ring.size > 0) as Ring<Lane>;
+      const part = partOf(share, count, nth);
+      const domains = Math.min(lanes.size, part, MAX_WANTS);
+      for (let i = 0; i < domains; i += 1) {
+        wants.push({ ...lanes.next(), site, room: partOf(part, domains, i) });
+      }
+      taken += part;
+    }
+    return taken;
+  }
+}
+
+/** An even split; what is left over goes to the first. */
+function partOf(whole: number, parts: number, nth: number): number {
+  return Math.floor(whole / parts) + (nth < whole % parts ? 1 : 0);
+}

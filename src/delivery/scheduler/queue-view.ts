@@ -1,0 +1,124 @@
+/** The queue by site: what waits where, and why. Reads only. */
+import type { Sql } from '../../kit/database/sql.ts';
+import {
+  type DomainQueue,
+  type QueueStatus,
+  queueByDomain,
+  queueOfOrganization,
+} from '../../outbox/status.ts';
+import { apartName } from './site.ts';
+import { ALL_WELL, type SiteCondition, type Standing, standingOf } from './site-condition.ts';
+import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';
+
+export interface SiteQueue extends QueueStatus {
+  readonly site: string;
+  readonly provider: string;
+  /** Whose mail waits there. */
+  readonly domains: readonly string[];
+  readonly standing: Standing;
+  /** Until when, for a block. */
+  readonly untilMs: number | null;
+  readonly sinceMs: number | null;
+  /** Messages a minute, where it is slow. */
+  readonly pace: number | null;
+  /** At most so many at a time, where it said that there were too many. */
+  readonly connections: number | null;
+  readonly reason: string | null;
+  readonly detail: string | null;
+}
+
+/** Domains that no worker has looked at yet, all together. */
+export const UNKNOWN_SITE = '(not looked at yet)';
+
+type Conditions = ReadonlyMap<string, SiteCondition>;
+
+/** Of everybody: those with the most mail that is due first; sites with something to say are there without mail too. */
+export async function queueBySite(db: Sql, nowMs: number): Promise<SiteQueue[]> {
+  const queues = await queueByDomain(db);
+  const conditions = await loadSites(db);
+  const bare = [...conditions].map(([name, condition]) => viewOf(name, '', condition, nowMs));
+  return gather(db, queues, conditions, bare, nowMs);
+}
+
+/** The sites that mail of one organization waits for, and nothing of anybody else's. */
+export async function queueOfBySite(db: Sql, organizationId: string, nowMs: number): Promise<SiteQueue[]> {
+  const queues = await queueOfOrganization(db, organizationId);
+  return gather(db, queues, await loadSites(db), [], nowMs);
+}
+
+async function gather(
+  db: Sql,
+  queues: readonly DomainQueue[],
+  conditions: Conditions,
+  bare: readonly SiteQueue[],
+  nowMs: number,
+): Promise<SiteQueue[]> {
+  const sites = await sitesOfDomains(
+    db,
+    queues.map((one) => one.domain),
+  );
+  const views = new Map(bare.map((view) => [view.site, view]));
+  for (const queue of queues) {
+    const known = sites.get(queue.domain);
+    const site = known === undefined ? UNKNOWN_SITE : placeOf(known.site, queue.domain, conditions);
+    const provider = known?.provider ?? '';
+    const view = views.get(site) ?? viewOf(site, provider, conditions.get(site), nowMs);
+    views.set(site, { ...add(view, queue), provider });
+  }
+  return (await withPauses(db, [...views.values()])).sort(
+    (a, b) => b.due - a.due || b.waiting - a.waiting || (a.site < b.site ? -1 : 1),
+  );
+}
+
+/** What is paused is held up since then, whatever was there before. */
+async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
+  if (!views.some(({ standing }) => standing === 'paused')) return [...views];
+  const pauses = await loadPauses(db);
+  return views.map((view) =>
+    view.standing === 'paused' ? { ...view, sinceMs: pauses.get(view.site) ?? view.sinceMs } : view,
+  );
+}
+
+/** A domain whose own place there has something to say waits for that. */
+export function placeOf(site: string, domain: string, conditions: Conditions): string {
+  const own = apartName({ name: site }, domain);
+  return conditions.has(own) ? own : site;
+}
+
+export function viewOf(
+  site: string,
+  provider: string,
+  condition: SiteCondition | undefined,
+  nowMs: number,
+): SiteQueue {
+  const { block, slow, narrow } = condition ?? ALL_WELL;
+  const why = block ?? slow ?? narrow;
+  return {
+    site,
+    provider,
+    domains: [],
+    waiting: 0,
+    due: 0,
+    claimed: 0,
+    oldestDueSeconds: null,
+    standing: standingOf(condition ?? ALL_WELL, nowMs),
+    untilMs: block?.untilMs ?? null,
+    sinceMs: why?.sinceMs ?? null,
+    pace: slow?.pace ?? null,
+    connections: narrow?.connections ?? null,
+    reason: why?.reason ?? null,
+    detail: why?.detail ?? null,
+  };
+}
+
+function add(view: SiteQueue, queue: DomainQueue): SiteQueue {
+  const ages = [view.oldestDueSeconds, queue.oldestDueSeconds].filter((age) => age !== null);
+  return {
+    ...view,
+    domains: [...view.domains, queue.domain],
+    waiting: view.waiting + queue.waiting,
+    due: view.due + queue.due,
+    claimed: view.claimed + queue.claimed,
+    oldestDueSeconds: ages.length === 0 ? null : Math.max(...ages),
+  };
+}

@@ -1,0 +1,91 @@
+/** What the API tells about sites (sites/board.ts). */
+import { createHash } from 'node:crypto';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { liveWorkers } from '../../outbox/lease.ts';
+import { countDueBefore } from '../../outbox/status.ts';
+import { wakeWorkers } from '../../outbox/wake.ts';
+import type { SiteBoard, SiteView, WaitingFor, WaitingMail } from '../../sites/board.ts';
+import { expectedAtMs } from './expectation.ts';
+import { queueBySite, queueOfBySite, type SiteQueue, UNKNOWN_SITE } from './queue-view.ts';
+import { pauseSite, resumeSite, trySiteNow } from './site-store.ts';
+import { siteMessage } from './site-words.ts';
+
+/** A site of thousands of domains is named well enough by some. */
+const MOST_DOMAINS = 20;
+const ID_CHARS = 20;
+
+export function createSiteBoard(clock: Clock): SiteBoard {
+  const known = (queues: readonly SiteQueue[]) => queues.filter(({ site }) => site !== UNKNOWN_SITE);
+  return {
+    ofOrganization: async (db, organizationId) =>
+      known(await queueOfBySite(db, organizationId, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
+    ofInstallation: async (db) =>
+      known(await queueBySite(db, clock.nowMs())).map((one) => toView(one, clock.nowMs())),
+    waitingFor: (db, organizationId, mail) => waitingFor(db, organizationId, mail, clock.nowMs()),
+    isWorkerRunning,
+    pause: (db, name) => pauseSite(db, name),
+    resume: (db, name) => andWake(db, resumeSite(db, name)),
+    tryNow: (db, name) => andWake(db, trySiteNow(db, name, clock.nowMs())),
+  };
+}
+
+async function andWake(db: Sql, change: Promise<unknown>): Promise<void> {
+  await change;
+  await wakeWorkers(db);
+}
+
+async function isWorkerRunning(db: Sql): Promise<boolean> {
+  return (await liveWorkers(db)).length > 0;
+}
+
+async function waitingFor(
+  db: Sql,
+  organizationId: string,
+  mail: readonly WaitingMail[],
+  nowMs: number,
+): Promise<WaitingFor[]> {
+  const queues = await queueOfBySite(db, organizationId, nowMs);
+  const running = await isWorkerRunning(db);
+  return Promise.all(
+    mail.map(async ({ domain, dueAt }) => {
+      const found = queues.find(({ domains }) => domains.includes(domain));
+      if (found === undefined || found.site === UNKNOWN_SITE)
+        return { site: null, isWorkerRunning: running, expectedAt: null };
+      const isSlow = found.standing === 'slow';
+      const ahead = isSlow ? await countDueBefore(db, organizationId, found.domains, dueAt) : 0;
+      const expected = running ? expectedAtMs(found, { dueAtMs: dueAt.getTime(), ahead }, nowMs) : null;
+      return { site: toView(found, nowMs), isWorkerRunning: running, expectedAt: dateOf(expected) };
+    }),
+  );
+}
+
+function toView(queue: SiteQueue, nowMs: number): SiteView {
+  const { site, provider, standing, oldestDueSeconds } = queue;
+  return {
+    id: siteId(site),
+    name: site,
+    provider: provider === '' ? null : provider,
+    state: standing,
+    message: siteMessage(queue),
+    since: dateOf(queue.sinceMs),
+    until: standing === 'blocked' ? dateOf(queue.untilMs) : null,
+    reason: queue.reason,
+    reply: queue.detail,
+    messages_per_minute: standing === 'slow' ? queue.pace : null,
+    connections: queue.connections,
+    due: queue.due,
+    later: queue.waiting,
+    oldest_due_at: dateOf(oldestDueSeconds === null ? null : nowMs - oldestDueSeconds * 1000),
+    domains: [...queue.domains].sort().slice(0, MOST_DOMAINS),
+  };
+}
+
+/** For addresses: names are long, and hold everything that host names and brackets do. */
+export function siteId(name: string): string {
+  return `site_${createHash('sha256').update(name).digest('hex').slice(0, ID_CHARS)}`;
+}
+
+function dateOf(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

@@ -1,0 +1,194 @@
+/**
+ * What a site takes at the moment, as a value that workers share through the table `sites`. Pure.
+ *
+ *          several replies about us       again: half of that, down to one a minute
+ *   open ─────────────────────────▶ slow ⟲
+ *     ▲                              │    it goes well for a while: twice as fast
+ *     └── as fast as it was before ──┘
+ *
+ *          connections keep failing            the time is over
+ *   open ───────────────────────────▶ blocked ─────────────────▶ probing: one delivery tries
+ *     ▲                                  ▲─── it fails: longer ────┤
+ *     └───────────────── it works ─────────────────────────────────┘
+ *
+ *   paused   by an operator, until an operator resumes it; whatever else holds
+ *
+ * Beside all of these a site may be `narrow`: it counted our connections and found too many, so that it gets fewer at a
+ * time, and one more now and then. That alone makes no mail wait.
+ */
+import type { OutcomeReason } from '../policy/reasons.ts';
+
+export interface Why {
+  readonly reason: OutcomeReason;
+  /** The words of the server, or ours where none answered. */
+  readonly detail: string;
+}
+
+interface Held extends Why {
+  readonly sinceMs: number;
+}
+
+export interface Block extends Held {
+  readonly untilMs: number;
+  /** In a row, without a delivery between them that worked. */
+  readonly count: number;
+}
+
+export interface Slow extends Held {
+  /** Messages a minute. */
+  readonly pace: number;
+  /** What it was before: when that is reached again, the site is open. */
+  readonly fullPace: number;
+  readonly changedMs: number;
+}
+
+export interface Narrow extends Held {
+  readonly connections: number;
+  readonly changedMs: number;
+}
+
+export interface SiteCondition {
+  readonly paused: boolean;
+  readonly block: Block | null;
+  readonly slow: Slow | null;
+  readonly narrow: Narrow | null;
+}
+
+export const STANDINGS = ['open', 'slow', 'blocked', 'probing', 'paused'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null, narrow: null };
+
+const MINUTE_MS = 60_000;
+/** After the first, second, … block in a row; the last one repeats. */
+export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
+/** Blocks spread by this much both ways, so that what failed together does not come back together. */
+const JITTER = 0.2;
+/** No site is slower than this, in messages a minute. */
+export const SLOWEST_PACE = 1;
+/** A pace that so many messages in a row were taken at, over at least this time, is doubled. */
+export const EASE_AFTER_MESSAGES = 3;
+export const EASE_AFTER_MS = 30_000;
+/** One more connection is tried after this time without a word about their number. */
+export const WIDEN_AFTER_MS = 5 * MINUTE_MS;
+
+/** Time, chance, and how much faster than real time waits run. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly random: () => number;
+  readonly speed: number;
+}
+
+export function standingOf({ paused, block, slow }: SiteCondition, nowMs: number): Standing {
+  if (paused) return 'paused';
+  if (block !== null) return nowMs < block.untilMs ? 'blocked' : 'probing';
+  return slow === null ? 'open' : 'slow';
+}
+
+/** After a block those that the site is known to serve try first. Where none of them does so, others may after this. */
+export const PROBE_GRACE_MS = MINUTE_MS;
+
+/** Whether strangers may try, each in its own place. */
+export function takesStrangers(condition: SiteCondition, nowMs: number, speed: number): boolean {
+  const standing = standingOf(condition, nowMs);
+  if (standing !== 'probing') return standing === 'open';
+  return nowMs - (condition.block?.untilMs ?? nowMs) >= PROBE_GRACE_MS / speed;
+}
+
+/** Connections keep failing. */
+export function blocked(condition: SiteCondition, why: Why, moment: Moment): SiteCondition {
+  const count = condition.block?.count ?? 0;
+  const minutes = BLOCK_MINUTES[Math.min(count, BLOCK_MINUTES.length - 1)] as number;
+  const waitMs = minutes * MINUTE_MS * (1 + JITTER * (2 * moment.random() - 1));
+  const untilMs = moment.nowMs + waitMs / moment.speed;
+  return {
+    ...condition,
+    block: { ...why, untilMs, count: count + 1, sinceMs: condition.block?.sinceMs ?? moment.nowMs },
+  };
+}
+
+/** Replies asked for silence. It is no failure to reach the site, so a later block starts small. */
+export function suspended(
+  condition: SiteCondition,
+  why: Why,
+  minutes: number,
+  { nowMs, speed }: Moment,
+): SiteCondition {
+  const untilMs = nowMs + (minutes * MINUTE_MS) / speed;
+  const sinceMs = condition.block?.sinceMs ?? nowMs;
+  return { ...condition, block: { ...why, untilMs, count: condition.block?.count ?? 0, sinceMs } };
+}
+
+/** Replies asked for less: half of what it got, or of what it gets by now. `perMinute` is what it got in the last minute. */
+export function slowed(
+  condition: SiteCondition,
+  why: Why,
+  perMinute: number,
+  { nowMs }: Pick<Moment, 'nowMs'>,
+): SiteCondition {
+  const { slow } = condition;
+  const fullPace = slow?.fullPace ?? Math.max(perMinute, 2 * SLOWEST_PACE);
+  const pace = Math.max((slow?.pace ?? fullPace) / 2, SLOWEST_PACE);
+  return {
+    ...condition,
+    slow: { ...why, pace, fullPace, changedMs: nowMs, sinceMs: slow?.sinceMs ?? nowMs },
+  };
+}
+
+/** `taken` messages in a row since the pace was last changed: twice as fast, when that is long enough ago. */
+export function eased(
+  condition: SiteCondition,
+  taken: number,
+  { nowMs, speed }: Pick<Moment, 'nowMs' | 'speed'>,
+): SiteCondition {
+  const { slow } = condition;
+  if (slow === null || taken < EASE_AFTER_MESSAGES || nowMs - slow.changedMs < EASE_AFTER_MS / speed)
+    return condition;
+  const pace = slow.pace * 2;
+  return { ...condition, slow: pace >= slow.fullPace ? null : { ...slow, pace, changedMs: nowMs } };
+}
+
+/** It counted our connections and found too many. */
+export function narrowed(
+  condition: SiteCondition,
+  why: Why,
+  connections: number,
+  { nowMs }: Pick<Moment, 'nowMs'>,
+): SiteCondition {
+  const sinceMs = condition.narrow?.sinceMs ?? nowMs;
+  return {
+    ...condition,
+    narrow: { ...why, connections: Math.max(1, Math.floor(connections)), changedMs: nowMs, sinceMs },
+  };
+}
+
+/** It has taken what it got for a while: one more connection, up to the limit of the site. */
+export function widened(
+  condition: SiteCondition,
+  limit: number,
+  { nowMs, speed }: Pick<Moment, 'nowMs' | 'speed'>,
+): SiteCondition {
+  const { narrow } = condition;
+  if (narrow === null || nowMs - narrow.changedMs < WIDEN_AFTER_MS / speed) return condition;
+  const connections = narrow.connections + 1;
+  return { ...condition, narrow: connections >= limit ? null : { ...narrow, connections, changedMs: nowMs } };
+}
+
+/** The site answered as a mail server does. What was said about pace and connections stands. */
+export function reachable(condition: SiteCondition): SiteCondition {
+  return condition.block === null ? condition : { ...condition, block: null };
+}
+
+/** Nothing is held against it any more, but for what an operator decided. */
+export function cleared(condition: SiteCondition): SiteCondition {
+  return isAllWell({ ...condition, paused: false }) ? condition : { ...ALL_WELL, paused: condition.paused };
+}
+
+export function isAllWell({ paused, block, slow, narrow }: SiteCondition): boolean {
+  return !paused && block === null && slow === null && narrow === null;
+}
+
+/** What makes mail wait there, if anything does but a pause. */
+export function holdOf(condition: SiteCondition): Block | Slow | null {
+  return condition.block ?? condition.slow;
+}

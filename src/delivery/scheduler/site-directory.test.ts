@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../kit/database/database.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import type { Site } from './site.ts';
+import { SiteDirectory } from './site-directory.ts';
+
+it('a look-up that fails in a way that nobody foresaw is the end of that one alone', async () => {
+  const gates: (() => void)[] = [];
+  const directory = new SiteDirectory({
+    db: {} as Database,
+    log: createLog('test', 'silent'),
+    nowMs: () => 0,
+    delivered: { learn: () => {}, takeUnwritten: () => new Map() },
+    siteOf: (domain) => {
+      if (domain === 'bad.test') throw new Error('nobody foresaw this');
+      return new Promise((resolve) => gates.push(() => resolve({ name: domain } as Site)));
+    },
+  });
+  const found: string[] = [];
+  const find = (domain: string) => directory.find(domain, ({ name }) => found.push(name));
+  // As many at once as there may be; the rest waits for its turn.
+  const first = Array.from({ length: 100 }, (_, i) => `d${i}.test`);
+  for (const domain of first) find(domain);
+  for (const domain of ['bad.test', 'later.test']) find(domain);
+  const openAll = () => {
+    for (const open of gates.splice(0)) open();
+  };
+  openAll();
+  await expect.poll(() => gates.length).toBe(1);
+  openAll();
+  await expect.poll(() => found).toEqual([...first, 'later.test']);
+});

@@ -1,0 +1,146 @@
+/**
+ * Which site mail for a domain goes to.
+ *
+ * Owns a bounded cache of answers (asked for again after KEEP_MS: hosts move), the look-ups under way (a bounded
+ * number at once), and what of it is not written down yet. What is written down is for people and numbers, and for
+ * other workers to know which domains were delivered to where (delivered-domains.ts); losing it costs little.
+ */
+import type { Database } from '../../kit/database/database.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
+import type { Site } from './site.ts';
+import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
+
+export interface SiteDirectoryOptions {
+  readonly db: Database;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  readonly siteOf: (domain: string) => Site | Promise<Site>;
+  readonly delivered: Pick<DeliveredDomains, 'learn' | 'takeUnwritten'>;
+}
+
+interface Entry {
+  readonly site: Site;
+  readonly freshUntilMs: number;
+  readonly writtenMs: number;
+}
+
+type Unwritten = SiteOfDomain & { readonly delivered: boolean };
+
+const KEEP_MS = 5 * 60_000;
+const MAX_ENTRIES = 50_000;
+const MAX_LOOKUPS = 100;
+const SAVE_MS = 1_000;
+const MAX_SAVED_AT_ONCE = 2_000;
+/** Written again though it is the same, so that it is not taken for old. */
+const REWRITE_MS = 24 * 3_600_000;
+
+export class SiteDirectory implements Service {
+  readonly name = 'site directory';
+  readonly #options: SiteDirectoryOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #underWay = new Map<string, ((site: Site) => void)[]>();
+  readonly #queue: string[] = [];
+  #running = 0;
+  #unwritten = new Map<string, Unwritten>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SiteDirectoryOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { db, delivered } = this.#options;
+    delivered.learn(await loadDelivered(db, MAX_DOMAINS));
+    this.#timer = setInterval(() => void this.#save(), SAVE_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#queue.length = 0;
+    await this.#save();
+  }
+
+  /** Calls back with the site: at once where it is known. */
+  find(domain: string, found: (site: Site) => void): void {
+    const known = this.known(domain);
+    const waiting = this.#underWay.get(domain);
+    if (known !== undefined) found(known);
+    else if (waiting !== undefined) waiting.push(found);
+    else this.#lookUp(domain, found);
+  }
+
+  known(domain: string): Site | undefined {
+    const entry = this.#entries.get(domain);
+    return entry !== undefined && entry.freshUntilMs > this.#options.nowMs() ? entry.site : undefined;
+  }
+
+  #lookUp(domain: string, found: (site: Site) => void): void {
+    const answer = this.#running < MAX_LOOKUPS ? this.#options.siteOf(domain) : null;
+    if (answer !== null && !(answer instanceof Promise)) {
+      found(this.#learn(domain, answer));
+      return;
+    }
+    this.#underWay.set(domain, [found]);
+    if (answer === null) this.#queue.push(domain);
+    else void this.#await(domain, answer);
+  }
+
+  async #await(domain: string, answer: Promise<Site>): Promise<void> {
+    this.#running += 1;
+    try {
+      const site = this.#learn(domain, await answer);
+      for (const found of this.#underWay.get(domain) ?? []) found(site);
+    } catch (error) {
+      this.#options.log.error({ err: error, domain }, 'cannot tell which site a domain belongs to');
+    } finally {
+      this.#underWay.delete(domain);
+      this.#running -= 1;
+      this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    const domain = this.#queue.shift();
+    // Asked inside a promise: who started this one waits for nothing, and could not hear that it failed.
+    if (domain !== undefined) void this.#await(domain, Promise.resolve(domain).then(this.#options.siteOf));
+  }
+
+  #learn(domain: string, site: Site): Site {
+    const nowMs = this.#options.nowMs();
+    const before = this.#entries.get(domain);
+    const isWritten = before?.site.name === site.name && nowMs - before.writtenMs < REWRITE_MS;
+    const writtenMs = isWritten ? before.writtenMs : nowMs;
+    if (!isWritten) this.#note(domain, site, false);
+    this.#entries.delete(domain);
+    this.#entries.set(domain, { site, freshUntilMs: nowMs + KEEP_MS, writtenMs });
+    if (this.#entries.size > MAX_ENTRIES) {
+      const oldest = this.#entries.keys().next().value;
+      if (oldest !== undefined) this.#entries.delete(oldest);
+    }
+    return site;
+  }
+
+  #note(domain: string, { name: site, provider }: Site, delivered: boolean): void {
+    const before = this.#unwritten.get(domain);
+    const known = before?.site === site && before.delivered;
+    this.#unwritten.set(domain, { domain, site, provider, delivered: delivered || known });
+  }
+
+  async #save(): Promise<void> {
+    const { db, log, delivered } = this.#options;
+    for (const [domain, site] of delivered.takeUnwritten()) this.#note(domain, site, true);
+    const batch = [...this.#unwritten.values()].slice(0, MAX_SAVED_AT_ONCE);
+    if (batch.length === 0) return;
+    for (const { domain } of batch) this.#unwritten.delete(domain);
+    try {
+      delivered.learn(await saveSiteDomains(db, batch));
+    } catch (error) {
+      log.warn({ err: error }, 'cannot write down the sites of domains');
+      if (this.#unwritten.size < MAX_ENTRIES) {
+        for (const one of batch) if (!this.#unwritten.has(one.domain)) this.#unwritten.set(one.domain, one);
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+/** The tables `sites` and `site_domains`. This module is their one writer. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { DeliveredTo } from './delivered-domains.ts';
+import { isAllWell, type SiteCondition } from './site-condition.ts';
+
+interface SiteRow extends SiteCondition {
+  name: string;
+}
+
+const selectSites = sql<SiteRow>(
+  'sites.all',
+  'SELECT name, paused_at IS NOT NULL AS paused, block, slow, narrow FROM sites',
+);
+
+/** An operator's pause is not a worker's to set or lift, so it is not among the columns. */
+const upsertSite = sql(
+  'sites.upsert',
+  `INSERT INTO sites (name, block, slow, narrow) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (name) DO UPDATE SET
+     block = excluded.block, slow = excluded.slow, narrow = excluded.narrow, updated_at = now()`,
+);
+
+const clearSite = sql(
+  'sites.clear',
+  `UPDATE sites SET block = NULL, slow = NULL, narrow = NULL, updated_at = now()
+   WHERE name = $1 AND paused_at IS NOT NULL`,
+);
+
+const removeUnpaused = sql('sites.remove', 'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL');
+
+const pause = sql(
+  'sites.pause',
+  `INSERT INTO sites (name, paused_at) VALUES ($1, now())
+   ON CONFLICT (name) DO UPDATE SET paused_at = coalesce(sites.paused_at, now()), updated_at = now()`,
+);
+
+const removeSite = sql('sites.resume', 'DELETE FROM sites WHERE name = $1');
+
+const moveTimes = sql(
+  'sites.set_back',
+  `UPDATE sites SET
+     block = jsonb_set(block, '{untilMs}', to_jsonb((block->>'untilMs')::float8 - $1::float8)),
+     slow = jsonb_set(slow, '{changedMs}', to_jsonb((slow->>'changedMs')::float8 - $1::float8)),
+     narrow = jsonb_set(narrow, '{changedMs}', to_jsonb((narrow->>'changedMs')::float8 - $1::float8))
+   WHERE greatest((block->>'untilMs')::float8, (slow->>'changedMs')::float8, (narrow->>'changedMs')::float8)
+     > extract(epoch FROM now()) * 1000`,
+);
+
+/** A block becomes one that is over: one delivery tries. What was said about pace and connections is forgotten. */
+const tryNow = sql(
+  'sites.try_now',
+  `UPDATE sites SET slow = NULL, narrow = NULL, updated_at = now(),
+     block = jsonb_set(block, '{untilMs}', to_jsonb(least((block->>'untilMs')::float8, $2::float8)))
+   WHERE name = $1 AND (paused_at IS NOT NULL OR block IS NOT NULL)`,
+);
+
+const removeOpen = sql(
+  'sites.remove_open',
+  'DELETE FROM sites WHERE name = $1 AND paused_at IS NULL AND block IS NULL',
+);
+
+/** What nobody has said again, or found wrong, for so long. A block that is over stays: somebody has to try first. */
+const removeOver = sql(
+  'sites.remove_over',
+  `DELETE FROM sites WHERE paused_at IS NULL AND block IS NULL AND updated_at < now() - interval '1 hour'`,
+);
+
+/** A site whose block ended long ago, and to which nothing was sent since. */
+const removeForgotten = sql(
+  'sites.remove_forgotten',
+  `DELETE FROM sites WHERE paused_at IS NULL AND updated_at < now() - interval '7 days'
+     AND to_timestamp((block->>'untilMs')::float8 / 1000.0) < now() - interval '1 day'`,
+);
+
+export async function loadSites(db: Sql): Promise<Map<string, SiteCondition>> {
+  const rows = await db.many(selectSites);
+  return new Map(rows.map(({ name, ...condition }) => [name, condition]));
+}
+
+const selectPauses = sql<{ name: string; paused_at: Date }>(
+  'sites.pauses',
+  'SELECT name, paused_at FROM sites WHERE paused_at IS NOT NULL',
+);
+
+/** Since when sites are paused: for people, workers only ask whether. */
+export async function loadPauses(db: Sql): Promise<Map<string, number>> {
+  return new Map((await db.many(selectPauses)).map((row) => [row.name, row.paused_at.getTime()]));
+}
+
+/** What a worker found out about a site. */
+export async function saveSite(db: Sql, name: string, condition: SiteCondition): Promise<void> {
+  const { block, slow, narrow } = condition;
+  if (isAllWell({ ...condition, paused: false })) {
+    await db.exec(clearSite, [name]);
+    await db.exec(removeUnpaused, [name]);
+  } else {
+    await db.exec(upsertSite, [name, block, slow, narrow]);
+  }
+}
+
+/** After the database's clock was set back by so much: nobody is left alone for longer than was meant. */
+export async function setSitesBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveTimes, [byMs]);
+}
+
+export async function pauseSite(db: Sql, name: string): Promise<void> {
+  await db.exec(pause, [name]);
+}
+
+/** Lifts a pause, and a block or a slow time with it. False when there was none of them. */
+export async function resumeSite(db: Sql, name: string): Promise<boolean> {
+  return (await db.exec(removeSite, [name])) === 1;
+}
+
+/** Whatever holds it up but a pause is put to the test at once. */
+export async function trySiteNow(db: Sql, name: string, nowMs: number): Promise<void> {
+  if ((await db.exec(tryNow, [name, nowMs])) === 0) await db.exec(removeOpen, [name]);
+}
+
+export interface SiteOfDomain {
+  readonly domain: string;
+  readonly site: string;
+  readonly provider: string;
+}
+
+/** A domain that moved has to be delivered to anew. */
+const upsertDomains = sql<DeliveredRow>(
+  'site_domains.upsert',
+  `INSERT INTO site_domains AS known (domain, site, provider, delivered_at)
+   SELECT d, s, p, CASE WHEN delivered THEN now() END
+   FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS new(d, s, p, delivered)
+   ON CONFLICT (domain) DO UPDATE SET
+     site = excluded.site, provider = excluded.provider, seen_at = now(),
+     delivered_at = coalesce(excluded.delivered_at, CASE WHEN known.site = excluded.site THEN known.delivered_at END)
+   RETURNING domain, site, delivered_at`,
+);
+
+const selectDelivered = sql<DeliveredRow>(
+  'site_domains.delivered',
+  `SELECT domain, site, delivered_at FROM site_domains
+   WHERE delivered_at IS NOT NULL ORDER BY delivered_at DESC LIMIT $1`,
+);
+
+interface DeliveredRow {
+  domain: string;
+  site: string;
+  delivered_at: Date | null;
+}
+
+const selectDomains = sql<SiteOfDomain>(
+  'site_domains.of',
+  'SELECT domain, site, provider FROM site_domains WHERE domain = ANY($1::text[])',
+);
+
+const selectDomainsOfSite = sql<{ domain: string }>(
+  'site_domains.by_site',
+  'SELECT domain FROM site_domains WHERE site = $1',
+);
+
+const removeOldDomains = sql(
+  'site_domains.remove_old',
+  `DELETE FROM site_domains WHERE domain IN (
+     SELECT domain FROM site_domains WHERE seen_at < now() - interval '7 days' LIMIT 10000)`,
+);
+
+/** Each domain at most once; returns those that were delivered to at their site. Sorted, so that two workers that learn the same do not wait for each other in a ring. */
+export async function saveSiteDomains(
+  db: Sql,
+  domains: readonly (SiteOfDomain & { readonly delivered: boolean })[],
+): Promise<DeliveredTo[]> {
+  if (domains.length === 0) return [];
+  const sorted = [...domains].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+  const rows = await db.many(upsertDomains, [
+    sorted.map((one) => one.domain),
+    sorted.map((one) => one.site),
+    sorted.map((one) => one.provider),
+    sorted.map((one) => one.delivered),
+  ]);
+  return deliveredTo(rows);
+}
+
+/** Domains that were delivered to, the latest of them, oldest first. */
+export async function loadDelivered(db: Sql, limit: number): Promise<DeliveredTo[]> {
+  return deliveredTo(await db.many(selectDelivered, [limit])).reverse();
+}
+
+function deliveredTo(rows: readonly DeliveredRow[]): DeliveredTo[] {
+  return rows.flatMap(({ domain, site, delivered_at }) =>
+    delivered_at === null ? [] : [{ domain, site, deliveredMs: delivered_at.getTime() }],
+  );
+}
+
+export async function sitesOfDomains(
+  db: Sql,
+  domains: readonly string[],
+): Promise<Map<string, SiteOfDomain>> {
+  return new Map((await db.many(selectDomains, [domains])).map((row) => [row.domain, row]));
+}
+
+export async function domainsOfSite(db: Sql, site: string): Promise<string[]> {
+  return (await db.many(selectDomainsOfSite, [site])).map((row) => row.domain);
+}
+
+/** A chore: what nobody needs any more. */
+export async function forgetOldSites(db: Sql): Promise<void> {
+  await db.exec(removeOver);
+  await db.exec(removeForgotten);
+  await db.exec(removeOldDomains);
+}

@@ -1,0 +1,293 @@
+/**
+ * The sites that this worker sends to.
+ *
+ * Owns a SiteState per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
+ * together with the list of live workers.
+ *
+ * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
+ * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first trouble, or
+ * from the start where the site serves others (crowd.ts), until the domain is delivered to.
+ *
+ * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
+ * parts add up to the limit but for the seconds in which a worker comes or goes.
+ */
+import type { Database } from '../../kit/database/database.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { liveWorkers } from '../../outbox/lease.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Attempt } from '../policy/decide.ts';
+import type { Passage } from './connection-slot.ts';
+import type { DeliveredDomains } from './delivered-domains.ts';
+import { Hearsay } from './hearsay.ts';
+import { SharedConditions } from './shared-conditions.ts';
+import { apartFrom, apartName, type Site } from './site.ts';
+import {
+  cleared,
+  narrowed,
+  type SiteCondition,
+  standingOf,
+  takesStrangers,
+  type Why,
+} from './site-condition.ts';
+import { conditionAfter, type Testimony } from './site-reaction.ts';
+import { isFirst, shareOf } from './site-share.ts';
+import { type SiteSignal, signalOf } from './site-signal.ts';
+import { SitePassage } from './site-slot.ts';
+import { SiteState } from './site-state.ts';
+
+export interface SitesOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  /** How much faster than real time blocks and slow times run. */
+  readonly speed: number;
+  readonly epoch: number;
+  readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
+  /** A site may take mail again, or more of it. */
+  readonly onChange: () => void;
+  /** For numbers. */
+  readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
+}
+
+const SYNC_MS = 2_000;
+/** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
+const FORGET_MS = 10 * 60_000;
+
+export class Sites implements Service {
+  readonly name = 'sites';
+  readonly #options: SitesOptions;
+  readonly #states = new Map<string, SiteState>();
+  readonly #hearsay = new Hearsay();
+  readonly #conditions: SharedConditions;
+  #workers: readonly number[];
+  #timer: NodeJS.Timeout | undefined;
+  #syncing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(options: SitesOptions) {
+    this.#options = options;
+    this.#conditions = new SharedConditions(options.db, options.log);
+    this.#workers = [options.epoch];
+  }
+
+  async start(): Promise<void> {
+    await this.sync();
+    this.#timer = setInterval(() => {
+      this.sync().catch((error) => this.#options.log.warn({ err: error }, 'cannot read the state of sites'));
+    }, SYNC_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#syncing?.catch(() => {});
+    await this.#conditions.settled();
+  }
+
+  /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
+  rooms(tight: boolean): (site: Site) => number {
+    const nowMs = this.nowMs();
+    const forStrangers = new Map<SiteState, number>();
+    return (site) => {
+      const state = this.#stateOf(site);
+      if (site.shared === undefined) return state.room(nowMs, tight);
+      // It belongs to the site now, and is asked for in order to be placed there.
+      if (!this.#isApart(site.shared, site.name)) return 1;
+      const shared = this.#stateOf(site.shared);
+      const left = forStrangers.get(shared) ?? shared.crowd.room;
+      // One at a time: the first that is taken brings the rest back among the others.
+      const room = state.isIdle ? Math.min(state.room(nowMs, tight), left, 1) : 0;
+      forStrangers.set(shared, left - room);
+      return room;
+    };
+  }
+
+  /** One delivery of the site is in hand from now on. */
+  admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): Passage {
+    return new SitePassage(this.#stateOf(site), delivery, this);
+  }
+
+  /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
+  placeOf(site: Site, domain: string): Site {
+    if (site.policy.manners !== 'learning') return site;
+    const { delivered } = this.#options;
+    const nowMs = this.nowMs();
+    if (delivered.has(site.name, domain, nowMs)) return site;
+    return this.#isApart(site, apartName(site, domain)) ? apartFrom(site, domain) : site;
+  }
+
+  /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
+  #isApart(site: Site, place: string): boolean {
+    const isOpen = this.#isOpen(site);
+    if (!this.#serves(site)) return isOpen && this.#hasTrouble(place);
+    return isOpen || this.#hasTrouble(place);
+  }
+
+  #serves({ name }: Site): boolean {
+    return this.#options.delivered.anyAt(name, this.nowMs());
+  }
+
+  #hasTrouble(place: string): boolean {
+    return this.#conditions.has(place) || this.#states.get(place)?.troubled === true;
+  }
+
+  /** Nobody gets a connection any more; those that wait for one are turned away. */
+  close(): void {
+    for (const state of this.#states.values()) state.close();
+    this.#closed = true;
+  }
+
+  nowMs(): number {
+    return this.#options.clock.nowMs();
+  }
+
+  /** What an attempt said about its site. True when it was turned away only because of connections that we have. */
+  learn(state: SiteState, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
+    const { policy, provider } = state.site;
+    this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
+    if (policy.manners === 'none') return false;
+    const isTaken = attempt.outcome.kind === 'delivered';
+    const signal = signalOf({ ...attempt, isRetry: about.isRetry }, policy);
+    if (signal.kind !== 'crowded') {
+      this.#react(state, { ...about, isTaken }, signal);
+      return false;
+    }
+    if (this.#narrow(this.#stateOf(state.site.shared ?? state.site), signal.why)) return true;
+    this.#react(state, { ...about, isTaken }, { ...signal, kind: 'trouble' });
+    return false;
+  }
+
+  #react(state: SiteState, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
+    const { random, speed } = this.#options;
+    const moment = { nowMs: this.nowMs(), random, speed };
+    const isFirstEver = testimony.isTaken && !this.#serves(state.site.shared ?? state.site);
+    for (const affected of this.#affectedBy(state, testimony, signal)) {
+      const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.length);
+      // Whatever was held against it before was said by strangers.
+      const after = isFirstEver ? cleared(reaction) : reaction;
+      if (after !== affected.condition) this.#change(affected, after);
+    }
+  }
+
+  /** One connection less than this worker has there, this one included. False when it has no other: then that is not why. */
+  #narrow(state: SiteState, why: Why): boolean {
+    const open = state.busy + state.crowd.busy;
+    if (open <= 1) return false;
+    const ours = Math.min(open, state.connections) - 1;
+    this.#change(state, narrowed(state.condition, why, ours * this.#workers.length, { nowMs: this.nowMs() }));
+    return true;
+  }
+
+  /** Sites with something to say, for numbers. */
+  conditions(): ReadonlyMap<string, SiteCondition> {
+    return this.#conditions.all;
+  }
+
+  /** Reads what others know. One at a time; whoever asks meanwhile gets the one under way. */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#sync().finally(() => {
+      this.#syncing = null;
+    });
+    return this.#syncing;
+  }
+
+  async #sync(): Promise<void> {
+    const { db, epoch } = this.#options;
+    const workers = await liveWorkers(db);
+    await this.#conditions.read();
+    this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
+    this.#refreshStates();
+    this.#options.onChange();
+  }
+
+  #refreshStates(): void {
+    const nowMs = this.nowMs();
+    this.#hearsay.forgetOld(nowMs);
+    for (const [name, state] of this.#states) {
+      if (state.isIdle && nowMs - state.touchedMs > FORGET_MS) {
+        this.#states.delete(name);
+        continue;
+      }
+      state.become(this.#conditions.of(name), nowMs);
+      Object.assign(state, this.#shareOf(state.site));
+      state.admit(nowMs);
+    }
+  }
+
+  /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
+  #affectedBy(state: SiteState, { domain, isTaken }: Testimony, signal: SiteSignal): SiteState[] {
+    if (state.site.policy.manners !== 'learning') return [state];
+    const shared = state.site.shared ?? state.site;
+    if (isTaken) {
+      this.#hearsay.dismiss(shared.name);
+      this.#options.delivered.note(shared, domain, this.nowMs());
+      return [...new Set([state, this.#stateOf(shared)])];
+    }
+    if (signal.kind === 'silent' || signal.kind === 'reachable') return [state];
+    if (this.#weigh(shared, domain) === 'site') return [...new Set([state, this.#stateOf(shared)])];
+    const own = this.#stateOf(apartFrom(shared, domain));
+    own.troubled = true;
+    return [own];
+  }
+
+  #weigh(site: Site, domain: string): 'site' | 'domain' {
+    const nowMs = this.nowMs();
+    const deliveredTo = this.#options.delivered.has(site.name, domain, nowMs);
+    return this.#hearsay.weigh(site.name, { domain, deliveredTo, siteDelivers: this.#serves(site) }, nowMs);
+  }
+
+  #change(state: SiteState, condition: SiteCondition): void {
+    const { name } = state.site;
+    const { log } = this.#options;
+    const nowMs = this.nowMs();
+    const standing = standingOf(condition, nowMs);
+    if (standing === 'open' && standingOf(state.condition, nowMs) !== 'open') state.window.restart();
+    state.become(condition, nowMs);
+    this.#conditions.set(name, condition);
+    Object.assign(state, this.#shareOf(state.site));
+    log.info({ site: name, standing, ...condition }, 'a site changed');
+    state.admit(nowMs);
+  }
+
+  #stateOf(site: Site): SiteState {
+    let state = this.#states.get(site.name);
+    if (state === undefined) {
+      const condition = this.#conditionOf(site);
+      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed, this.#bondOf(site));
+      if (this.#closed) state.close();
+      this.#states.set(site.name, state);
+    }
+    state.touchedMs = this.nowMs();
+    if (site.shared !== undefined) this.#stateOf(site.shared);
+    return state;
+  }
+
+  /** What a place of one domain's own has to do with its site. */
+  #bondOf({ shared }: Site): ConstructorParameters<typeof SiteState>[4] {
+    if (shared === undefined) return {};
+    const { speed } = this.#options;
+    const mayServe = () => takesStrangers(this.#conditionOf(shared), this.nowMs(), speed);
+    return { mayServe, among: this.#stateOf(shared).crowd };
+  }
+
+  #isOpen(site: Site): boolean {
+    return standingOf(this.#conditionOf(site), this.nowMs()) === 'open';
+  }
+
+  #conditionOf({ name }: Site): SiteCondition {
+    return this.#conditions.of(name);
+  }
+
+  #shareOf(site: Site): { connections: number; mayProbe: boolean } {
+    const { epoch } = this.#options;
+    const { name, policy } = site;
+    const { narrow } = this.#conditionOf(site);
+    const limit = Math.min(policy.connections, narrow?.connections ?? policy.connections);
+    return {
+      connections: shareOf(limit, name, this.#workers, epoch),
+      mayProbe: isFirst(name, this.#workers, epoch),
+    };
+  }
+}

@@ -1,0 +1,169 @@
+/** One check of one domain: ask DNS, decide what it means, record it, say so. */
+
+import { appendDomainEvent, type DomainEventType } from '../events/domain-events.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
+import { advanceRotation } from './rotate.ts';
+import type { LookUpTxt, Senders } from './spf.ts';
+import { GRACE_MS, type News, type Standing, standAfter } from './standing.ts';
+import { type DomainRow, findById, recordCheck } from './store.ts';
+import { type Check, type Checked, checkDomain } from './verify.ts';
+
+export interface CheckDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: DomainKeys;
+  /** Where TXT records are looked up, made anew for every check. */
+  readonly txtLookups: () => LookUpTxt;
+  /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
+  readonly senders?: () => Promise<Senders | null>;
+  readonly host: string;
+  readonly mode: Mode;
+  readonly random: () => number;
+}
+
+/** Undefined when the domain was deleted meanwhile. No transaction is open while DNS is asked. */
+export async function checkAndRecord(
+  deps: CheckDeps,
+  row: DomainRow,
+  asked: boolean,
+): Promise<DomainWithKey | undefined> {
+  const known = await deps.keys.ensure(deps.db, row);
+  if (known === undefined) return undefined;
+  const { domain, nextLookAt } = await advanceRotation(deps, known);
+  const checked = await askDns(deps, domain);
+  const after = await record(deps, domain, checked, { asked, nextLookAt });
+  return after === undefined ? undefined : { ...after, public_key: domain.public_key };
+}
+
+/** For those who may not change anything: what DNS says, beside the domain as it stands. */
+export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<DomainWithKey | undefined> {
+  const domain = await deps.keys.ensure(deps.db, row);
+  return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
+}
+
+async function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainWithKey): Promise<Checked> {
+  const published = { domain, selector, publicKey: public_key };
+  return checkDomain(deps.txtLookups(), published, deps.host, await deps.senders?.());
+}
+
+/** When another check was recorded in the meantime, this one still counts, on top of what that one found. */
+async function record(
+  deps: CheckDeps,
+  row: DomainRow,
+  checked: Checked,
+  { asked, nextLookAt }: { readonly asked: boolean; readonly nextLookAt: Date | null },
+): Promise<DomainRow | undefined> {
+  let before: DomainRow | undefined = row;
+  while (before !== undefined) {
+    const nowMs = deps.clock.nowMs();
+    const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
+    const { after, news } = standAfter(before, checked, context);
+    const next_check_at = earlier(after.next_check_at, nextLookAt);
+    // Said once when it begins; the log repeats it.
+    const toTell = news === 'failing' && before.failing_since !== null ? null : news;
+    const recorded = await recordAndTell(
+      deps.db,
+      before,
+      { ...after, next_check_at },
+      checked,
+      toTell,
+      nowMs,
+    );
+    if (recorded !== undefined) {
+      report(deps.log, recorded, news);
+      return recorded;
+    }
+    before = await findById(deps.db, row.id);
+  }
+  return undefined;
+}
+
+function recordAndTell(
+  db: Database,
+  before: DomainRow,
+  after: Standing,
+  { checks }: Checked,
+  news: News,
+  nowMs: number,
+): Promise<DomainRow | undefined> {
+  return db.transaction(async (tx) => {
+    const row = await recordCheck(tx, before, after, checks, new Date(nowMs));
+    if (row === undefined || news === null) return row;
+    const told = {
+      domain_id: row.id,
+      domain: row.domain,
+      is_verified: row.spf_verified && row.dkim_verified,
+      stops_sending_at: stopsAt(row)?.toISOString() ?? null,
+      problems: wrongRecords(row).map(({ record, name, expected, message }) => ({
+        record,
+        name,
+        expected,
+        message,
+      })),
+    };
+    const organizationId = row.organization_id;
+    await appendDomainEvent(tx, { organizationId, type: NEWS[news].type, atMs: nowMs, news: told });
+    return row;
+  });
+}
+
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}
+
+function report(log: Log, row: DomainRow, news: News): void {
+  if (news === null) return;
+  const { event, level, words } = NEWS[news];
+  const facts = { event, domain: row.domain, domainId: row.id, organizationId: row.organization_id };
+  const problems = level === 'warn' ? { problems: problemsOf(row), stopsAt: stopsAt(row) } : {};
+  log[level]({ ...facts, ...problems }, words);
+}
+
+const NEWS = {
+  verified: {
+    type: 'domain.verified',
+    event: 'domain_verified',
+    level: 'info',
+    words: 'a domain is verified',
+  },
+  recovered: {
+    type: 'domain.recovered',
+    event: 'domain_verification_recovered',
+    level: 'info',
+    words: 'the DNS records of a domain are right again',
+  },
+  failing: {
+    type: 'domain.failing',
+    event: 'domain_verification_failing',
+    level: 'warn',
+    words: 'the DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+  },
+  unverified: {
+    type: 'domain.unverified',
+    event: 'domain_unverified',
+    level: 'warn',
+    words: 'a domain is no longer verified and cannot send',
+  },
+} as const satisfies Record<
+  NonNullable<News>,
+  { type: DomainEventType; event: string; level: 'info' | 'warn'; words: string }
+>;
+
+/** When a domain whose records are wrong stops sending; null for all others. */
+export function stopsAt(row: Pick<DomainRow, 'failing_since'>): Date | null {
+  return row.failing_since === null ? null : new Date(row.failing_since.getTime() + GRACE_MS);
+}
+
+export function problemsOf(row: Pick<DomainRow, 'checks'>): string[] {
+  return wrongRecords(row).map(({ message }) => message);
+}
+
+function wrongRecords(row: Pick<DomainRow, 'checks'>): Check[] {
+  return (row.checks ?? []).filter(({ status }) => status === 'fail');
+}

@@ -1,0 +1,55 @@
+/** Gives domains their DKIM keys. It owns which ones are being given one, so that nobody makes a second for nothing. */
+import type { Sql } from '../kit/database/sql.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { KeyPairs } from './key-pairs.ts';
+import { PrivateKeyBox } from './private-key-box.ts';
+import { type DomainRow, findById, setKey } from './store.ts';
+
+/** What is stored: the public half in the open, the private half sealed. */
+export interface NewDomainKey {
+  readonly publicKey: Buffer;
+  readonly sealedPrivateKey: Buffer;
+}
+
+export type DomainWithKey = DomainRow & { readonly public_key: Buffer };
+
+export class DomainKeys {
+  readonly box: PrivateKeyBox;
+  readonly #pairs: Pick<KeyPairs, 'take'>;
+  readonly #underWay = new Map<string, Promise<DomainWithKey | undefined>>();
+
+  constructor(ring: KeyRing, pairs: Pick<KeyPairs, 'take'>) {
+    this.box = new PrivateKeyBox(ring);
+    this.#pairs = pairs;
+  }
+
+  async make(organizationId: string, domainId: string): Promise<NewDomainKey> {
+    const { publicKey, privateKey } = await this.#pairs.take(organizationId);
+    const sealedPrivateKey = this.box.seal(domainId, privateKey);
+    privateKey.fill(0);
+    return { publicKey, sealedPrivateKey };
+  }
+
+  /**
+   * The same domain with a key, made now if it has none: those that were registered by other means than a request
+   * come without. Of several processes that make one at the same time, the first one's counts.
+   */
+  async ensure(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
+    if (hasKey(row)) return row;
+    const known = this.#underWay.get(row.id);
+    if (known) return known;
+    const giving = this.#give(db, row).finally(() => this.#underWay.delete(row.id));
+    this.#underWay.set(row.id, giving);
+    return giving;
+  }
+
+  async #give(db: Sql, row: DomainRow): Promise<DomainWithKey | undefined> {
+    const made = await this.make(row.organization_id, row.id);
+    const after = (await setKey(db, row.id, made)) ?? (await findById(db, row.id));
+    return after !== undefined && hasKey(after) ? after : undefined;
+  }
+}
+
+function hasKey(row: DomainRow): row is DomainWithKey {
+  return row.public_key !== null;
+}

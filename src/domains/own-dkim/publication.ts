@@ -1,0 +1,47 @@
+/**
+ * When mail is signed by the installation's own domain. Pure: what DNS said about the record goes in, from when on mail is
+ * signed, or is not any more, comes out.
+ *
+ * A signature without its record tells nobody anything, so signing begins when DNS has it; a record that is gone for a day
+ * ends it. Each mail goes by the time of its first attempt, so that a change in between leaves its bytes alone.
+ */
+import { SWITCH_NOTICE_MS } from '../rotation.ts';
+import type { CheckStatus } from '../verify.ts';
+
+export interface Publication {
+  /** Began, ended, began again: in order. */
+  readonly switches: readonly Date[];
+  readonly missing_since: Date | null;
+}
+
+export const ENDS_AFTER_MS = 24 * 60 * 60_000;
+/** Signing ends after a day at the earliest, so these reach back for a week and more: longer than any delivery lives. */
+const KEPT_SWITCHES = 16;
+
+export function publicationAfter(before: Publication, found: CheckStatus, nowMs: number): Publication {
+  const { switches, missing_since: missingSince } = before;
+  const isOn = isSigning(before);
+  if (found === 'pass') return { switches: isOn ? switches : switched(switches, nowMs), missing_since: null };
+  // No answer is no reason for anything.
+  if (found !== 'fail' || !isOn) return before;
+  const since = missingSince ?? new Date(nowMs);
+  const isOver = nowMs - since.getTime() >= ENDS_AFTER_MS;
+  return isOver
+    ? { switches: switched(switches, nowMs), missing_since: null }
+    : { switches, missing_since: since };
+}
+
+/** Now, or within the minute after which a switch counts. */
+export function isSigning({ switches }: Pick<Publication, 'switches'>): boolean {
+  return switches.length % 2 === 1;
+}
+
+export function signedAt(switches: readonly Date[], firstAttemptAtMs: number): boolean {
+  return switches.filter((at) => at.getTime() <= firstAttemptAtMs).length % 2 === 1;
+}
+
+function switched(switches: readonly Date[], nowMs: number): Date[] {
+  const all = [...switches, new Date(nowMs + SWITCH_NOTICE_MS)];
+  // In pairs, so that on stays on.
+  return all.length > KEPT_SWITCHES ? all.slice(2) : all;
+}

@@ -1,0 +1,34 @@
+/** How it stands with signing by the installation's own domain, in words for whoever runs it. */
+import type { Sql } from '../../kit/database/sql.ts';
+import { firstOrganization } from '../../organizations/store.ts';
+import { ENDS_AFTER_MS, isSigning } from './publication.ts';
+import { findOwnKey, type OwnKeyRow } from './store.ts';
+
+export type OwnKeyStanding = Pick<OwnKeyRow, 'domain' | 'switches' | 'missing_since' | 'last_check'>;
+
+/** `ending`: it signs, and its record is gone. */
+export function standingOf(key: OwnKeyStanding): 'waiting' | 'signing' | 'ending' {
+  if (!isSigning(key)) return 'waiting';
+  return key.missing_since === null ? 'signing' : 'ending';
+}
+
+export function sentenceOf(key: OwnKeyStanding): string {
+  const { domain, switches, missing_since: missingSince } = key;
+  if (!isSigning(key)) return `Mail is signed by ${domain}, too, once DNS has its DKIM record.`;
+  if (missingSince === null) {
+    const from = switches.at(-1)?.toISOString();
+    return `Mail is signed by ${domain}, too: all that is first tried from ${from} on.`;
+  }
+  const until = new Date(missingSince.getTime() + ENDS_AFTER_MS).toISOString();
+  return `Mail is signed by ${domain}, too, and no longer from ${until} on if DNS has no right DKIM record by then.`;
+}
+
+/** For the organization of those who run the installation: nobody else can publish the record. */
+export async function findOwnKeyFor(
+  db: Sql,
+  domain: string,
+  organizationId: string,
+): Promise<OwnKeyRow | null> {
+  const first = await firstOrganization(db);
+  return first?.id === organizationId ? ((await findOwnKey(db, domain)) ?? null) : null;
+}

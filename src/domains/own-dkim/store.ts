@@ -1,0 +1,71 @@
+/** The one writer of `own_dkim_keys`. */
+import { sealedColumn } from '../../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Check } from '../verify.ts';
+import type { Publication } from './publication.ts';
+
+export interface OwnKeyRow extends Publication {
+  readonly domain: string;
+  readonly selector: string;
+  readonly public_key: Buffer;
+  readonly private_key: Buffer;
+  readonly last_check: Check | null;
+  readonly checked_at: Date | null;
+}
+
+export interface NewOwnKey {
+  readonly domain: string;
+  readonly selector: string;
+  readonly publicKey: Buffer;
+  readonly sealedPrivateKey: Buffer;
+}
+
+const select = sql<OwnKeyRow>(
+  'own_dkim_keys.find',
+  `SELECT domain, selector, public_key, private_key, switches, missing_since, last_check, checked_at
+   FROM own_dkim_keys WHERE domain = $1`,
+);
+
+/** Of several processes that make one at the same time, the first one's counts. */
+const insert = sql(
+  'own_dkim_keys.insert',
+  `INSERT INTO own_dkim_keys (domain, selector, public_key, private_key, created_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (domain) DO NOTHING`,
+);
+
+/** A switch changes how many there are: one that was made meanwhile counts, and this look does not. */
+const update = sql(
+  'own_dkim_keys.record',
+  `UPDATE own_dkim_keys SET switches = $3::timestamptz[], missing_since = $4, last_check = $5, checked_at = $6
+   WHERE domain = $1 AND cardinality(switches) = $2`,
+);
+
+export const sealedOwnKeys = sealedColumn('own_dkim_keys', 'private_key', 'domain');
+
+export function findOwnKey(db: Sql, domain: string): Promise<OwnKeyRow | undefined> {
+  return db.maybeOne(select, [domain]);
+}
+
+export async function insertOwnKey(db: Sql, key: NewOwnKey, createdAt: Date): Promise<void> {
+  await db.exec(insert, [key.domain, key.selector, key.publicKey, key.sealedPrivateKey, createdAt]);
+}
+
+/** False when another look has switched signing on or off meanwhile. */
+export async function recordLook(
+  db: Sql,
+  before: OwnKeyRow,
+  after: Publication,
+  check: Check,
+  checkedAt: Date,
+): Promise<boolean> {
+  const { switches, missing_since: missingSince } = after;
+  const params = [
+    before.domain,
+    before.switches.length,
+    [...switches],
+    missingSince,
+    JSON.stringify(check),
+    checkedAt,
+  ];
+  return (await db.exec(update, params)) > 0;
+}

@@ -1,0 +1,74 @@
+/**
+ * How many of something dear each organization had lately. What it had is forgotten one by one, at a pace; so much in a
+ * row it may have, and from then on one at that pace. Owns one entry for each organization that has had or waits for
+ * something.
+ */
+import type { Clock } from '../kit/runtime/clock.ts';
+
+export interface RationLimits {
+  readonly inARow: number;
+  readonly paceMs: number;
+}
+
+export class Ration {
+  readonly #clock: Clock;
+  readonly #limits: RationLimits;
+  readonly #organizations = new Map<string, Had>();
+
+  constructor(clock: Clock, limits: RationLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  of(organizationId: string): Had {
+    const known = this.#organizations.get(organizationId);
+    if (known) return known;
+    for (const [id, had] of this.#organizations) if (had.isForgotten()) this.#organizations.delete(id);
+    const made = new Had(this.#clock, this.#limits);
+    this.#organizations.set(organizationId, made);
+    return made;
+  }
+
+  get size(): number {
+    return this.#organizations.size;
+  }
+}
+
+/** Of one organization. */
+export class Had {
+  /** Those who wait for one count as if they had it, when it is asked whether there may be more. */
+  waiting = 0;
+  readonly #clock: Clock;
+  readonly #limits: RationLimits;
+  #allForgottenAtMs = 0;
+
+  constructor(clock: Clock, limits: RationLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** Lately. */
+  count(): number {
+    return Math.ceil(this.#leftMs() / this.#limits.paceMs);
+  }
+
+  countOne(): void {
+    this.#allForgottenAtMs = this.#clock.nowMs() + this.#leftMs() + this.#limits.paceMs;
+  }
+
+  /** How long it is until it may have another one. */
+  tooEarlyMs(): number {
+    const { inARow, paceMs } = this.#limits;
+    return Math.max(0, this.#leftMs() + (this.waiting + 1 - inARow) * paceMs);
+  }
+
+  isForgotten(): boolean {
+    return this.waiting === 0 && this.#leftMs() === 0;
+  }
+
+  /** Never more than all in a row, should the clock have been put back. */
+  #leftMs(): number {
+    const { inARow, paceMs } = this.#limits;
+    return Math.min(Math.max(0, this.#allForgottenAtMs - this.#clock.nowMs()), inARow * paceMs);
+  }
+}

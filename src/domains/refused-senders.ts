@@ -1,0 +1,54 @@
+/**
+ * Receivers that refuse mail for want of authentication see a domain's records before our own checks do: then its DNS is
+ * asked at once. How often that may be is the table's business (store.ts); here only a flood of refusals is kept from
+ * becoming a flood of statements.
+ *
+ * It owns which domains were noted lately, the oldest out first.
+ */
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import { domainOwner } from './lender.ts';
+import { checkSoon } from './store.ts';
+
+export interface RefusedSendersDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A check is due, perhaps now. */
+  readonly onDue: () => void;
+}
+
+const QUIET_MS = 30_000;
+const MAX_NOTED = 5_000;
+
+export class RefusedSenders {
+  readonly #deps: RefusedSendersDeps;
+  readonly #noted = new Map<string, number>();
+
+  constructor(deps: RefusedSendersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the check is due; never fails, because mail must not wait for it. */
+  async note(organizationId: string, domain: string): Promise<void> {
+    const { db, clock, log, onDue } = this.#deps;
+    const nowMs = clock.nowMs();
+    if (!this.#isNews(`${organizationId} ${domain}`, nowMs)) return;
+    try {
+      await checkSoon(db, await domainOwner(db, organizationId), domain, nowMs);
+      onDue();
+    } catch (error) {
+      log.warn({ err: error, domain }, 'could not have the DNS records of a refused sender checked');
+    }
+  }
+
+  #isNews(key: string, nowMs: number): boolean {
+    const noted = this.#noted.get(key);
+    if (noted !== undefined && nowMs - noted < QUIET_MS) return false;
+    this.#noted.delete(key);
+    this.#noted.set(key, nowMs);
+    if (this.#noted.size > MAX_NOTED) this.#noted.delete(this.#noted.keys().next().value as string);
+    return true;
+  }
+}

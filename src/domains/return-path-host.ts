@@ -1,0 +1,82 @@
+/**
+ * Where the bounces of a domain's mail come back to: our own host, or `bounces.` below the domain, where its owner lets
+ * that lead to us. Then the envelope sender and the From header are of one domain, and SPF counts for DMARC as DKIM does.
+ *
+ * It owns what DNS said last about each domain, least recently asked out first. Both records are needed: with the SPF
+ * record alone bounces would be lost, with the MX alone SPF would fail where ours passes. What is wrong or cannot be asked
+ * costs nothing but the alignment. Mail waits for the first answer about a domain, and not for long; from then on what was
+ * known serves while DNS is asked again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { delegatedHost } from './dns-records.ts';
+import { evaluateSpf } from './spf.ts';
+
+export interface ReturnPathHostsOptions {
+  readonly resolver: Pick<Resolver, 'mx' | 'txt'>;
+  readonly clock: Clock;
+  /** Our own, where all other bounces come to. */
+  readonly host: string;
+}
+
+interface Entry {
+  /** Null until there was an answer. */
+  host: string | null;
+  asking: Promise<string> | null;
+  untilMs: number;
+}
+
+/** How long mail waits. */
+const WAIT_MS = 500;
+const LOOKUP_MS = 10_000;
+const KEEP_MS = 10 * 60_000;
+const MAX_ENTRIES = 2_000;
+const HOW: LookupOptions = { deadlineMs: LOOKUP_MS };
+
+export class ReturnPathHosts {
+  readonly #options: ReturnPathHostsOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: ReturnPathHostsOptions) {
+    this.#options = options;
+  }
+
+  async find(domain: string): Promise<string> {
+    const entry = this.#entryOf(domain);
+    if (this.#options.clock.nowMs() >= entry.untilMs) entry.asking ??= this.#renew(entry, domain);
+    if (entry.host !== null || entry.asking === null) return entry.host ?? this.#options.host;
+    const patience = new AbortController();
+    const late = sleep(WAIT_MS, this.#options.host, { signal: patience.signal, ref: false });
+    const first = await Promise.race([entry.asking, late]);
+    patience.abort();
+    return first;
+  }
+
+  #entryOf(domain: string): Entry {
+    const entry = this.#entries.get(domain) ?? { host: null, asking: null, untilMs: 0 };
+    this.#entries.delete(domain);
+    this.#entries.set(domain, entry);
+    if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
+    return entry;
+  }
+
+  /** Never fails: what cannot be found out is our host's. */
+  async #renew(entry: Entry, domain: string): Promise<string> {
+    const host = await this.#ask(domain).catch(() => this.#options.host);
+    entry.host = host;
+    entry.untilMs = this.#options.clock.nowMs() + KEEP_MS;
+    entry.asking = null;
+    return host;
+  }
+
+  async #ask(domain: string): Promise<string> {
+    const { resolver, host } = this.#options;
+    const ours = host.toLowerCase();
+    const name = delegatedHost(domain);
+    const mx = await resolver.mx(name, HOW);
+    if (mx.kind !== 'found' || !mx.records.every(({ exchange }) => exchange === ours)) return host;
+    const spf = await evaluateSpf((asked) => resolver.txt(asked, HOW), name, ours);
+    return spf.kind === 'pass' ? name : host;
+  }
+}

@@ -1,0 +1,67 @@
+/** The steps of a DKIM rotation that touch the world: making the key, looking for its record, switching to it. */
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../kit/http/errors.ts';
+import type { CheckDeps } from './check.ts';
+import type { DomainWithKey } from './domain-keys.ts';
+import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
+import { findRotation, recordRotationLook, startRotation, switchKeys } from './rotation-store.ts';
+import { findById } from './store.ts';
+import { checkDkim } from './verify.ts';
+
+const FIRST_LOOK_MS = 60_000;
+
+export async function beginRotation(
+  deps: Pick<CheckDeps, 'keys' | 'clock' | 'mode' | 'db'>,
+  domain: DomainWithKey,
+): Promise<RotationRow> {
+  const made = await deps.keys.make(domain.organization_id, domain.id);
+  const selector = `pr${randomBytes(6).toString('hex')}`;
+  const nowMs = deps.clock.nowMs();
+  const firstLook = new Date(deps.mode === 'sandbox' ? nowMs : nowMs + FIRST_LOOK_MS);
+  const started = await deps.db.transaction((tx) =>
+    startRotation(tx, { domainId: domain.id, selector, ...made }, new Date(nowMs), firstLook),
+  );
+  if (started === 'gone') throw new ApiError('NOT_FOUND');
+  if (started === 'waits') throw waitsAlready();
+  return started;
+}
+
+export function waitsAlready(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    [],
+    'A rotation is waiting for its DNS record already. Publish that record, or cancel the rotation first.',
+  );
+}
+
+export interface Advanced {
+  /** With its new key, where it was switched. */
+  readonly domain: DomainWithKey;
+  /** When to look again; null when there is nothing to wait for. */
+  readonly nextLookAt: Date | null;
+}
+
+/** One look for the record of a key that waits for it. */
+export async function advanceRotation(deps: CheckDeps, domain: DomainWithKey): Promise<Advanced> {
+  const rotation = await findRotation(deps.db, domain.id);
+  if (rotation === null || rotation.status !== 'waiting_for_dns') return { domain, nextLookAt: null };
+  const { selector, public_key: publicKey } = rotation;
+  const check = await checkDkim(deps.txtLookups(), { domain: domain.domain, selector, publicKey });
+  const nowMs = deps.clock.nowMs();
+  const step = rotationAfter(rotation, check.status, { nowMs, mode: deps.mode });
+  if (!step.isReady) {
+    await recordRotationLook(deps.db, rotation, step.seenAt, check);
+    return { domain, nextLookAt: new Date(nowMs + step.againMs) };
+  }
+  const switchedMs = nowMs + SWITCH_NOTICE_MS;
+  const times = { switchedAt: new Date(switchedMs), retiresAt: new Date(switchedMs + RETIRES_AFTER_MS) };
+  if (await switchKeys(deps.db, rotation, times, check)) {
+    const facts = { event: 'dkim_key_switched', domain: domain.domain, domainId: domain.id, selector };
+    deps.log.info(facts, 'a domain signs with its new DKIM key');
+  }
+  const after = await findById(deps.db, domain.id);
+  return {
+    domain: after?.public_key ? { ...after, public_key: after.public_key } : domain,
+    nextLookAt: null,
+  };
+}

@@ -1,0 +1,142 @@
+/** The one writer of `dkim_rotations`. The switch changes `domains` in the same statement. */
+import { sealedColumn } from '../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { RotationRow } from './rotation.ts';
+import type { Check } from './verify.ts';
+
+const COLUMNS = `domain_id, status, selector, public_key, last_check, started_at, seen_at, switched_at, retires_at`;
+
+/** One that is finished, or whose old key is only being kept, makes way. */
+const insert = sql<RotationRow>(
+  'dkim_rotations.start',
+  `INSERT INTO dkim_rotations AS r (domain_id, status, selector, public_key, private_key, started_at)
+   VALUES ($1, 'waiting_for_dns', $2, $3, $4, $5)
+   ON CONFLICT (domain_id) DO UPDATE SET status = EXCLUDED.status, selector = EXCLUDED.selector,
+     public_key = EXCLUDED.public_key, private_key = EXCLUDED.private_key, started_at = EXCLUDED.started_at,
+     last_check = NULL, seen_at = NULL, switched_at = NULL, retires_at = NULL
+   WHERE r.status <> 'waiting_for_dns'
+   RETURNING ${COLUMNS}`,
+);
+
+/** The first look is due soon. */
+const lookSoon = sql(
+  'domains.look_soon',
+  'UPDATE domains SET next_check_at = least(coalesce(next_check_at, $2), $2) WHERE id = $1',
+);
+
+const remove = sql(
+  'dkim_rotations.cancel',
+  `DELETE FROM dkim_rotations WHERE domain_id = $1 AND status = 'waiting_for_dns'`,
+);
+
+const selectOf = sql<RotationRow>(
+  'dkim_rotations.of',
+  `SELECT ${COLUMNS} FROM dkim_rotations WHERE domain_id = ANY($1::text[])`,
+);
+
+const recordLook = sql(
+  'dkim_rotations.look',
+  `UPDATE dkim_rotations SET seen_at = $3, last_check = $4
+   WHERE domain_id = $1 AND selector = $2 AND status = 'waiting_for_dns'`,
+);
+
+/** The two keys change places. */
+const exchange = sql(
+  'dkim_rotations.switch',
+  `WITH next AS (
+     SELECT d.id, d.selector, d.public_key, d.private_key, r.selector AS new_selector, r.public_key AS new_public,
+            r.private_key AS new_private
+     FROM dkim_rotations r JOIN domains d ON d.id = r.domain_id
+     WHERE r.domain_id = $1 AND r.selector = $2 AND r.status = 'waiting_for_dns' FOR UPDATE
+   ), turned AS (
+     UPDATE domains SET selector = next.new_selector, public_key = next.new_public, private_key = next.new_private
+     FROM next WHERE domains.id = next.id
+   )
+   UPDATE dkim_rotations SET status = 'switched', selector = next.selector, public_key = next.public_key,
+     private_key = next.private_key, switched_at = $3, retires_at = $4, last_check = $5
+   FROM next WHERE domain_id = next.id`,
+);
+
+const retire = sql(
+  'dkim_rotations.retire',
+  `UPDATE dkim_rotations SET status = 'finished', private_key = NULL
+   WHERE status = 'switched' AND retires_at <= $1`,
+);
+
+const selectPublished = sql<{ domain: string; selector: string; public_key: Buffer }>(
+  'dkim_rotations.published',
+  `SELECT d.domain, r.selector, r.public_key FROM dkim_rotations r JOIN domains d ON d.id = r.domain_id
+   WHERE d.domain = $1 AND r.selector = $2 AND r.status <> 'finished'`,
+);
+
+export const sealedRotationKeys = sealedColumn('dkim_rotations', 'private_key', 'domain_id');
+
+export interface NewRotation {
+  readonly domainId: string;
+  readonly selector: string;
+  readonly publicKey: Buffer;
+  readonly sealedPrivateKey: Buffer;
+}
+
+/** Or why not: another is waiting for DNS, or the domain was deleted meanwhile. */
+export async function startRotation(
+  tx: Sql,
+  { domainId, selector, publicKey, sealedPrivateKey }: NewRotation,
+  startedAt: Date,
+  firstLook: Date,
+): Promise<RotationRow | 'waits' | 'gone'> {
+  // First, because it holds the domain: whoever deletes it comes before or after.
+  if ((await tx.exec(lookSoon, [domainId, firstLook])) === 0) return 'gone';
+  return (await tx.maybeOne(insert, [domainId, selector, publicKey, sealedPrivateKey, startedAt])) ?? 'waits';
+}
+
+/** False when there is none to call off. */
+export async function cancelRotation(db: Sql, domainId: string): Promise<boolean> {
+  return (await db.exec(remove, [domainId])) > 0;
+}
+
+export async function findRotation(db: Sql, domainId: string): Promise<RotationRow | null> {
+  return (await db.maybeOne(selectOf, [[domainId]])) ?? null;
+}
+
+export async function rotationsOf(
+  db: Sql,
+  domainIds: readonly string[],
+): Promise<ReadonlyMap<string, RotationRow>> {
+  const rows = domainIds.length === 0 ? [] : await db.many(selectOf, [[...domainIds]]);
+  return new Map(rows.map((row) => [row.domain_id, row]));
+}
+
+export async function recordRotationLook(
+  db: Sql,
+  { domain_id, selector }: RotationRow,
+  seenAt: Date | null,
+  check: Check,
+): Promise<void> {
+  await db.exec(recordLook, [domain_id, selector, seenAt, JSON.stringify(check)]);
+}
+
+/** False when it was called off, or another process was quicker. */
+export async function switchKeys(
+  db: Sql,
+  { domain_id, selector }: RotationRow,
+  times: { readonly switchedAt: Date; readonly retiresAt: Date },
+  check: Check,
+): Promise<boolean> {
+  const params = [domain_id, selector, times.switchedAt, times.retiresAt, JSON.stringify(check)];
+  return (await db.exec(exchange, params)) > 0;
+}
+
+/** Old keys whose time is over are destroyed. */
+export async function retireDkimKeys(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(retire, [new Date(nowMs)]);
+}
+
+/** What the sandbox's DNS has beside the record of the key that signs. */
+export function findPublishedRotation(
+  db: Sql,
+  domain: string,
+  selector: string,
+): Promise<{ domain: string; selector: string; public_key: Buffer } | undefined> {
+  return db.maybeOne(selectPublished, [domain, selector]);
+}

@@ -1,0 +1,65 @@
+/**
+ * Changing a domain's DKIM key. Pure: what DNS said about the new record goes in, what becomes of the rotation comes out.
+ *
+ *   waiting_for_dns ──new record found twice──→ switched ──7 days──→ finished
+ *
+ * Until the switch the old key signs, and the rotation can be called off. After it the old key still signs what had its
+ * first attempt before, so that a message stays the same bytes; mail on its way is checked against the old record.
+ */
+import type { Mode } from '../kit/runtime/config.ts';
+import type { Check, CheckStatus } from './verify.ts';
+
+export type RotationStatus = 'waiting_for_dns' | 'switched' | 'finished';
+
+export interface RotationRow {
+  readonly domain_id: string;
+  readonly status: RotationStatus;
+  /** Of the key that does not sign: the one to come, then the one before. */
+  readonly selector: string;
+  readonly public_key: Buffer;
+  readonly last_check: Check | null;
+  readonly started_at: Date;
+  readonly seen_at: Date | null;
+  readonly switched_at: Date | null;
+  readonly retires_at: Date | null;
+}
+
+export interface RotationStep {
+  readonly seenAt: Date | null;
+  readonly isReady: boolean;
+  readonly againMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Between the first and the deciding look: a zone's name servers do not change at the same moment. */
+const SETTLES_MS = 10 * MINUTE_MS;
+/** Longer than any delivery lives. */
+export const RETIRES_AFTER_MS = 7 * DAY_MS;
+/** Signers look for a change every 30 seconds; until all have seen it, the old key signs. */
+export const SWITCH_NOTICE_MS = MINUTE_MS;
+
+export function rotationAfter(
+  before: Pick<RotationRow, 'seen_at' | 'started_at'>,
+  found: CheckStatus,
+  { nowMs, mode }: { readonly nowMs: number; readonly mode: Mode },
+): RotationStep {
+  const settlesMs = mode === 'sandbox' ? 0 : SETTLES_MS;
+  const seenAt = seenAfter(before.seen_at, found, nowMs);
+  const isReady =
+    found === 'pass' && before.seen_at !== null && nowMs - before.seen_at.getTime() >= settlesMs;
+  const againMs = seenAt === null ? waitFor(nowMs - before.started_at.getTime()) : settlesMs;
+  return { seenAt, isReady, againMs };
+}
+
+/** No answer is no reason for anything. */
+function seenAfter(before: Date | null, found: CheckStatus, nowMs: number): Date | null {
+  if (found === 'fail') return null;
+  return found === 'pass' ? (before ?? new Date(nowMs)) : before;
+}
+
+function waitFor(ageMs: number): number {
+  if (ageMs < HOUR_MS) return 2 * MINUTE_MS;
+  return ageMs < DAY_MS ? 15 * MINUTE_MS : 6 * HOUR_MS;
+}

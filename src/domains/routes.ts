@@ -1,0 +1,127 @@
+/** `/domains`. A key that is tied to a domain finds that one only. */
+import { Type } from 'typebox';
+import { mayChange } from '../kit/http/access.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
+import { ApiError, type ErrorCode } from '../kit/http/errors.ts';
+import { parseDomainName } from './name.ts';
+import { createDomainBody, domainParams, domainSchema, newDomainSchema } from './schema.ts';
+import type { DomainService } from './service.ts';
+import { presentDomain, presentNewDomain } from './view.ts';
+
+const tags = ['Domains'];
+
+const create = {
+  tags,
+  summary: 'Register a sending domain; the answer holds the DNS records to publish',
+  body: createDomainBody,
+  response: { 201: dataOf(newDomainSchema) },
+};
+
+const list = {
+  tags,
+  summary: 'List all sending domains, the newest first',
+  response: { 200: dataOf(Type.Array(domainSchema)) },
+};
+
+const one = { tags, params: domainParams, response: { 200: dataOf(domainSchema) } };
+const read = { ...one, summary: 'Read a sending domain with what its last check found' };
+const verify = {
+  ...one,
+  summary: 'Ask DNS now, and update the domain to the result',
+  description:
+    'For those who may only read, `checks` says what DNS answers now, and the domain stays as it is: nothing is recorded.',
+};
+
+const rotate = {
+  ...one,
+  summary: 'Make a new DKIM key; it signs once its record, in `dkim_rotation`, is found in DNS',
+};
+const cancel = { ...one, summary: 'Call off a DKIM rotation that still waits for its DNS record' };
+
+const remove = {
+  tags,
+  summary: 'Delete a sending domain with its key; nothing can be sent from it any more',
+  params: domainParams,
+  response: { 200: dataOf(deletedSchema) },
+};
+
+const mayConflict = { errors: ['NOT_FOUND', 'CONFLICT'] as readonly ErrorCode[] };
+const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
+
+export function domainRoutes(domains: DomainService): ApiRoutes {
+  const { host } = domains;
+  return async (app) => {
+    app.post(
+      '/domains',
+      { config: { errors: ['CONFLICT'], audit: { action: 'domain.created' } }, schema: create },
+      async ({ principal, body }, reply) => {
+        const row = await domains.register(principal.organizationId, canonical(body.domain));
+        return reply.code(201).send({ data: presentNewDomain(row, host) });
+      },
+    );
+
+    app.get('/domains', { config: { tied: true }, schema: list }, async ({ principal }) => {
+      const rows = await domains.list(principal);
+      return { data: rows.map((row) => presentDomain(row, host)) };
+    });
+
+    app.get(
+      '/domains/:id',
+      { config: { ...mayBeUnknown, tied: true }, schema: read },
+      async ({ principal, params }) => ({
+        data: presentDomain(await domains.find(principal, params.id), host),
+      }),
+    );
+
+    app.get(
+      '/domains/:id/verify',
+      { config: { ...mayBeUnknown, tied: true }, schema: verify },
+      async ({ principal, params }) => {
+        const ask = mayChange(principal)
+          ? domains.verify(principal, params.id)
+          : domains.look(principal, params.id);
+        return { data: presentDomain(await ask, host) };
+      },
+    );
+
+    routeRotation(app, domains);
+
+    app.delete(
+      '/domains/:id',
+      { config: { ...mayBeUnknown, audit: { action: 'domain.deleted' } }, schema: remove },
+      async (request) => {
+        const { principal, params } = request;
+        nameTarget(request, await domains.remove(principal.organizationId, params.id));
+        return { data: { id: params.id, deleted: true } };
+      },
+    );
+  };
+}
+
+function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): void {
+  const { host } = domains;
+  app.post(
+    '/domains/:id/dkim/rotate',
+    { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_started' } }, schema: rotate },
+    async ({ principal, params }) => ({
+      data: presentDomain(await domains.rotateDkim(principal.organizationId, params.id), host),
+    }),
+  );
+
+  app.delete(
+    '/domains/:id/dkim/rotate',
+    { config: { ...mayConflict, audit: { action: 'domain.dkim_rotation_cancelled' } }, schema: cancel },
+    async ({ principal, params }) => ({
+      data: presentDomain(await domains.cancelDkimRotation(principal.organizationId, params.id), host),
+    }),
+  );
+}
+
+/** The schema has checked it. */
+function canonical(text: string): string {
+  const parsed = parseDomainName(text);
+  if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'domain', message: parsed.message }]);
+  return parsed.domain;
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { parseDomainName } from './name.ts';
+
+export const createDomainBody = strictObject(
+  {
+    domain: checked(
+      Type.String({
+        description: 'A domain of your own, such as `example.org` or `mail.example.org`.',
+        examples: ['example.org'],
+      }),
+      (text, problems) => {
+        const parsed = parseDomainName(text);
+        if (!parsed.ok) problems.add('', parsed.message);
+      },
+    ),
+  },
+  { $id: 'CreateDomain' },
+);
+
+export const domainParams = Type.Object({ id: Type.String() });
+
+const basics = {
+  id: Type.String({ description: 'Starts with `dom_`.' }),
+  domain: Type.String({ description: 'Lower case; internationalized names in their xn-- form.' }),
+  is_verified: Type.Boolean({ description: 'Mail may be sent from it: both records were found.' }),
+  spf_verified: Type.Boolean(),
+  dkim_verified: Type.Boolean(),
+  dkim_selector: Type.String(),
+  dkim_public_key: Type.String({ description: 'The `p=` of the DKIM record.' }),
+};
+
+const dnsRecord = {
+  type: Type.String({ examples: ['TXT'] }),
+  name: Type.String(),
+  value: Type.String(),
+};
+
+const check = Type.Object(
+  {
+    record: stringEnum(['dkim', 'spf', 'sending_host']),
+    status: stringEnum(['pass', 'fail', 'warn', 'unknown', 'pending'], {
+      description:
+        '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide.',
+    }),
+    type: Type.String({ examples: ['TXT'] }),
+    name: Type.String(),
+    expected: Type.String({ description: 'The value to publish.' }),
+    found: Type.Array(Type.String(), { description: 'What is there now.' }),
+    message: Type.String({ description: 'What to change, in words.' }),
+  },
+  { $id: 'DomainCheck' },
+);
+
+const rotation = Type.Object(
+  {
+    status: stringEnum(['waiting_for_dns', 'switched', 'finished'], {
+      description:
+        '`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed.',
+    }),
+    selector: Type.String({ description: 'Of the new key.' }),
+    previous_selector: Type.String(),
+    dns_record: Type.Object(dnsRecord, { description: 'Of the new key.' }),
+    previous_dns_record: Type.Object(dnsRecord),
+    check: nullable(check),
+    message: Type.String({ description: 'What to do next, in words.' }),
+    started_at: timestamp(),
+    seen_at: nullable(timestamp({ description: 'Since when the new record has been found.' })),
+    switched_at: nullable(timestamp({ description: 'Mail from then on is signed with the new key.' })),
+    retires_at: nullable(timestamp({ description: 'When the old key is destroyed.' })),
+  },
+  { $id: 'DkimRotation' },
+);
+
+export const domainSchema = Type.Object(
+  {
+    ...basics,
+    verified_at: Type.Optional(timestamp({ description: 'Only of verified domains.' })),
+    checks: Type.Array(check, { description: 'What the last check found, record by record.' }),
+    warning: nullable(
+      Type.String({
+        description: 'Set while the records of a verified domain are wrong, with the time it stops.',
+      }),
+    ),
+    dkim_rotation: nullable(rotation),
+    last_checked_at: nullable(timestamp()),
+    next_check_at: nullable(timestamp({ description: 'Null: only when you ask for it.' })),
+    created_at: timestamp(),
+  },
+  { $id: 'Domain' },
+);
+
+export const newDomainSchema = Type.Object(
+  {
+    ...basics,
+    dns_records: Type.Array(Type.Object(dnsRecord), { description: 'Publish these two.' }),
+    recommended_records: Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
+      description: 'Not needed to be verified; good to have.',
+    }),
+    created_at: timestamp(),
+  },
+  { $id: 'NewDomain' },
+);

@@ -1,0 +1,36 @@
+/** The one writer of `sending_hosts`. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Finding } from './check.ts';
+
+export interface SendingHost {
+  readonly host: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What was not looked at again for so long says nothing: its workers are gone, or have another name. */
+const GOOD_FOR = `interval '1 day'`;
+
+const upsert = sql(
+  'sending_hosts.record',
+  `INSERT INTO sending_hosts (host, checked_at, findings) VALUES ($1, now(), $2)
+   ON CONFLICT (host) DO UPDATE SET checked_at = excluded.checked_at, findings = excluded.findings`,
+);
+
+const forget = sql(
+  'sending_hosts.forget',
+  `DELETE FROM sending_hosts WHERE checked_at < now() - ${GOOD_FOR}`,
+);
+
+const select = sql<SendingHost>(
+  'sending_hosts.list',
+  `SELECT host, findings FROM sending_hosts WHERE checked_at >= now() - ${GOOD_FOR} ORDER BY host`,
+);
+
+export async function recordSendingHost(db: Sql, { host, findings }: SendingHost): Promise<void> {
+  await db.exec(upsert, [host, JSON.stringify(findings)]);
+  await db.exec(forget);
+}
+
+export function listSendingHosts(db: Sql): Promise<SendingHost[]> {
+  return db.many(select);
+}

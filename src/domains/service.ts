@@ -1,0 +1,132 @@
+/** Sending domains of one organization. */
+import { isUniqueViolation } from '../kit/database/errors.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
+import type { DomainWithKey } from './domain-keys.ts';
+import { beginRotation, waitsAlready } from './rotate.ts';
+import type { RotationRow } from './rotation.ts';
+import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
+import { firstCheckAt } from './standing.ts';
+import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
+
+export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
+
+/** Whoever asks; with a domain, that one is all they find. */
+export interface Whose {
+  readonly organizationId: string;
+  readonly domain?: string | null;
+}
+
+export class DomainService {
+  readonly #deps: CheckDeps;
+
+  constructor(deps: CheckDeps) {
+    this.#deps = deps;
+  }
+
+  /** The name whose SPF record all domains include. */
+  get host(): string {
+    return this.#deps.host;
+  }
+
+  /** `domain` in canonical form. */
+  async register(organizationId: string, domain: string): Promise<DomainWithKey> {
+    const { db, clock, keys } = this.#deps;
+    // Asked before as well as ensured after: making a key for nothing is expensive.
+    if ((await findByName(db, organizationId, domain)) !== undefined) throw alreadyThere(domain);
+    const id = newId('dom');
+    const key = await keys.make(organizationId, id);
+    const nowMs = clock.nowMs();
+    const row = {
+      id,
+      organization_id: organizationId,
+      domain,
+      spf_verified: false,
+      dkim_verified: false,
+      verified_at: null,
+      next_check_at: firstCheckAt(nowMs),
+      created_at: new Date(nowMs),
+      key,
+    };
+    const stored = await insertDomain(db, row).catch((error) => {
+      throw isUniqueViolation(error, 'domains_organization_id_domain_key') ? alreadyThere(domain) : error;
+    });
+    return { ...stored, public_key: key.publicKey };
+  }
+
+  async list({ organizationId, domain = null }: Whose): Promise<DomainWithRotation[]> {
+    const { db, keys } = this.#deps;
+    const all = await listDomains(db, organizationId);
+    const rows = all.filter((row) => domain === null || row.domain === domain);
+    const withKeys = await Promise.all(rows.map((row) => keys.ensure(db, row)));
+    const rotations = await rotationsOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return withKeys
+      .filter((row) => row !== undefined)
+      .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
+  }
+
+  async find(whose: Whose, id: string): Promise<DomainWithRotation> {
+    return this.#withRotation(await this.#findWithKey(whose, id));
+  }
+
+  async verify(whose: Whose, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(whose, id);
+    return this.#withRotation(orNotFound(await checkAndRecord(this.#deps, row, true)));
+  }
+
+  /** A second DKIM key, which signs once its record is found in DNS. */
+  async rotateDkim(organizationId: string, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findWithKey({ organizationId }, id);
+    // Asked before as well as ensured after: making a key for nothing is expensive.
+    if ((await findRotation(this.#deps.db, id))?.status === 'waiting_for_dns') throw waitsAlready();
+    const rotation = await beginRotation(this.#deps, row);
+    return { ...(await this.#findWithKey({ organizationId }, id)), rotation };
+  }
+
+  async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findWithKey({ organizationId }, id);
+    if (!(await cancelRotation(this.#deps.db, id))) {
+      throw new ApiError('CONFLICT', [], 'There is no rotation that waits for its DNS record.');
+    }
+    return { ...row, rotation: null };
+  }
+
+  /** What DNS says now about a domain that stays as it stands. */
+  async look(whose: Whose, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(whose, id);
+    return this.#withRotation(orNotFound(await checkOnly(this.#deps, row)));
+  }
+
+  /** The name it had. */
+  async remove(organizationId: string, id: string): Promise<string> {
+    return orNotFound(await deleteDomain(this.#deps.db, organizationId, id));
+  }
+
+  async #withRotation(row: DomainWithKey): Promise<DomainWithRotation> {
+    return { ...row, rotation: await findRotation(this.#deps.db, row.id) };
+  }
+
+  async #findWithKey(whose: Whose, id: string): Promise<DomainWithKey> {
+    const row = await this.#findRow(whose, id);
+    return orNotFound(await this.#deps.keys.ensure(this.#deps.db, row));
+  }
+
+  async #findRow({ organizationId, domain = null }: Whose, id: string): Promise<DomainRow> {
+    const row = orNotFound(await findDomain(this.#deps.db, organizationId, id));
+    return orNotFound(domain === null || row.domain === domain ? row : undefined);
+  }
+}
+
+function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new ApiError('NOT_FOUND');
+  return found;
+}
+
+function alreadyThere(domain: string): ApiError {
+  const message = `${domain} is already registered in this organization.`;
+  return new ApiError('CONFLICT', [{ field: 'domain', message: 'is already registered' }], message);
+}

@@ -1,0 +1,26 @@
+/**
+ * At every start: what an earlier life in the other mode left behind. In the sandbox anyone's domain verifies, so
+ * those verifications end where mail goes out to the world; and back in the sandbox all are looked at again. So do
+ * users' addresses that only its inbox proved, and answers that an Idempotency-Key would repeat, because the mail they
+ * speak of was never sent. Every sandbox has verified domains, so without any there was none since the last live start.
+ */
+
+import { forgetSandboxProofs } from '../accounts/users/store.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { forgetSandboxAnswers } from '../kit/http/idempotency-store.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';
+
+/** Returns the domains that are no longer verified. */
+export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
+  const now = new Date(clock.nowMs());
+  if (mode === 'sandbox') {
+    await checkUnverifiedSoon(db, now);
+    return [];
+  }
+  await forgetSandboxProofs(db);
+  const ended = await forgetSandboxVerifications(db, now);
+  if (ended.length > 0) await forgetSandboxAnswers(db);
+  return ended;
+}

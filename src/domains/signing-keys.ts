@@ -1,0 +1,129 @@
+/**
+ * The keys that mail is signed with, by organization and sender domain.
+ *
+ * It owns a bounded cache of opened keys, least recently used out first. An entry is asked for again after
+ * KEEP_MS, so that a domain that is deleted and registered anew gets its new key; the key object stays the same
+ * as long as the domain does. Domains that are not there are not remembered, and neither are failures.
+ */
+import type { KeyObject } from 'node:crypto';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { DomainKeys } from './domain-keys.ts';
+import { domainOwner } from './lender.ts';
+import { findByName } from './store.ts';
+
+export interface SigningKey {
+  readonly selector: string;
+  readonly key: KeyObject;
+}
+
+interface SealedKeys {
+  readonly id: string;
+  readonly selector: string;
+  readonly private_key: Buffer | null;
+  readonly old_selector: string | null;
+  readonly old_private_key: Buffer | null;
+  readonly switched_at: Date | null;
+}
+
+/** The key of a domain; after a rotation also the one before, which signs what was first tried before `untilMs`. */
+interface KeysOfDomain {
+  readonly id: string;
+  readonly current: SigningKey;
+  readonly previous: (SigningKey & { readonly untilMs: number }) | null;
+}
+
+interface Entry {
+  readonly found: Promise<KeysOfDomain | null>;
+  readonly untilMs: number;
+}
+
+const selectSealed = sql<SealedKeys>(
+  'domains.sealed_key',
+  `SELECT d.id, d.selector, d.private_key, r.selector AS old_selector, r.private_key AS old_private_key, r.switched_at
+   FROM domains d LEFT JOIN dkim_rotations r ON r.domain_id = d.id AND r.status = 'switched'
+   WHERE d.organization_id = $1 AND d.domain = $2`,
+);
+
+const KEEP_MS = 30_000;
+const MAX_ENTRIES = 2_000;
+
+export class DomainSigningKeys {
+  readonly #db: Sql;
+  readonly #keys: DomainKeys;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(deps: { readonly db: Sql; readonly keys: DomainKeys; readonly clock: Clock }) {
+    this.#db = deps.db;
+    this.#keys = deps.keys;
+    this.#clock = deps.clock;
+  }
+
+  /**
+   * Null when the organization has no such domain. A key that does not open is an error. All attempts of
+   * a mail are signed with the key of the time of its first one.
+   */
+  async find(
+    organizationId: string,
+    domain: string,
+    firstAttemptAtMs = this.#clock.nowMs(),
+  ): Promise<SigningKey | null> {
+    const keys = await this.#keysOf(organizationId, domain);
+    if (keys === null) return null;
+    const { current, previous } = keys;
+    return previous !== null && firstAttemptAtMs < previous.untilMs ? previous : current;
+  }
+
+  #keysOf(organizationId: string, domain: string): Entry['found'] {
+    const name = `${organizationId} ${domain}`;
+    const known = this.#entries.get(name);
+    this.#entries.delete(name);
+    if (known !== undefined && this.#clock.nowMs() < known.untilMs) {
+      this.#entries.set(name, known);
+      return known.found;
+    }
+    return this.#load(name, organizationId, domain, known);
+  }
+
+  #load(name: string, organizationId: string, domain: string, before: Entry | undefined): Entry['found'] {
+    const found = this.#read(organizationId, domain, before);
+    const entry = { found, untilMs: this.#clock.nowMs() + KEEP_MS };
+    this.#entries.set(name, entry);
+    if (this.#entries.size > MAX_ENTRIES) {
+      this.#entries.delete(this.#entries.keys().next().value as string);
+    }
+    const forget = () => {
+      if (this.#entries.get(name) === entry) this.#entries.delete(name);
+    };
+    found.then((key) => {
+      if (key === null) forget();
+    }, forget);
+    return found;
+  }
+
+  async #read(organizationId: string, domain: string, before: Entry | undefined): Entry['found'] {
+    const sealed = await this.#sealed(organizationId, domain);
+    if (sealed === undefined || sealed.private_key === null) return null;
+    const earlier = (await before?.found.catch(() => null)) ?? null;
+    const open = (selector: string, privateKey: Buffer): SigningKey => {
+      const known = [earlier?.current, earlier?.previous].find((one) => one?.selector === selector);
+      const key = earlier?.id === sealed.id ? known?.key : undefined;
+      return { selector, key: key ?? this.#keys.box.open(sealed.id, privateKey) };
+    };
+    const { id, old_selector: oldSelector, old_private_key: oldKey, switched_at: switchedAt } = sealed;
+    const current = open(sealed.selector, sealed.private_key);
+    if (oldSelector === null || oldKey === null || switchedAt === null)
+      return { id, current, previous: null };
+    return { id, current, previous: { ...open(oldSelector, oldKey), untilMs: switchedAt.getTime() } };
+  }
+
+  async #sealed(sender: string, domain: string): Promise<SealedKeys | undefined> {
+    const organizationId = await domainOwner(this.#db, sender);
+    const sealed = await this.#db.maybeOne(selectSealed, [organizationId, domain]);
+    if (sealed === undefined || sealed.private_key !== null) return sealed;
+    const row = await findByName(this.#db, organizationId, domain);
+    if (row !== undefined) await this.#keys.ensure(this.#db, row);
+    return this.#db.maybeOne(selectSealed, [organizationId, domain]);
+  }
+}

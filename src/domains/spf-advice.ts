@@ -1,0 +1,123 @@
+/** What the SPF check found, in words that say what to change. */
+import { parseSpf } from '../kit/dns/spf-record.ts';
+import { hostSpfValue, spfValue } from './dns-records.ts';
+import type { SpfVerdict } from './spf.ts';
+import { trouble } from './trouble.ts';
+
+export interface Advice {
+  /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
+  readonly expected: string;
+  readonly found: readonly string[];
+  readonly message: string;
+}
+
+export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): Advice {
+  const found = recordsOf(verdict);
+  const expected = isRight(verdict) ? verdict.record : repaired(found, domain, host);
+  return { expected, found, message: sentence(verdict, { domain, host, expected }) };
+}
+
+type RightRecord = Extract<SpfVerdict, { kind: 'pass' | 'broken_host' | 'not_covered' | 'crowded_by_host' }>;
+
+/** There is nothing in the domain's own record to put right. */
+function isRight(verdict: SpfVerdict): verdict is RightRecord {
+  return ['pass', 'broken_host', 'not_covered', 'crowded_by_host'].includes(verdict.kind);
+}
+
+function recordsOf(verdict: SpfVerdict): readonly string[] {
+  switch (verdict.kind) {
+    case 'unavailable':
+      return [];
+    case 'missing':
+      return verdict.lookalikes;
+    case 'several':
+      return verdict.records;
+    default:
+      return [verdict.record];
+  }
+}
+
+interface Names {
+  readonly domain: string;
+  readonly host: string;
+  readonly expected: string;
+}
+
+function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): string {
+  const ours = `include:${host}`;
+  switch (verdict.kind) {
+    case 'pass':
+      return verdict.crowded === undefined
+        ? `The SPF record of ${domain} lets ${host} send.`
+        : `The SPF record of ${domain} lets ${host} send. In all it needs ${verdict.crowded} DNS lookups, and receivers stop at 10: mail of those whom it names last may fail.`;
+    case 'unavailable':
+      return `${trouble(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
+    case 'missing':
+      return verdict.lookalikes.length === 0
+        ? `${domain} has no SPF record. Publish a TXT record at ${domain} with the value: ${expected}`
+        : `${domain} has a TXT record that is meant as SPF but does not begin with v=spf1 and a space. Replace it with: ${expected}`;
+    case 'several':
+      return `${domain} has ${verdict.records.length} SPF records, and receivers then use none of them. Replace them with one: ${expected}`;
+    case 'malformed':
+      return `The SPF record of ${domain} has an error at "${verdict.term}": ${verdict.problem}. Receivers ignore the whole record until it is corrected.`;
+    case 'not_included':
+      return verdict.hiddenBehind === null
+        ? `The SPF record of ${domain} does not include ${host}. Change it to: ${expected}`
+        : `In the SPF record of ${domain}, "${verdict.hiddenBehind}" stands before ${ours}, and receivers stop reading there. Change it to: ${expected}`;
+    case 'refused':
+      return `The SPF record of ${verdict.at} has "${verdict.term}", and the sign in front keeps it from allowing anything. Remove the "${verdict.term.charAt(0)}".`;
+    case 'too_many_lookups':
+      return `The SPF record of ${domain} needs more than 10 DNS lookups, and receivers stop at 10. Remove includes that are no longer used, or put ${ours} first: ${expected}`;
+    case 'too_many_voids':
+      return `The SPF record of ${domain} asks for more than 2 names that have no such record, and receivers stop at 2. Remove what is no longer there, or put ${ours} first: ${expected}`;
+    case 'crowded_by_host':
+      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail of the others whom it names would fail. Remove includes that are no longer used, or have whoever runs ${host} write its record with ip4: instead of names.`;
+    case 'broken_host':
+      return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. Whoever runs this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
+    case 'not_covered':
+      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: ${verdict.found} Whoever runs this server adds ${networkOf(verdict.address)} to it.`;
+    case 'broken_include':
+      return `The SPF record of ${domain} leads to ${verdict.at}, ${BROKEN[verdict.problem]}. Receivers ignore the whole record then. Remove ${verdict.at}, or put ${ours} first: ${expected}`;
+  }
+}
+
+const HOST_PROBLEMS = {
+  missing: 'which has no SPF record',
+  several: 'which has more than one SPF record',
+  malformed: 'whose SPF record has an error',
+  unusable: 'whose SPF record cannot be used: it needs too many DNS lookups, or leads to one that is broken',
+} as const;
+
+export function networkOf(address: string): string {
+  return `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
+}
+
+const BROKEN = {
+  missing: 'which has no SPF record',
+  several: 'which has more than one SPF record',
+  malformed: 'whose SPF record has an error',
+  loop: 'which leads back to where it came from',
+} as const;
+
+/** What the records there say, in one record, with our include first: there nothing hides it and it costs least. */
+function repaired(records: readonly string[], domain: string, host: string): string {
+  const fresh = spfValue(domain, host);
+  if (domain === host) return fresh;
+  const parsed = records.map((text) => ({ text, ...parseSpf(text) }));
+  if (parsed.length === 0 || parsed.some(({ ok, text }) => !ok || !/^v=spf1 /i.test(text))) return fresh;
+  const terms = parsed.flatMap(({ text }) => text.slice('v=spf1'.length).split(' ').filter(Boolean));
+  const isOurs = new RegExp(`^[-+~?]?include:${host.replaceAll('.', '\\.')}\\.?$`, 'i');
+  const kept = unique(terms.filter((term) => !isOurs.test(term)));
+  const all = kept.find((term) => IS_ALL.test(term));
+  const redirects = kept.filter((term) => /^redirect=/i.test(term));
+  const mechanisms = kept.filter((term) => !IS_ALL.test(term) && !redirects.includes(term));
+  // Two redirects cannot stand in one record; and beside an `all` none is ever used.
+  const end = all ?? (redirects.length === 1 ? redirects[0] : '~all');
+  return ['v=spf1', `include:${host}`, ...mechanisms, end].join(' ');
+}
+
+const IS_ALL = /^[-+~?]?all$/i;
+
+function unique(terms: readonly string[]): string[] {
+  return [...new Map(terms.map((term) => [term.toLowerCase(), term])).values()];
+}

@@ -1,0 +1,144 @@
+/**
+ * What a check does to a domain. Pure: how it stood and what DNS said go in, how it stands comes out.
+ *
+ *   unverified ──both records found──→ verified ──a record wrong──→ failing ──72 h of it──→ unverified
+ *                                         ↑────── found again ────────┘
+ *
+ * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at
+ * once, nor because somebody looked. No answer from DNS is no reason for anything.
+ */
+import type { Mode } from '../kit/runtime/config.ts';
+import type { Checked, CheckStatus } from './verify.ts';
+
+export interface Standing {
+  readonly spf_verified: boolean;
+  readonly dkim_verified: boolean;
+  readonly verified_at: Date | null;
+  readonly verified_in: Mode | null;
+  readonly failed_checks: number;
+  readonly failing_since: Date | null;
+  readonly next_check_at: Date | null;
+}
+
+export type News = 'verified' | 'failing' | 'recovered' | 'unverified' | null;
+
+export interface Change {
+  readonly after: Standing;
+  readonly news: News;
+}
+
+export interface CheckContext {
+  /** Someone asked, and waits for the answer; otherwise its time had come. */
+  readonly asked: boolean;
+  readonly mode: Mode;
+  readonly nowMs: number;
+  /** From 0 to 1; spreads the checks of domains that were registered together. */
+  readonly random: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+export const GRACE_MS = 72 * HOUR_MS;
+/** Two looks with three days of standstill between them are not 72 hours of failing checks. */
+const MIN_FAILING_CHECKS = 3;
+const VERIFIED_EVERY_MS = DAY_MS;
+const FAILING_EVERY_MS = 6 * HOUR_MS;
+const UNKNOWN_AGAIN_MS = HOUR_MS;
+const JITTER = 0.1;
+
+/** After so many failed checks, wait so long; then hourly for a day, then daily for a month, then no more. */
+const FIRST_WAITS_MS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS);
+const HOURLY_CHECKS = 24;
+const DAILY_CHECKS = 30;
+
+export function standAfter(before: Standing, checked: Checked, context: CheckContext): Change {
+  const wasVerified = before.spf_verified && before.dkim_verified;
+  return wasVerified ? ofVerified(before, checked, context) : ofUnverified(before, checked, context);
+}
+
+/** When the first check of a new domain is due. */
+export function firstCheckAt(nowMs: number): Date {
+  return new Date(nowMs + (FIRST_WAITS_MS[0] as number));
+}
+
+function ofUnverified(before: Standing, checked: Checked, context: CheckContext): Change {
+  const { nowMs, asked, mode } = context;
+  const flags = flagsAfter(before, checked);
+  if (flags.spf_verified && flags.dkim_verified) {
+    const verified = { verified_at: new Date(nowMs), verified_in: mode, failing_since: null };
+    const after = {
+      ...flags,
+      ...verified,
+      failed_checks: 0,
+      next_check_at: laterBy(VERIFIED_EVERY_MS, context),
+    };
+    return { after, news: 'verified' };
+  }
+  // Someone who asks is working on it, so looking often begins anew.
+  const failed_checks = asked ? 1 : before.failed_checks + 1;
+  const wait = waitAfter(failed_checks);
+  return {
+    after: {
+      ...before,
+      ...flags,
+      failed_checks,
+      next_check_at: wait === null ? null : laterBy(wait, context),
+    },
+    news: null,
+  };
+}
+
+function ofVerified(before: Standing, checked: Checked, context: CheckContext): Change {
+  const { nowMs } = context;
+  if (checked.spf === 'pass' && checked.dkim === 'pass') {
+    const next_check_at = laterBy(VERIFIED_EVERY_MS, context);
+    const news = before.failing_since === null ? null : 'recovered';
+    return { after: { ...before, failing_since: null, failed_checks: 0, next_check_at }, news };
+  }
+  if (checked.spf !== 'fail' && checked.dkim !== 'fail') {
+    return { after: { ...before, next_check_at: laterBy(UNKNOWN_AGAIN_MS, context) }, news: null };
+  }
+  const failing_since = before.failing_since ?? new Date(nowMs);
+  const failed_checks = before.failed_checks + 1;
+  const graceIsOver = nowMs - failing_since.getTime() >= GRACE_MS && failed_checks >= MIN_FAILING_CHECKS;
+  if (graceIsOver) return unverified(before, checked, context);
+  const next_check_at = laterBy(FAILING_EVERY_MS, context);
+  return { after: { ...before, failing_since, failed_checks, next_check_at }, news: 'failing' };
+}
+
+function unverified(before: Standing, checked: Checked, context: CheckContext): Change {
+  const after = {
+    ...flagsAfter(before, checked),
+    verified_at: null,
+    verified_in: null,
+    failing_since: null,
+    failed_checks: 1,
+    next_check_at: laterBy(waitAfter(1) as number, context),
+  };
+  return { after, news: 'unverified' };
+}
+
+function flagsAfter(before: Standing, { spf, dkim }: Checked) {
+  return {
+    spf_verified: flagAfter(before.spf_verified, spf),
+    dkim_verified: flagAfter(before.dkim_verified, dkim),
+  };
+}
+
+function flagAfter(before: boolean, status: CheckStatus): boolean {
+  return status === 'pass' || (status !== 'fail' && before);
+}
+
+/** Null: nobody is working on it any more. */
+function waitAfter(failedChecks: number): number | null {
+  const first = FIRST_WAITS_MS[failedChecks - 1];
+  if (first !== undefined) return first;
+  const further = failedChecks - FIRST_WAITS_MS.length;
+  if (further <= HOURLY_CHECKS) return HOUR_MS;
+  return further <= HOURLY_CHECKS + DAILY_CHECKS ? DAY_MS : null;
+}
+
+function laterBy(waitMs: number, { nowMs, random }: CheckContext): Date {
+  return new Date(nowMs + Math.round(waitMs * (1 + JITTER * random)));
+}

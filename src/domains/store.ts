@@ -1,0 +1,250 @@
+/** The one writer of `domains`. */
+import { sealedColumn } from '../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Standing } from './standing.ts';
+import type { Check } from './verify.ts';
+
+/** Without the private key: only signing-keys.ts ever reads that. */
+export interface DomainRow extends Standing {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly domain: string;
+  readonly selector: string;
+  readonly public_key: Buffer | null;
+  readonly checks: readonly Check[] | null;
+  readonly check_number: number;
+  readonly last_checked_at: Date | null;
+  readonly created_at: Date;
+}
+
+export interface NewDomain {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly domain: string;
+  readonly spf_verified: boolean;
+  readonly dkim_verified: boolean;
+  readonly verified_at: Date | null;
+  readonly verified_in?: 'sandbox' | 'live';
+  readonly next_check_at?: Date;
+  readonly created_at: Date;
+  /** Made later where it is not given. */
+  readonly key?: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer };
+}
+
+const COLUMNS = `id, organization_id, domain, selector, public_key, spf_verified, dkim_verified, verified_at, verified_in,
+  checks, check_number, last_checked_at, next_check_at, failed_checks, failing_since, created_at`;
+
+const insert = sql<DomainRow>(
+  'domains.insert',
+  `INSERT INTO domains (id, organization_id, domain, spf_verified, dkim_verified, verified_at, verified_in,
+     next_check_at, public_key, private_key, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`,
+);
+
+const selectVerified = sql<DomainRow>(
+  'domains.find_verified',
+  `SELECT ${COLUMNS} FROM domains
+   WHERE organization_id = $1 AND domain = $2 AND spf_verified AND dkim_verified`,
+);
+
+const selectByName = sql<DomainRow>(
+  'domains.find_by_name',
+  `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 AND domain = $2`,
+);
+
+const selectOne = sql<DomainRow>(
+  'domains.find',
+  `SELECT ${COLUMNS} FROM domains WHERE id = $1 AND organization_id = $2`,
+);
+
+const selectById = sql<DomainRow>('domains.find_by_id', `SELECT ${COLUMNS} FROM domains WHERE id = $1`);
+
+const selectAll = sql<DomainRow>(
+  'domains.list',
+  `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
+);
+
+const deleteOne = sql<{ domain: string }>(
+  'domains.delete',
+  'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING domain',
+);
+
+const setKeyOnce = sql<DomainRow>(
+  'domains.set_key',
+  `UPDATE domains SET public_key = $2, private_key = $3
+   WHERE id = $1 AND private_key IS NULL RETURNING ${COLUMNS}`,
+);
+
+const record = sql<DomainRow>(
+  'domains.record_check',
+  `UPDATE domains SET spf_verified = $3, dkim_verified = $4, verified_at = $5, verified_in = $6, failed_checks = $7,
+     failing_since = $8, next_check_at = $9, checks = $10, last_checked_at = $11, check_number = check_number + 1
+   WHERE id = $1 AND check_number = $2 RETURNING ${COLUMNS}`,
+);
+
+/** Whoever claims a domain has it until its next check is due again; a worker that dies leaves it to the others. */
+const claim = sql<DomainRow>(
+  'domains.claim_due',
+  `WITH due AS (
+     SELECT id FROM domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE domains SET next_check_at = $3 FROM due WHERE domains.id = due.id
+   RETURNING ${COLUMNS.replace('id,', 'domains.id,')}`,
+);
+
+const hasten = sql(
+  'domains.check_soon',
+  `UPDATE domains SET next_check_at = greatest($3, last_checked_at + $4 * interval '1 millisecond')
+   WHERE organization_id = $1 AND domain = $2
+     AND (next_check_at IS NULL OR next_check_at > greatest($3, last_checked_at + $4 * interval '1 millisecond'))`,
+);
+
+const countFailing = sql<{ count: number }>(
+  'domains.count_failing',
+  'SELECT count(*) AS count FROM domains WHERE failing_since IS NOT NULL',
+);
+
+const forgetSandbox = sql<EndedVerification>(
+  'domains.forget_sandbox',
+  `UPDATE domains SET spf_verified = false, dkim_verified = false, verified_at = NULL, verified_in = NULL,
+     failing_since = NULL, failed_checks = 0, checks = NULL, next_check_at = $1, check_number = check_number + 1
+   WHERE verified_in = 'sandbox'
+   RETURNING organization_id, domain`,
+);
+
+const recheckUnverified = sql(
+  'domains.recheck_unverified',
+  'UPDATE domains SET next_check_at = $1 WHERE NOT (spf_verified AND dkim_verified)',
+);
+
+const selectPublished = sql<DomainRow>(
+  'domains.published',
+  `SELECT ${COLUMNS} FROM domains WHERE domain = $1 AND ($2::text IS NULL OR selector = $2)
+   ORDER BY created_at, id LIMIT 1`,
+);
+
+export const sealedDkimKeys = sealedColumn('domains', 'private_key');
+
+export function insertDomain(db: Sql, row: NewDomain): Promise<DomainRow> {
+  return db.one(insert, [
+    row.id,
+    row.organization_id,
+    row.domain,
+    row.spf_verified,
+    row.dkim_verified,
+    row.verified_at,
+    row.verified_in ?? null,
+    row.next_check_at ?? row.created_at,
+    row.key?.publicKey ?? null,
+    row.key?.sealedPrivateKey ?? null,
+    row.created_at,
+  ]);
+}
+
+/** The organization's own domain of exactly this canonical name, when mail may be sent from it. */
+export function findVerified(
+  db: Sql,
+  organizationId: string,
+  domain: string,
+): Promise<DomainRow | undefined> {
+  return db.maybeOne(selectVerified, [organizationId, domain]);
+}
+
+export function findByName(db: Sql, organizationId: string, domain: string): Promise<DomainRow | undefined> {
+  return db.maybeOne(selectByName, [organizationId, domain]);
+}
+
+export function findDomain(db: Sql, organizationId: string, id: string): Promise<DomainRow | undefined> {
+  return db.maybeOne(selectOne, [id, organizationId]);
+}
+
+export function findById(db: Sql, id: string): Promise<DomainRow | undefined> {
+  return db.maybeOne(selectById, [id]);
+}
+
+/** The newest first. */
+export function listDomains(db: Sql, organizationId: string): Promise<DomainRow[]> {
+  return db.many(selectAll, [organizationId]);
+}
+
+/** The name it had, or undefined when there is none. */
+export async function deleteDomain(db: Sql, organizationId: string, id: string): Promise<string | undefined> {
+  return (await db.maybeOne(deleteOne, [id, organizationId]))?.domain;
+}
+
+/** Undefined when it has one already, or is gone. */
+export function setKey(
+  db: Sql,
+  id: string,
+  key: { readonly publicKey: Buffer; readonly sealedPrivateKey: Buffer },
+): Promise<DomainRow | undefined> {
+  return db.maybeOne(setKeyOnce, [id, key.publicKey, key.sealedPrivateKey]);
+}
+
+/** Undefined when another check was recorded since `before` was read, or the domain is gone. */
+export function recordCheck(
+  db: Sql,
+  before: Pick<DomainRow, 'id' | 'check_number'>,
+  after: Standing,
+  checks: readonly Check[],
+  checkedAt: Date,
+): Promise<DomainRow | undefined> {
+  return db.maybeOne(record, [
+    before.id,
+    before.check_number,
+    after.spf_verified,
+    after.dkim_verified,
+    after.verified_at,
+    after.verified_in,
+    after.failed_checks,
+    after.failing_since,
+    after.next_check_at,
+    JSON.stringify(checks),
+    checkedAt,
+  ]);
+}
+
+export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): Promise<DomainRow[]> {
+  return db.many(claim, [now, limit, leaseUntil]);
+}
+
+/** However often it is called for, a domain is not checked again within this time because of it. */
+const LEAST_APART_MS = 3 * 60_000;
+
+/** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
+export async function checkSoon(
+  db: Sql,
+  organizationId: string,
+  domain: string,
+  nowMs: number,
+): Promise<void> {
+  await db.exec(hasten, [organizationId, domain, new Date(nowMs), LEAST_APART_MS]);
+}
+
+/** Verified domains whose records are wrong at the moment. */
+export async function countFailingDomains(db: Sql): Promise<number> {
+  return (await db.one(countFailing)).count;
+}
+
+export interface EndedVerification {
+  readonly organization_id: string;
+  readonly domain: string;
+}
+
+/** What only the sandbox's own DNS vouched for is unverified again. Returns which those were. */
+export function forgetSandboxVerifications(db: Sql, now: Date): Promise<EndedVerification[]> {
+  return db.many(forgetSandbox, [now]);
+}
+
+export async function checkUnverifiedSoon(db: Sql, now: Date): Promise<void> {
+  await db.exec(recheckUnverified, [now]);
+}
+
+/** Anyone's registration of a name, or the one with that selector. */
+export function findPublished(
+  db: Sql,
+  domain: string,
+  selector: string | null,
+): Promise<DomainRow | undefined> {
+  return db.maybeOne(selectPublished, [domain, selector]);
+}

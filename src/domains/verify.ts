@@ -1,0 +1,162 @@
+/**
+ * Asks DNS about a domain's records and says what it found. Nothing is stored here: what the answer does to the
+ * domain is decided in standing.ts.
+ */
+import type { Answer } from '../kit/dns/answer.ts';
+import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { adviseDkim } from './dkim-advice.ts';
+import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
+import { dkimName, dkimValue, hostSpfValue, type PublishedDomain, spfValue } from './dns-records.ts';
+import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
+import { adviseSpf } from './spf-advice.ts';
+import { trouble } from './trouble.ts';
+
+/** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
+export type CheckStatus = 'pass' | 'fail' | 'warn' | 'unknown' | 'pending';
+
+export interface Check {
+  readonly record: 'dkim' | 'spf' | 'sending_host';
+  readonly status: CheckStatus;
+  readonly type: 'TXT';
+  readonly name: string;
+  readonly expected: string;
+  readonly found: readonly string[];
+  readonly message: string;
+}
+
+export interface Checked {
+  readonly dkim: CheckStatus;
+  readonly spf: CheckStatus;
+  readonly checks: readonly Check[];
+}
+
+export async function checkDomain(
+  lookUpTxt: LookUpTxt,
+  domain: PublishedDomain,
+  host: string,
+  senders: Senders | null = null,
+): Promise<Checked> {
+  const lookUp = onceEach(lookUpTxt);
+  const [dkim, spf] = await Promise.all([
+    checkDkim(lookUp, domain),
+    checkSpf(lookUp, domain.domain, host, senders),
+  ]);
+  const own = domain.domain === host ? [] : await checkHost(lookUp, host);
+  return { dkim: dkim.status, spf: spf.status, checks: [dkim, spf, ...own] };
+}
+
+/** Before anyone has asked DNS: what is going to be looked for. */
+export function pendingChecks(domain: PublishedDomain, host: string): Check[] {
+  const message = 'Not checked yet. Publish a TXT record with this name and the expected value.';
+  const common = { status: 'pending', type: 'TXT', found: [], message } as const;
+  return [
+    { record: 'dkim', ...common, name: dkimName(domain), expected: dkimValue(domain.publicKey) },
+    { record: 'spf', ...common, name: domain.domain, expected: spfValue(domain.domain, host) },
+  ];
+}
+
+/** The longest that one lookup takes, and that all of a check take together: someone waits for the answer. */
+const LOOKUP_MS = 5_000;
+const CHECK_MS = 15_000;
+
+/** Lookups in real DNS for one check; they ask now, because the person has just changed something. */
+export function createTxtLookups(resolver: Pick<Resolver, 'txt'>, clock: Clock): () => LookUpTxt {
+  return () => {
+    const untilMs = clock.nowMs() + CHECK_MS;
+    return async (name) => {
+      const deadlineMs = Math.min(LOOKUP_MS, untilMs - clock.nowMs());
+      if (deadlineMs <= 0) return { kind: 'unavailable', code: 'ETIMEOUT' };
+      const how: LookupOptions = { fresh: true, deadlineMs };
+      return resolver.txt(name, how);
+    };
+  };
+}
+
+function onceEach(lookUpTxt: LookUpTxt): LookUpTxt {
+  const asked = new Map<string, Promise<Answer<string>>>();
+  return (name) => {
+    const known = asked.get(name);
+    if (known !== undefined) return known;
+    const asking = lookUpTxt(name);
+    asked.set(name, asking);
+    return asking;
+  };
+}
+
+/** Of one key; a domain may have a second one. */
+export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<Check> {
+  const name = dkimName(domain);
+  const answer = await lookUp(name);
+  const texts = answer.kind === 'found' ? answer.records : [];
+  const verdict: DkimVerdict =
+    answer.kind === 'unavailable'
+      ? { kind: 'unavailable', code: answer.code }
+      : judgeDkim(texts, domain.publicKey);
+  return {
+    record: 'dkim',
+    status: statusOf(verdict),
+    type: 'TXT',
+    name,
+    expected: dkimValue(domain.publicKey),
+    found: shown(texts),
+    message: printable(adviseDkim(verdict, name)),
+  };
+}
+
+async function checkSpf(
+  lookUp: LookUpTxt,
+  domain: string,
+  host: string,
+  senders: Senders | null,
+): Promise<Check> {
+  const verdict = await evaluateSpf(lookUp, domain, host, senders);
+  const { expected, found, message } = adviseSpf(verdict, domain, host);
+  return {
+    record: 'spf',
+    status: statusOf(verdict),
+    type: 'TXT',
+    name: domain,
+    expected: printable(expected),
+    found: shown(found),
+    message: printable(message),
+  };
+}
+
+/** The record that all domains include is the operator's. Without it receivers ignore theirs as well. */
+async function checkHost(lookUp: LookUpTxt, host: string): Promise<Check[]> {
+  const verdict = await fetchSpf(lookUp, host);
+  if (verdict.kind === 'found') return [];
+  const unknown = verdict.kind === 'unavailable';
+  const expected = hostSpfValue();
+  return [
+    {
+      record: 'sending_host',
+      status: unknown ? 'unknown' : 'fail',
+      type: 'TXT',
+      name: host,
+      expected,
+      found: verdict.kind === 'several' ? shown(verdict.records) : [],
+      message: unknown
+        ? trouble(host, verdict.code)
+        : `The sending host ${host} needs exactly one valid SPF record, which the records of all domains include. Whoever runs this server publishes it: ${expected}`,
+    },
+  ];
+}
+
+function statusOf(verdict: SpfVerdict | DkimVerdict): CheckStatus {
+  if (verdict.kind === 'pass') return 'pass';
+  return verdict.kind === 'unavailable' ? 'unknown' : 'fail';
+}
+
+const MAX_SHOWN_RECORDS = 10;
+const MAX_SHOWN_CHARS = 2_000;
+
+/** Others write these texts: they are kept short, and free of what the database or a terminal would stumble over. */
+function shown(texts: readonly string[]): string[] {
+  return texts.slice(0, MAX_SHOWN_RECORDS).map(printable);
+}
+
+function printable(text: string): string {
+  return text.slice(0, MAX_SHOWN_CHARS).replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+}

@@ -1,0 +1,97 @@
+/** What goes in and out of a batch send: one template, many recipients, data for each. */
+import { type Static, Type } from 'typebox';
+import { anyObject, checked, strictObject } from '../kit/http/schema.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import {
+  checkUnsubscribe,
+  customHeaders,
+  expiresIn,
+  mailbox,
+  metadata,
+  priority,
+  scheduledAt,
+  subject,
+  tags,
+  textFromHtml,
+  trackOpens,
+  unsubscribe,
+  unsubscribeGroup,
+} from '../submission/fields.ts';
+import { STATUSES } from './schema.ts';
+
+export const MAX_BATCH_RECIPIENTS = 1000;
+
+/**
+ * A recipient's address and name are not checked here: one that is wrong is rejected alone, by its index, and the
+ * others are accepted.
+ */
+const batchRecipient = strictObject(
+  {
+    to: strictObject({ email: Type.String(), name: Type.Optional(Type.String()) }, { $id: 'BatchMailbox' }),
+    data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+  },
+  { $id: 'BatchRecipient' },
+);
+
+export function batchBody(clock: Clock) {
+  return checked(batchFields(clock), checkUnsubscribe);
+}
+
+/** The fields alone; `batchBody` adds the rules between them. */
+function batchFields(clock: Clock) {
+  return strictObject(
+    {
+      template_id: Type.String(),
+      from: mailbox,
+      subject: Type.Optional(subject),
+      recipients: Type.Array(batchRecipient, { minItems: 1, maxItems: MAX_BATCH_RECIPIENTS }),
+      reply_to: Type.Optional(mailbox),
+      headers: Type.Optional(customHeaders),
+      tags: Type.Optional(tags),
+      metadata: Type.Optional(metadata),
+      priority: Type.Optional(priority),
+      scheduled_at: Type.Optional(scheduledAt(clock)),
+      track_opens: Type.Optional(trackOpens),
+      text_from_html: Type.Optional(textFromHtml),
+      unsubscribe: Type.Optional(unsubscribe),
+      unsubscribe_group: Type.Optional(unsubscribeGroup),
+      expires_in: Type.Optional(expiresIn),
+    },
+    {
+      $id: 'SendBatch',
+      examples: [
+        {
+          template_id: 'tmpl_1',
+          from: { email: 'hello@sandbox.test' },
+          recipients: [{ to: { email: 'ada@example.org' }, data: { name: 'Ada' } }],
+        },
+      ],
+    },
+  );
+}
+
+export type BatchBody = Static<ReturnType<typeof batchFields>>;
+
+export const batchResult = Type.Object(
+  {
+    batch_id: Type.String(),
+    total: Type.Integer(),
+    accepted: Type.Integer(),
+    rejected: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'The place in `recipients`, from 0.' }),
+        error: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'BatchResult' },
+);
+
+export const batchStatus = Type.Object(
+  {
+    batch_id: Type.String(),
+    total: Type.Integer(),
+    counts: Type.Object(Object.fromEntries(STATUSES.map((status) => [status, Type.Integer()]))),
+  },
+  { $id: 'BatchStatus' },
+);

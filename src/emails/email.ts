@@ -1,0 +1,99 @@
+/** What an email is inside the server, once everything about it has been checked. */
+import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
+import type { Priority } from '../outbox/states.ts';
+
+export interface NamedAddress {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+export type RecipientKind = 'to' | 'cc' | 'bcc';
+
+/** One address that gets the mail: an address named twice is here once. */
+export interface Recipient {
+  readonly kind: RecipientKind;
+  readonly address: string;
+  readonly domain: string;
+  /** The form addresses are compared in. */
+  readonly key: string;
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly contentId: string | null;
+  readonly content: Buffer;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type Metadata = Readonly<Record<string, string | number | boolean>>;
+
+export interface Addresses {
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  readonly bcc: readonly NamedAddress[];
+  readonly reply_to: NamedAddress | null;
+}
+
+/** Checked, and ready to be stored. */
+export interface NewEmail {
+  readonly organizationId: string;
+  /** The key it was handed in with; null when a person, or the installation itself, sent it. */
+  readonly keyId: string | null;
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly from: NamedAddress;
+  readonly fromDomain: string;
+  readonly addresses: Addresses;
+  readonly recipients: readonly Recipient[];
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly attachments: readonly Attachment[];
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly priority: Priority;
+  readonly trackOpens: boolean;
+  /** With List-Unsubscribe headers of ours. */
+  readonly unsubscribe: boolean;
+  /** What its recipients can unsubscribe from, where it was named. */
+  readonly unsubscribeGroup: string | null;
+  /** Whether html alone gets a text part; null where nobody said, then templates do. */
+  readonly textFromHtml: boolean | null;
+  readonly scheduledAtMs: number | null;
+  readonly expiresInSeconds: number | null;
+  /** Shared by all emails of one batch request. */
+  readonly batchId: string | null;
+  /** The saved template it is rendered from, in exactly this version; then html and text are null. */
+  readonly template: TemplateUse | null;
+}
+
+/** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */
+export function groupOf({
+  unsubscribe,
+  unsubscribeGroup,
+}: Pick<NewEmail, 'unsubscribe' | 'unsubscribeGroup'>): string | null {
+  return unsubscribeGroup ?? (unsubscribe ? DEFAULT_GROUP : null);
+}
+
+export interface TemplateUse {
+  readonly id: string;
+  readonly version: number;
+  /** Written once: it is weighed before it is stored. */
+  readonly dataJson: string;
+  /** How large it was when it was rendered to be sure. */
+  readonly renderedChars: number;
+}
+
+/** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */
+export function contentSize(email: NewEmail): number {
+  const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
+  const templated = email.template ? email.template.renderedChars + email.template.dataJson.length : 0;
+  const content = (email.html?.length ?? 0) + (email.text?.length ?? 0) + templated;
+  return content + attached + email.subject.length;
+}

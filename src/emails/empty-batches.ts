@@ -1,0 +1,34 @@
+/**
+ * The one writer of `empty_batches`: the batches of which no recipient was accepted. The others are known by their
+ * emails, and cost accept nothing here.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Submitter } from '../submission/new-email.ts';
+
+/** As long as emails are kept where nothing else is set. */
+const KEPT_DAYS = 90;
+
+const insert = sql(
+  'empty_batches.insert',
+  `INSERT INTO empty_batches (organization_id, id, api_key_id, from_email, created_at) VALUES ($1, $2, $3, $4, $5)`,
+);
+
+const removeOld = sql(
+  'empty_batches.remove_old',
+  `DELETE FROM empty_batches WHERE created_at < to_timestamp($1 / 1000.0) - $2 * interval '1 day'`,
+);
+
+export interface EmptyBatch extends Submitter {
+  readonly id: string;
+  readonly fromEmail: string;
+  readonly createdAtMs: number;
+}
+
+export async function rememberEmptyBatch(db: Sql, batch: EmptyBatch): Promise<void> {
+  const { organizationId, id, keyId, fromEmail, createdAtMs } = batch;
+  await db.exec(insert, [organizationId, id, keyId, fromEmail, new Date(createdAtMs)]);
+}
+
+export async function removeOldEmptyBatches(db: Sql, nowMs: number): Promise<void> {
+  await db.exec(removeOld, [nowMs, KEPT_DAYS]);
+}

@@ -1,0 +1,96 @@
+/** Asking why, and asking for another try. */
+import { Type } from 'typebox';
+import { attemptsOfEmail } from '../events/attempts.ts';
+import { eventsOfEmail } from '../events/read.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import type { LifetimeMs } from '../outbox/lifetime.ts';
+import { waitingOf } from '../outbox/retry.ts';
+import type { SiteBoard, WaitingFor } from '../sites/board.ts';
+import { type Advise, explain, explanation } from './explain.ts';
+import { retryEmail } from './retry.ts';
+import { emailDetail } from './schema.ts';
+import type { EmailService } from './service.ts';
+import { recipientsOf } from './store-read.ts';
+
+export interface ExplainRouteDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly service: EmailService;
+  readonly mode: Mode;
+  readonly lifetimeMs: LifetimeMs;
+  readonly advise: Advise;
+  readonly board: Pick<SiteBoard, 'waitingFor'>;
+  /** Tells the workers that there is something to do. */
+  readonly wake: () => void;
+}
+
+const tags = ['Emails'];
+const params = Type.Object({ id: Type.String() });
+type App = Parameters<ApiRoutes>[0];
+
+export function explainRoutes(deps: ExplainRouteDeps): ApiRoutes {
+  return async (app) => {
+    routeExplaining(app, deps);
+    routeRetrying(app, deps);
+  };
+}
+
+function routeExplaining(app: App, { db, clock, service, advise, board }: ExplainRouteDeps): void {
+  app.get(
+    '/emails/:id/explain',
+    {
+      config: { tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Explain why an email did or did not arrive',
+        description:
+          'For each recipient the attempts with what was said, what was decided by which rule, who can do something about it and what.',
+        params,
+        response: { 200: dataOf(explanation) },
+      },
+    },
+    async ({ principal, params: { id } }) => {
+      const { organizationId } = principal;
+      const email = await service.find(principal, id);
+      const [recipients, attempts, events, waiting] = await Promise.all([
+        recipientsOf(db, organizationId, email.id),
+        attemptsOfEmail(db, organizationId, email.id),
+        eventsOfEmail(db, organizationId, email.id),
+        waitingOf(db, organizationId, email.id),
+      ]);
+      const inLine = waiting.filter((one) => !one.claimed);
+      const mail = inLine.map(({ domain, due_at }) => ({ domain, dueAt: due_at }));
+      const held = mail.length === 0 ? [] : await board.waitingFor(db, organizationId, mail);
+      const waits = new Map(inLine.map(({ position }, i) => [position, held[i] as WaitingFor]));
+      const nowMs = clock.nowMs();
+      return { data: explain({ email, recipients, attempts, events, waiting, waits, nowMs }, advise) };
+    },
+  );
+}
+
+function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRouteDeps): void {
+  app.post(
+    '/emails/:id/retry',
+    {
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Try again now',
+        description:
+          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is mail of the sandbox in live mode.',
+        params,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params: { id } }) => {
+      const email = await service.find(principal, id);
+      await retryEmail(deps, principal.organizationId, email, clock.nowMs());
+      wake();
+      return { data: await service.get(principal, id) };
+    },
+  );
+}

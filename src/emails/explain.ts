@@ -1,0 +1,215 @@
+/** Why an email did or did not arrive, recipient by recipient, in the words of those who took part. */
+import { Type } from 'typebox';
+import type { AttemptRow } from '../events/attempts.ts';
+import type { EventRow } from '../events/read.ts';
+import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
+import type { WaitingDelivery } from '../outbox/retry.ts';
+import type { SiteView, WaitingFor } from '../sites/board.ts';
+import { siteTold } from '../sites/schema.ts';
+import { STATUSES, tlsCertificate } from './schema.ts';
+import type { EmailRow, RecipientRow } from './store-read.ts';
+
+/** In whose hands a problem lies. */
+export const HANDS = ['recipient', 'content', 'dns', 'our_address', 'their_server', 'us'] as const;
+export type Hands = (typeof HANDS)[number];
+
+/** Whoever delivers knows what the reasons mean; this slice only passes it on. */
+export type Advise = (reason: string | null) => {
+  readonly meaning: string;
+  readonly hands: Hands;
+  readonly whatToDo: string;
+} | null;
+
+export interface Explained {
+  readonly email: EmailRow;
+  readonly recipients: readonly RecipientRow[];
+  readonly attempts: readonly AttemptRow[];
+  readonly events: readonly EventRow[];
+  readonly waiting: readonly WaitingDelivery[];
+  /** What those of them wait for that nobody has in hand, by position. */
+  readonly waits: ReadonlyMap<number, WaitingFor>;
+  readonly nowMs: number;
+}
+
+export function explain(found: Explained, advise: Advise) {
+  return {
+    id: found.email.id,
+    status: found.email.status,
+    recipients: found.recipients.map((recipient) => explainRecipient(recipient, found, advise)),
+  };
+}
+
+export type Explanation = ReturnType<typeof explain>;
+
+function explainRecipient(recipient: RecipientRow, found: Explained, advise: Advise) {
+  const { position } = recipient;
+  const attempts = found.attempts.filter((one) => one.position === position);
+  const waiting = found.waiting.find((one) => one.position === position);
+  const wait = waiting && waitOf(waiting, found);
+  return {
+    email: recipient.address,
+    status: recipient.state,
+    problem:
+      problemOf(recipient, attempts, found.events, advise) ?? (wait ? problemOfWait(wait, advise) : null),
+    next_attempt_at: wait ? wait.expectedAt : (waiting?.due_at ?? null),
+    waiting_for: wait ? waitView(wait) : null,
+    trying_now: waiting?.claimed ?? false,
+    attempts: attempts.map((attempt) => attemptView(attempt, advise)),
+  };
+}
+
+/** What the last attempt ran into; what ended it where no attempt was made. */
+function problemOf(
+  { position, state }: RecipientRow,
+  attempts: readonly AttemptRow[],
+  events: readonly EventRow[],
+  advise: Advise,
+) {
+  if (state === 'delivered' || state === 'opened') return null;
+  const ending = events.findLast((event) => event.position === position && event.reason !== null);
+  const reason = ending?.type === 'rejected' ? ending.reason : (attempts.at(-1)?.reason ?? null);
+  const advice = advise(reason);
+  if (reason === null || advice === null) return null;
+  return { reason, meaning: advice.meaning, in_the_hands_of: advice.hands, what_to_do: advice.whatToDo };
+}
+
+/** What keeps it from being tried; a time of its own that is still to come, at a site that takes mail, is none. */
+function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explained): WaitingFor | null {
+  const wait = waits.get(position);
+  if (wait === undefined) return null;
+  const isHeld = wait.site !== null && wait.site.state !== 'open';
+  return isHeld || due_at.getTime() <= nowMs ? wait : null;
+}
+
+const NO_WORKER = 'No worker is running, so nothing is sent.';
+const IN_LINE = 'It is due, and is tried when its turn comes.';
+
+function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor) {
+  const isOpen = site === null || site.state === 'open';
+  const message = isOpen ? IN_LINE : site.message;
+  return {
+    site: site && pick(site),
+    message: isWorkerRunning ? message : NO_WORKER,
+    worker_running: isWorkerRunning,
+    expected_at: expectedAt,
+  };
+}
+
+function pick(site: SiteView) {
+  const { id, name, state, message, since, until, reason, reply, messages_per_minute, connections } = site;
+  return { id, name, state, message, since, until, reason, reply, messages_per_minute, connections };
+}
+
+/** For mail that was not tried yet. */
+function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
+  if (!isWorkerRunning) {
+    const whatToDo = 'Start one, or look why it does not run: npx postrider status.';
+    return { reason: 'no_worker', meaning: NO_WORKER, in_the_hands_of: 'us', what_to_do: whatToDo } as const;
+  }
+  if (site === null || site.state === 'open') return null;
+  if (site.state === 'paused') {
+    const whatToDo = 'Nothing but to ask who runs this installation: it is sent when they resume the site.';
+    return {
+      reason: 'site_paused',
+      meaning: site.message,
+      in_the_hands_of: 'us',
+      what_to_do: whatToDo,
+    } as const;
+  }
+  return {
+    reason: site.reason ?? 'site_waits',
+    meaning: `Mail for ${site.name} waits. ${site.message}`,
+    in_the_hands_of: advise(site.reason)?.hands ?? 'their_server',
+    what_to_do: advise(site.reason)?.whatToDo ?? 'Nothing: it is tried again by itself.',
+  } as const;
+}
+
+function attemptView({ position: _position, conversation, ...row }: AttemptRow, advise: Advise) {
+  return {
+    ...row,
+    in_the_hands_of: advise(row.reason)?.hands ?? null,
+    conversation: conversation === null ? [] : conversation.split('\n'),
+  };
+}
+
+const hands = stringEnum(HANDS, {
+  description: 'Who can do something about it.',
+});
+
+const attempt = Type.Object(
+  {
+    kind: stringEnum(['attempt', 'report'], {
+      description: '`report`: what came back by mail after a server had taken the message.',
+    }),
+    attempt: nullable(
+      Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail. Null for reports.' }),
+    ),
+    created_at: timestamp({ description: 'When it ended, or when the report came.' }),
+    duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
+    reported_by: nullable(
+      Type.String({ description: 'The server that wrote the report, by its own words. Null for attempts.' }),
+    ),
+    outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
+    reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
+    rule: nullable(Type.String({ description: 'The rule that decided.' })),
+    in_the_hands_of: nullable(hands),
+    mx_host: nullable(Type.String()),
+    tls: nullable(Type.String()),
+    tls_certificate: tlsCertificate,
+    detail: nullable(Type.String({ description: "The server's words, or ours where no server answered." })),
+    conversation: Type.Array(Type.String(), {
+      description:
+        'What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content.',
+    }),
+    next_attempt_at: nullable(timestamp()),
+  },
+  { $id: 'Attempt' },
+);
+
+const problem = Type.Object(
+  { reason: Type.String(), meaning: Type.String(), in_the_hands_of: hands, what_to_do: Type.String() },
+  { $id: 'Problem' },
+);
+
+const waitingFor = Type.Object(
+  {
+    site: nullable(
+      Type.Object(siteTold, {
+        description: 'Null while no worker has looked which mail hosts the domain has.',
+      }),
+    ),
+    message: Type.String({ description: 'A sentence for people.' }),
+    worker_running: Type.Boolean(),
+    expected_at: nullable(
+      timestamp({ description: 'When it is expected to be tried; at a slow site not before.' }),
+    ),
+  },
+  {
+    $id: 'WaitingFor',
+    description: 'Why it is not being tried: the site that it goes to, or that it is in line.',
+  },
+);
+
+export const explanation = Type.Object(
+  {
+    id: Type.String(),
+    status: stringEnum(STATUSES),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+        problem: nullable(problem),
+        next_attempt_at: nullable(
+          timestamp({
+            description:
+              'When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell.',
+          }),
+        ),
+        waiting_for: nullable(waitingFor),
+        trying_now: Type.Boolean(),
+        attempts: Type.Array(attempt),
+      }),
+    ),
+  },
+  { $id: 'Explanation' },
+);

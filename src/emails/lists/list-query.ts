@@ -1,0 +1,92 @@
+/** The filters of the list of emails: from query parameters to what the store understands. */
+import { type Static, Type } from 'typebox';
+import { pageFields } from '../../kit/http/pagination.ts';
+import { checked, strictObject, stringEnum } from '../../kit/http/schema.ts';
+import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
+import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
+import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
+import { STATUSES } from '../schema.ts';
+import type { EmailFilter } from './store-list.ts';
+
+/** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
+const FIRST_MS = 0;
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function date(description: string) {
+  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
+    if (parseDay(text) === null && parseMoment(text) === null) {
+      problems.add(
+        '',
+        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
+      );
+    }
+  });
+}
+
+function address(description: string) {
+  return checked(Type.String({ maxLength: 320, description }), (text, problems) => {
+    const wanted = parseWanted(text);
+    if (wanted.ok) return;
+    problems.add('', `must be a whole address, or @ and a domain (@example.org): ${wanted.message}`);
+  });
+}
+
+export const listQuery = strictObject({
+  ...pageFields,
+  status: Type.Optional(stringEnum(STATUSES)),
+  from_date: Type.Optional(date('Accepted at or after this.')),
+  to_date: Type.Optional(date('Accepted at or before this; a bare date means to the end of that day.')),
+  to: Type.Optional(address('A recipient, or all at a domain: `@example.org`.')),
+  from: Type.Optional(address('The sender, or all at a domain: `@example.org`.')),
+  subject: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of the subject.' }),
+  ),
+  batch_id: Type.Optional(Type.String({ maxLength: 64 })),
+  include: Type.Optional(
+    stringEnum(['addresses'], { description: 'Adds `from` and `to` to every email of the list.' }),
+  ),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 330, description: 'A tag: `name` or `name:value`.' }),
+  ),
+});
+
+export function toFilter(query: Static<typeof listQuery>): EmailFilter {
+  return {
+    status: query.status ?? null,
+    fromMs: query.from_date === undefined ? null : Math.max(FIRST_MS, momentOf(query.from_date, 'firstMs')),
+    toMs: query.to_date === undefined ? null : Math.min(LAST_MS, momentOf(query.to_date, 'lastMs')),
+    to: query.to === undefined ? null : addressOf(query.to),
+    from: query.from === undefined ? null : addressOf(query.from),
+    subject: query.subject ?? null,
+    batchId: query.batch_id ?? null,
+    tag: query.tag === undefined ? null : toTag(query.tag),
+  };
+}
+
+/** As stored, so that `jane@müller.example` finds what was sent to `jane@xn--mller-kva.example`. */
+function parseWanted(text: string): { ok: true; address: string } | AddressProblem | DomainProblem {
+  if (text.startsWith('@')) {
+    const domain = canonicalDomain(text.slice(1));
+    return domain.ok ? { ok: true, address: `@${domain.domain}` } : domain;
+  }
+  const parsed = parseAddress(text);
+  return parsed.ok ? { ok: true, address: parsed.email } : parsed;
+}
+
+function addressOf(text: string): string {
+  const wanted = parseWanted(text);
+  if (!wanted.ok) throw new Error('An address to look for was not checked.');
+  return wanted.address;
+}
+
+function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {
+  return parseDay(text)?.[end] ?? (parseMoment(text) as number);
+}
+
+/** Names hold no colon, values may. */
+function toTag(text: string): { name: string; value: string | null } {
+  const colon = text.indexOf(':');
+  return colon === -1
+    ? { name: text, value: null }
+    : { name: text.slice(0, colon), value: text.slice(colon + 1) };
+}

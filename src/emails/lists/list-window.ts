@@ -1,0 +1,129 @@
+/**
+ * Where in time a page of a list lies. Counts per day say on which days its emails are and how many to skip there,
+ * so that page ten thousand costs what page one does. Pure.
+ */
+import { uuidv7Floor } from '../../kit/runtime/ids.ts';
+import type { DayCount } from '../../stats/email-counts.ts';
+
+export const DAY_MS = 86_400_000;
+
+/** A span of time, as the ids of emails accepted in it: from (inclusive) and before (exclusive). */
+export interface Span {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+/** One day's share of a list. */
+export interface DaySlice extends Span {
+  readonly day: string;
+  readonly whole: boolean;
+  /** How many emails the day holds, and how many of them have the wanted status. */
+  readonly emails: number;
+  readonly ofStatus: number;
+  /** Changes whenever the count might. */
+  readonly stamp: string;
+}
+
+/** Both ends inclusive; null is open. */
+export interface TimeRange {
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/** Newest first, like the days. */
+export function slicesOf(days: readonly DayCount[], range: TimeRange, byStatus: boolean): DaySlice[] {
+  return days.flatMap(({ day, emails, matching, accepted, removed, version }) => {
+    const startMs = Date.parse(`${day}T00:00:00Z`);
+    const endMs = startMs + DAY_MS;
+    const fromMs = Math.max(startMs, range.fromMs ?? startMs);
+    const beforeMs = Math.min(endMs, range.toMs === null ? endMs : range.toMs + 1);
+    if (fromMs >= beforeMs) return [];
+    const whole = fromMs === startMs && beforeMs === endMs;
+    // Whatever an email is searched by stays; only its status moves.
+    const stamp = byStatus ? `v${version}` : `${accepted}-${removed}`;
+    return [{ day, fromMs, beforeMs, whole, emails, ofStatus: matching, stamp }];
+  });
+}
+
+export interface CountedSlice {
+  readonly slice: DaySlice;
+  readonly count: number;
+}
+
+/** A page, as a place in the days that hold it. */
+export interface Place extends Span {
+  /** The newest day of the page. */
+  readonly slice: DaySlice;
+  /** How many matches of these days come before the page, and how many after it. */
+  readonly skip: number;
+  readonly skipBack: number;
+  readonly take: number;
+  /** How many emails there are from the first of these days to the last, and how many of them match. */
+  readonly emails: number;
+  readonly matches: number;
+}
+
+/** Null where the page is past the end. */
+export function locate(
+  counted: readonly CountedSlice[],
+  page: { readonly offset: number; readonly limit: number },
+): Place | null {
+  const end = page.offset + page.limit;
+  let [before, passed, emails, between] = [0, 0, 0, 0];
+  let first: DaySlice | undefined;
+  let last: DaySlice | undefined;
+  for (const { slice, count } of counted) {
+    if (before >= end) break;
+    before += count;
+    // Days without a match are passed on the way to the next one.
+    if (first !== undefined) between += slice.emails;
+    if (before <= page.offset) passed = before;
+    else if (count > 0) {
+      emails += first === undefined ? slice.emails : between;
+      between = 0;
+      first ??= slice;
+      last = slice;
+    }
+  }
+  if (first === undefined || last === undefined) return null;
+  return {
+    slice: first,
+    fromMs: last.fromMs,
+    beforeMs: first.beforeMs,
+    skip: page.offset - passed,
+    skipBack: Math.max(0, before - end),
+    take: Math.min(before, end) - page.offset,
+    emails,
+    matches: before - passed,
+  };
+}
+
+/** Neighbours that are to be counted together, none of them larger than `maxEmails` unless it is one day alone. */
+export function runsOf(
+  slices: readonly DaySlice[],
+  all: readonly DaySlice[],
+  maxEmails: number,
+): DaySlice[][] {
+  const wanted = new Set(slices);
+  const runs: DaySlice[][] = [];
+  let run: DaySlice[] = [];
+  let emails = 0;
+  for (const slice of all) {
+    const fits = wanted.has(slice) && emails + slice.emails <= maxEmails;
+    if (!fits && run.length > 0) {
+      runs.push(run);
+      run = [];
+      emails = 0;
+    }
+    if (!wanted.has(slice)) continue;
+    run.push(slice);
+    emails += slice.emails;
+  }
+  if (run.length > 0) runs.push(run);
+  return runs;
+}
+
+/** The ids that a span of time holds: from (inclusive) and before (exclusive). */
+export function idsOf({ fromMs, beforeMs }: Span): { readonly from: string; readonly before: string } {
+  return { from: uuidv7Floor(fromMs), before: uuidv7Floor(beforeMs) };
+}

@@ -1,0 +1,174 @@
+/** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
+import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
+import type { EmailStatus } from '../../stats/email-counts.ts';
+import type { Addresses } from '../email.ts';
+import { idsOf, type Span } from './list-window.ts';
+import { tokensWanted } from './search-tokens.ts';
+
+export interface EmailItemRow {
+  id: string;
+  subject: string;
+  status: EmailStatus;
+  priority: number;
+  created_at: Date;
+  updated_at: Date;
+  from_email: string;
+  from_name: string | null;
+  addresses: Addresses;
+}
+
+export interface EmailFilter {
+  readonly status: EmailStatus | null;
+  /** Milliseconds, both inclusive. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  /** A whole address, or `@` and a domain; any case. */
+  readonly to: string | null;
+  readonly from: string | null;
+  /** Any part of the subject, any case. */
+  readonly subject: string | null;
+  readonly batchId: string | null;
+  readonly tag: { readonly name: string; readonly value: string | null } | null;
+}
+
+/** The same, of one sender's domain only; null when nothing can match. It is a search like that for the domain. */
+export function withinDomain(filter: EmailFilter, domain: string | null): EmailFilter | null {
+  if (domain === null) return filter;
+  const all = `@${domain}`;
+  if (filter.from === null) return { ...filter, from: all };
+  return filter.from.toLowerCase().endsWith(all) ? filter : null;
+}
+
+/** Whether more is asked than the counters know. */
+export function isSearch({ to, from, subject, batchId, tag }: EmailFilter): boolean {
+  return to !== null || from !== null || subject !== null || batchId !== null || tag !== null;
+}
+
+/** How many match on each day of a span; days without any are left out. */
+export async function countPerDay(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  span: Span,
+): Promise<Map<string, number>> {
+  const where = conditions(organizationId, filter, span);
+  const found = foundBy(organizationId, filter, where, 'e.created_at');
+  const rows = await db.many(
+    adHoc<{ day: string; count: number }>(
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count
+       FROM (${found}) AS found GROUP BY 1`,
+    ),
+    where.params,
+  );
+  return new Map(rows.map(({ day, count }) => [day, count]));
+}
+
+/** How many of a status a span holds: what an index alone can tell. */
+export async function countWithin(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  span: Span,
+): Promise<number> {
+  const where = conditions(organizationId, filter, span);
+  const text = `SELECT count(*) AS count FROM emails e ${where}`;
+  return (await db.one(adHoc<{ count: number }>(text), where.params)).count;
+}
+
+export interface PageQuery extends Span {
+  /** Only what is older than this email. */
+  readonly beforeId: string | null;
+  readonly order: 'newest first' | 'oldest first';
+  readonly offset: number;
+  readonly limit: number;
+  /** Through the index of what can be searched, or along the emails themselves. */
+  readonly by: 'index' | 'walk';
+}
+
+const ITEM =
+  'e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at, e.from_email, e.from_name, e.addresses';
+
+export function selectPage(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  page: PageQuery,
+): Promise<EmailItemRow[]> {
+  const where = conditions(organizationId, filter, page);
+  if (page.beforeId !== null) where.add('e.id < ?', page.beforeId);
+  // Materialized: with the limit in sight PostgreSQL would rather walk, and a rare match is a long walk away.
+  const source =
+    page.by === 'walk'
+      ? `SELECT ${ITEM} FROM emails e ${where}`
+      : `WITH found AS MATERIALIZED (${foundBy(organizationId, filter, where, ITEM)}) SELECT ${ITEM} FROM found e`;
+  const direction = page.order === 'newest first' ? 'DESC' : 'ASC';
+  const text = `${source} ORDER BY e.id ${direction} LIMIT ${where.param(page.limit)} OFFSET ${where.param(page.offset)}`;
+  return db.many(adHoc<EmailItemRow>(text), where.params);
+}
+
+/** Every `every`th match of a span, newest first. */
+export async function selectMarks(
+  db: Sql,
+  organizationId: string,
+  filter: EmailFilter,
+  span: Span,
+  every: number,
+): Promise<string[]> {
+  const where = conditions(organizationId, filter, span);
+  const rows = await db.many(
+    adHoc<{ id: string }>(
+      `SELECT id FROM (SELECT e.id, row_number() OVER (ORDER BY e.id DESC) AS place FROM emails e ${where}) AS placed
+       WHERE place % ${where.param(every)} = 0 ORDER BY id DESC`,
+    ),
+    where.params,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What matches, through the index where it helps; what has not been settled is not in it and looked at one by one. */
+function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
+  const tokens = tokensWanted(organizationId, filter);
+  const all = `SELECT ${columns} FROM emails e ${where}`;
+  if (tokens.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
+  return `${all} AND e.status <> 'queued' AND e.search @> ${where.param(`{${tokens.join(',')}}`)}::int4[]
+    UNION ALL ${all} AND (e.status = 'queued' OR e.search IS NULL)`;
+}
+
+/** Not the table of recipients: joining two partitioned tables takes longer to plan than this does to run. */
+const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
+
+/** That one recipient of the email `e` is `address`, a placeholder. */
+export function hasRecipient(address: string): string {
+  return recipientWhere(`lower(r->>'email') = lower(${address})`);
+}
+
+function recipientWhere(match: string): string {
+  return `EXISTS (SELECT FROM jsonb_array_elements(${RECIPIENTS}) AS r WHERE ${match})`;
+}
+
+function conditions(organizationId: string, filter: EmailFilter, span: Span): Where {
+  const { from, before } = idsOf(span);
+  const where = new Where().add('e.organization_id = ?', organizationId);
+  where.add('e.id >= ?', from).add('e.id < ?', before);
+  if (filter.status !== null) where.add('e.status = ?', filter.status);
+  if (filter.from !== null) where.add(...addressMatch('e.from_email', filter.from));
+  if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
+  if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
+  if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
+  if (filter.to !== null) {
+    const [match, value] = addressMatch(`r->>'email'`, filter.to);
+    where.add(recipientWhere(match), value);
+  }
+  return where;
+}
+
+/** PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. */
+function addressMatch(column: string, wanted: string): [string, string] {
+  return wanted.startsWith('@')
+    ? [`lower(${column}) LIKE lower(?)`, `%${likeText(wanted)}`]
+    : [`lower(${column}) = lower(?)`, wanted];
+}
+
+function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {
+  return tag.value === null ? { name: tag.name } : { name: tag.name, value: tag.value };
+}

@@ -1,0 +1,147 @@
+/**
+ * What became of the recipients, and what follows for the email: it is `queued` while any recipient is undecided,
+ * then the worst of their outcomes: failed over bounced over delivered, and `opened` in place of delivered.
+ *
+ * Two workers may settle two recipients of one email at the same moment. Each would see the other's recipient as
+ * undecided, and the email would stay queued for ever; so the email's row is locked before its recipients change.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { type EmailStatus, moveEmailCounts } from '../stats/email-counts.ts';
+
+export type RecipientState = 'queued' | 'deferred' | 'delivered' | 'bounced' | 'failed' | 'opened';
+
+export interface RecipientOutcome {
+  readonly organizationId: string;
+  readonly emailId: string;
+  readonly position: number;
+  readonly state: RecipientState;
+  readonly attempts: number;
+  readonly atMs: number;
+}
+
+export interface EmailStatusRow {
+  organization_id: string;
+  id: string;
+  status: EmailStatus;
+  created_at: Date;
+}
+
+const lockEmails = sql<EmailStatusRow>(
+  'emails.lock',
+  `SELECT e.organization_id, e.id, e.status, e.created_at FROM emails e
+   JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::uuid[]) AS t(organization_id, id)) AS touched
+     ON e.organization_id = touched.organization_id AND e.id = touched.id
+   WHERE e.id BETWEEN $3 AND $4
+   ORDER BY e.organization_id, e.id
+   FOR UPDATE OF e`,
+);
+
+/** A mail can be opened before its delivery is recorded; then it is opened as soon as it is delivered. */
+const updateRecipients = sql(
+  'recipients.settle',
+  `UPDATE recipients r
+   SET state = CASE WHEN o.state = 'delivered' AND r.opened_at IS NOT NULL THEN 'opened' ELSE o.state END,
+       attempts = o.attempts, updated_at = to_timestamp(o.at / 1000.0)
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::smallint[], $6::float8[])
+        AS o(organization_id, email_id, position, state, attempts, at)
+   WHERE r.organization_id = o.organization_id AND r.email_id = o.email_id AND r.position = o.position
+     AND r.email_id BETWEEN $7 AND $8`,
+);
+
+const deriveStatuses = sql<{ organization_id: string; id: string; status: EmailStatus }>(
+  'emails.derive_status',
+  `WITH derived AS (
+     SELECT r.organization_id, r.email_id,
+            CASE WHEN bool_or(r.state IN ('queued', 'deferred')) THEN 'queued'
+                 WHEN bool_or(r.state = 'failed') THEN 'failed'
+                 WHEN bool_or(r.state = 'bounced') THEN 'bounced'
+                 WHEN bool_or(r.state = 'opened') THEN 'opened'
+                 ELSE 'delivered' END AS status
+     FROM recipients r
+     JOIN unnest($1::text[], $2::uuid[]) AS t(organization_id, email_id)
+       ON r.organization_id = t.organization_id AND r.email_id = t.email_id
+     WHERE r.email_id BETWEEN $4 AND $5
+     GROUP BY r.organization_id, r.email_id
+   )
+   UPDATE emails e SET status = derived.status, updated_at = to_timestamp($3::float8 / 1000.0)
+   FROM derived
+   WHERE e.organization_id = derived.organization_id AND e.id = derived.email_id AND e.status <> derived.status
+     AND e.id BETWEEN $4 AND $5
+   RETURNING e.organization_id, e.id, e.status`,
+);
+
+/** Part of the transaction that settles: recipients, the status of their emails, and the counters. */
+export async function applyOutcomes(
+  tx: Sql,
+  outcomes: readonly RecipientOutcome[],
+  nowMs: number,
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  const decided = outcomes.filter((one) => one.state !== 'deferred');
+  const before = await lockEmailsOf(tx, decided);
+  await writeRecipients(tx, outcomes);
+  await deriveEmailStatuses(tx, before, nowMs);
+}
+
+/** Before the recipients of these emails change. */
+export async function lockEmailsOf(
+  tx: Sql,
+  outcomes: readonly { readonly organizationId: string; readonly emailId: string }[],
+): Promise<EmailStatusRow[]> {
+  if (outcomes.length === 0) return [];
+  const ids = outcomes.map((one) => one.emailId);
+  return tx.many(lockEmails, [outcomes.map((one) => one.organizationId), ids, ...span(ids)]);
+}
+
+async function writeRecipients(tx: Sql, outcomes: readonly RecipientOutcome[]): Promise<void> {
+  const ids = outcomes.map((one) => one.emailId);
+  await tx.exec(updateRecipients, [
+    outcomes.map((one) => one.organizationId),
+    ids,
+    outcomes.map((one) => one.position),
+    outcomes.map((one) => one.state),
+    outcomes.map((one) => one.attempts),
+    outcomes.map((one) => one.atMs),
+    ...span(ids),
+  ]);
+}
+
+/** After the recipients of these emails have changed: `before` is what locking them gave. */
+export async function deriveEmailStatuses(
+  tx: Sql,
+  before: readonly EmailStatusRow[],
+  nowMs: number,
+): Promise<void> {
+  if (before.length === 0) return;
+  const ids = before.map((row) => row.id);
+  const changed = await tx.many(deriveStatuses, [
+    before.map((row) => row.organization_id),
+    ids,
+    nowMs,
+    ...span(ids),
+  ]);
+  const old = new Map(before.map((row) => [row.id, row]));
+  await moveEmailCounts(
+    tx,
+    changed.flatMap((row) => {
+      const was = old.get(row.id);
+      if (!was) return [];
+      const common = { organizationId: row.organization_id, createdAtMs: was.created_at.getTime() };
+      return [
+        { ...common, status: was.status, by: -1 },
+        { ...common, status: row.status, by: 1 },
+      ];
+    }),
+  );
+}
+
+/** The lowest and highest id: naming them lets PostgreSQL leave out every partition outside that span. */
+export function span(ids: readonly string[]): [string, string] {
+  let low = ids[0] as string;
+  let high = low;
+  for (const id of ids) {
+    if (id < low) low = id;
+    if (id > high) high = id;
+  }
+  return [low, high];
+}

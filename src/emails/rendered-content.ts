@@ -1,0 +1,65 @@
+/** The html and text of an email, however they are stored: as given, or as a template's version and data. */
+import { textFromHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { type ContentResult, renderContent } from '../kit/template-language/render.ts';
+import type { TemplateProblem } from '../kit/template-language/tree.ts';
+import type { SavedTemplate, TemplateLibrary } from '../templates/library.ts';
+import { patiently } from '../templates/patiently.ts';
+
+export interface StoredContent {
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly template_id: string | null;
+  readonly template_version: number | null;
+  readonly template_data: Readonly<Record<string, unknown>> | null;
+  /** A text is made from html where there is none. */
+  readonly text_from_html: boolean;
+}
+
+export type Rendered =
+  | { readonly kind: 'content'; readonly html: string | null; readonly text: string | null }
+  /** The template is not there. */
+  | { readonly kind: 'gone' }
+  /** It was accepted, and the limits are narrower than they were then. Trying again changes nothing. */
+  | { readonly kind: 'unrenderable'; readonly message: string };
+
+export async function renderedContent(
+  templates: TemplateLibrary,
+  organizationId: string,
+  stored: StoredContent,
+): Promise<Rendered> {
+  const rendered = await storedOrRendered(templates, organizationId, stored);
+  return stored.text_from_html && rendered.kind === 'content' ? withText(rendered) : rendered;
+}
+
+async function storedOrRendered(
+  templates: TemplateLibrary,
+  organizationId: string,
+  stored: StoredContent,
+): Promise<Rendered> {
+  const { html, text, template_id: id, template_version: version } = stored;
+  if (id === null || version === null) return { kind: 'content', html, text };
+  const saved = await templates.version(organizationId, id, version);
+  return saved === null ? { kind: 'gone' } : renderSaved(saved, stored.template_data ?? {});
+}
+
+/** Where there is nothing to read in the html either, it stays alone. */
+function withText(content: Rendered & { kind: 'content' }): Rendered {
+  const { html, text } = content;
+  if (html === null || (text !== null && text !== '')) return content;
+  return { kind: 'content', html, text: textFromHtml(html) || text };
+}
+
+async function renderSaved(saved: SavedTemplate, data: Readonly<Record<string, unknown>>): Promise<Rendered> {
+  if (!saved.ok) return { kind: 'unrenderable', message: brokenText(saved.errors) };
+  const rendered = await patiently(() => renderContent(saved.template, data), isLate);
+  if (!rendered.ok) return { kind: 'unrenderable', message: rendered.problem.message };
+  return { kind: 'content', html: rendered.html, text: rendered.text };
+}
+
+export function brokenText([first]: readonly TemplateProblem[]): string {
+  return first ? `${first.part}, line ${first.line}: ${first.message}` : 'It does not compile.';
+}
+
+function isLate(result: ContentResult): boolean {
+  return !result.ok && result.problem.limit === 'time';
+}

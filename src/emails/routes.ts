@@ -1,0 +1,218 @@
+/** Sending email, and asking what became of it. */
+import { Type } from 'typebox';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from '../kit/http/idempotency.ts';
+import { paginated } from '../kit/http/pagination.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { sendBatch } from '../submission/batch.ts';
+import { type SendingDeps, sendOne, sendTemplateTest } from '../submission/sending.ts';
+import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
+import { listQuery, toFilter } from './lists/list-query.ts';
+import {
+  emailContent,
+  emailDetail,
+  emailItem,
+  rescheduleBody,
+  sendBody,
+  sendResult,
+  templateTestBody,
+} from './schema.ts';
+import type { EmailService } from './service.ts';
+import { addressedItemView, itemView } from './view.ts';
+
+const tags = ['Emails'];
+const SENDING_ERRORS = [
+  'DOMAIN_NOT_VERIFIED',
+  'RECIPIENTS_SUPPRESSED',
+  'RECIPIENTS_REJECTED',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_CONFLICT',
+  'LIMIT_EXCEEDED',
+] as const;
+const idParams = Type.Object({ id: Type.String() });
+
+type App = Parameters<ApiRoutes>[0];
+
+export interface EmailRouteDeps {
+  readonly service: EmailService;
+  readonly sending: SendingDeps;
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
+  const { service, clock } = deps;
+  return async (app) => {
+    routeSending(app, deps);
+    routeBatches(app, deps);
+    routeTemplateTests(app, deps);
+    routeReading(app, service);
+    routeChanging(app, service, clock);
+  };
+}
+
+function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
+  app.post(
+    '/emails/send',
+    {
+      attachValidation: true,
+      preValidation: honourKey(db),
+      config: {
+        scope: 'send',
+        tied: true,
+        errors: [...SENDING_ERRORS],
+      },
+      schema: {
+        tags,
+        summary: 'Send an email',
+        description: 'Answered after the email is on disk. It is delivered at once, or at `scheduled_at`.',
+        headers: idempotencyHeaders,
+        body: sendBody(clock),
+        response: { 201: dataOf(sendResult) },
+      },
+    },
+    async (request, reply) =>
+      answerOnce(db, request, reply, (key) => sendOne(sending, request.principal, request.body, key)),
+  );
+}
+
+function routeTemplateTests(app: App, { sending }: EmailRouteDeps): void {
+  app.post(
+    '/templates/:id/test',
+    {
+      config: { tied: true, errors: [...SENDING_ERRORS] },
+      schema: {
+        tags: ['Templates'],
+        summary: 'Send a template to one address, to see it in an inbox',
+        params: idParams,
+        body: templateTestBody,
+        response: { 201: dataOf(sendResult) },
+      },
+    },
+    async ({ principal, params, body }, reply) => {
+      const answer = await sendTemplateTest(sending, principal, params.id, body);
+      return reply.code(201).send(answer.body);
+    },
+  );
+}
+
+function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps): void {
+  app.post(
+    '/emails/batch',
+    {
+      attachValidation: true,
+      preValidation: honourKey(db),
+      config: { scope: 'send', tied: true, errors: [...SENDING_ERRORS] },
+      schema: {
+        tags,
+        summary: 'Send one template to many recipients',
+        description:
+          'All or none of the accepted are stored. A recipient that cannot be accepted is listed in `rejected`.',
+        headers: idempotencyHeaders,
+        body: batchBody(clock),
+        response: { 201: dataOf(batchResult) },
+      },
+    },
+    async (request, reply) =>
+      answerOnce(db, request, reply, (key) => sendBatch(sending, request.principal, request.body, key)),
+  );
+
+  app.get(
+    '/emails/batch/:batch_id',
+    {
+      config: { scope: 'send', tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Count the emails of a batch by status',
+        params: Type.Object({ batch_id: Type.String() }),
+        response: { 200: dataOf(batchStatus) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.batch(principal, params.batch_id) }),
+  );
+}
+
+function routeReading(app: App, service: EmailService): void {
+  app.get(
+    '/emails',
+    {
+      config: { tied: true },
+      schema: {
+        tags,
+        summary: 'List emails',
+        description: 'Newest first.',
+        querystring: listQuery,
+        response: { 200: pageOf(emailItem) },
+      },
+    },
+    async ({ principal, query }) => {
+      const { rows, total } = await service.list(principal, toFilter(query), query);
+      const view = query.include === 'addresses' ? addressedItemView : itemView;
+      return paginated(rows.map(view), { ...query, total });
+    },
+  );
+
+  app.get(
+    '/emails/:id',
+    {
+      config: { scope: 'send', tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Get an email and its events',
+        params: idParams,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.get(principal, params.id) }),
+  );
+
+  app.get(
+    '/emails/:id/content',
+    {
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Get what was sent',
+        params: idParams,
+        response: { 200: dataOf(emailContent) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.content(principal, params.id) }),
+  );
+}
+
+function routeChanging(app: App, service: EmailService, clock: Clock): void {
+  app.post(
+    '/emails/:id/cancel',
+    {
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Cancel a scheduled email',
+        params: idParams,
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.cancel(principal, params.id) }),
+  );
+
+  app.patch(
+    '/emails/:id',
+    {
+      config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
+      schema: {
+        tags,
+        summary: 'Reschedule a scheduled email',
+        params: idParams,
+        body: rescheduleBody(clock),
+        response: { 200: dataOf(emailDetail) },
+      },
+    },
+    async ({ principal, params, body }) => ({
+      data: await service.reschedule(principal, params.id, body.scheduled_at),
+    }),
+  );
+}

@@ -1,0 +1,267 @@
+/** What goes in and out of the email routes. */
+import { type Static, Type } from 'typebox';
+import { EVENT_TYPES } from '../events/append.ts';
+import type { Problems } from '../kit/http/problems.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import {
+  attachments,
+  bodyText,
+  checkUnsubscribe,
+  customHeaders,
+  expiresIn,
+  MAX_RECIPIENTS,
+  mailbox,
+  metadata,
+  priority,
+  scheduledAt,
+  subject,
+  tags,
+  textFromHtml,
+  trackOpens,
+  unsubscribe,
+  unsubscribeGroup,
+} from '../submission/fields.ts';
+
+const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
+
+const EXAMPLE = {
+  from: { email: 'hello@sandbox.test', name: 'The Shop' },
+  to: [{ email: 'ada@example.org', name: 'Ada' }],
+  subject: 'Your receipt',
+  html: '<p>Thank you, Ada.</p>',
+  text: 'Thank you, Ada.',
+};
+
+/** The fields alone; `sendBody` adds the rules between them. */
+function sendFields(clock: Clock) {
+  return strictObject(
+    {
+      from: mailbox,
+      to: Type.Array(mailbox, { minItems: 1, maxItems: MAX_RECIPIENTS }),
+      cc: Type.Optional(recipients),
+      bcc: Type.Optional(recipients),
+      reply_to: Type.Optional(mailbox),
+      subject,
+      html: Type.Optional(bodyText),
+      text: Type.Optional(bodyText),
+      template_id: Type.Optional(Type.String({ description: 'A saved template instead of html and text.' })),
+      template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+      headers: Type.Optional(customHeaders),
+      attachments: Type.Optional(attachments),
+      tags: Type.Optional(tags),
+      metadata: Type.Optional(metadata),
+      priority: Type.Optional(priority),
+      scheduled_at: Type.Optional(scheduledAt(clock)),
+      track_opens: Type.Optional(trackOpens),
+      text_from_html: Type.Optional(textFromHtml),
+      unsubscribe: Type.Optional(unsubscribe),
+      unsubscribe_group: Type.Optional(unsubscribeGroup),
+      expires_in: Type.Optional(expiresIn),
+    },
+    { $id: 'SendEmail', examples: [EXAMPLE], oneNeeded: ['html', 'text', 'template_id'] },
+  );
+}
+
+export type SendBody = Static<ReturnType<typeof sendFields>>;
+
+export function sendBody(clock: Clock) {
+  return checked(sendFields(clock), checkTogether);
+}
+
+const NO_CONTENT = 'give at least one of html, text or template_id, with something in it';
+
+function isNothing(content: string | undefined): boolean {
+  return content === undefined || content === '';
+}
+
+/** The rules that need more than one field. Each looks before it reads: a field may be wrong in itself. */
+function checkTogether(body: Partial<SendBody>, problems: Problems): void {
+  const hasTemplate = body.template_id !== undefined;
+  if (!hasTemplate && isNothing(body.html) && isNothing(body.text)) {
+    problems.add(body.text === '' ? 'text' : 'html', NO_CONTENT);
+  }
+  for (const field of ['html', 'text'] as const) {
+    if (hasTemplate && body[field] !== undefined)
+      problems.add(field, 'must not be given together with template_id');
+  }
+  if (!hasTemplate && body.template_data !== undefined) {
+    problems.add('template_data', 'needs a template_id');
+  }
+  checkUnsubscribe(body, problems);
+  const lengths = [body.to, body.cc, body.bcc].map((list) => (Array.isArray(list) ? list.length : 0));
+  const count = lengths.reduce((sum, length) => sum + length, 0);
+  // A list that is too long by itself has been reported already.
+  if (count > MAX_RECIPIENTS && lengths.every((length) => length <= MAX_RECIPIENTS)) {
+    problems.add(
+      'to',
+      `to, cc and bcc together must not have more than ${MAX_RECIPIENTS} recipients, these are ${count}`,
+    );
+  }
+}
+
+export const templateTestBody = strictObject(
+  {
+    to: mailbox,
+    from: mailbox,
+    data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
+  },
+  {
+    $id: 'TestTemplate',
+    examples: [{ to: { email: 'ada@example.org' }, from: { email: 'hello@sandbox.test' } }],
+  },
+);
+
+export type TemplateTestBody = Static<typeof templateTestBody>;
+
+export function rescheduleBody(clock: Clock) {
+  return strictObject({ scheduled_at: scheduledAt(clock) }, { $id: 'RescheduleEmail' });
+}
+
+export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
+const status = stringEnum(STATUSES, {
+  description: '`queued` while any recipient is undecided, then the worst of their outcomes.',
+});
+
+export const sendResult = Type.Object(
+  {
+    message_id: Type.String({ description: 'The id to ask about the email with.' }),
+    status: stringEnum(['queued']),
+    queued_at: timestamp({ description: 'When it was stored.' }),
+  },
+  { $id: 'SendResult' },
+);
+
+const listFields = {
+  id: Type.String({ description: 'A UUID.' }),
+  message_id: Type.String({ description: 'The same as `id`.' }),
+  subject: Type.String(),
+  status,
+  priority,
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+const namedAddress = Type.Object(
+  { email: Type.String(), name: nullable(Type.String()) },
+  { $id: 'NamedAddress' },
+);
+
+export const emailItem = Type.Object(
+  {
+    ...listFields,
+    from: Type.Optional(namedAddress),
+    to: Type.Optional(
+      Type.Array(namedAddress, { description: 'With `from`: only when asked to include addresses.' }),
+    ),
+  },
+  { $id: 'EmailItem' },
+);
+
+/** How far the other end of an encrypted connection was known. */
+export const tlsCertificate = nullable(
+  Type.Object(
+    {
+      verified: Type.Boolean({
+        description: 'Valid, from an authority that is trusted, and in the name of the host.',
+      }),
+      policy: stringEnum(['mta_sts', 'provider', 'relay', 'opportunistic'], {
+        description:
+          "What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer.",
+      }),
+      issuer: nullable(Type.String({ description: 'Who issued it.' })),
+      problem: nullable(Type.String({ description: 'Why it is not verified.' })),
+    },
+    { $id: 'TlsCertificate', description: 'Of the server; null in clear.' },
+  ),
+);
+
+export const event = Type.Object(
+  {
+    id: Type.String(),
+    type: stringEnum(EVENT_TYPES),
+    recipient: Type.String(),
+    mx_host: nullable(Type.String({ description: 'The server that was talked to.' })),
+    smtp_code: nullable(Type.Integer({ description: 'Its answer.' })),
+    smtp_message: nullable(Type.String({ description: 'Its words.' })),
+    enhanced_code: nullable(Type.String({ description: 'Such as `5.1.1`.' })),
+    reason: nullable(
+      Type.String({ description: 'Why, from a closed list: `unknown_recipient`, `greylisted`, …' }),
+    ),
+    attempt: nullable(Type.Integer({ description: 'From 1.' })),
+    tls: nullable(Type.String({ description: 'What the connection was secured with.' })),
+    tls_certificate: tlsCertificate,
+    next_attempt_at: nullable(timestamp({ description: 'When a deferred delivery is tried again.' })),
+    user_agent: nullable(Type.String({ description: 'Of `opened`: the program that fetched the pixel.' })),
+    machine: nullable(
+      Type.Boolean({
+        description:
+          'Of `opened`: whether a prefetch, scanner, bot or preview fetched the pixel, not a person; `reason` says which.',
+      }),
+    ),
+    created_at: timestamp({ description: 'When it happened.' }),
+  },
+  { $id: 'Event' },
+);
+
+export const emailDetail = Type.Object(
+  {
+    ...listFields,
+    scheduled_at: nullable(timestamp()),
+    from: namedAddress,
+    to: Type.Array(namedAddress),
+    cc: Type.Array(namedAddress),
+    bcc: Type.Array(namedAddress),
+    reply_to: nullable(namedAddress),
+    template_id: nullable(Type.String()),
+    batch_id: nullable(Type.String()),
+    api_key_id: nullable(
+      Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
+    ),
+    mode: nullable(
+      stringEnum(['sandbox', 'live'], {
+        description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
+      }),
+    ),
+    unsubscribe_group: nullable(
+      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+    ),
+    tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    metadata: anyObject(),
+    recipients: Type.Array(
+      Type.Object(
+        {
+          email: Type.String(),
+          kind: stringEnum(['to', 'cc', 'bcc']),
+          status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+          attempts: Type.Integer(),
+          updated_at: timestamp(),
+        },
+        { $id: 'RecipientState' },
+      ),
+    ),
+    events: Type.Array(event),
+  },
+  { $id: 'Email' },
+);
+
+export const emailContent = Type.Object(
+  {
+    subject: Type.String(),
+    html: nullable(Type.String()),
+    text: nullable(Type.String()),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Those that were given with the email.',
+    }),
+    attachments: Type.Array(
+      Type.Object({
+        filename: Type.String(),
+        content_type: Type.String(),
+        content_id: nullable(Type.String({ description: 'What html refers to as cid:…' })),
+        size: Type.Integer({ description: 'Bytes of the content.' }),
+      }),
+      { description: 'What was attached, without the content.' },
+    ),
+  },
+  { $id: 'EmailContent' },
+);

@@ -1,0 +1,153 @@
+/** What can be done with emails, on behalf of one organization. */
+
+import { eventsOfEmail } from '../events/read.ts';
+import type { Database } from '../kit/database/database.ts';
+import { reachOf } from '../kit/http/access.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Principal } from '../kit/http/principal.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { isUuid } from '../kit/runtime/ids.ts';
+import { parseMoment } from '../kit/runtime/moment.ts';
+import type { LifetimeMs } from '../outbox/lifetime.ts';
+import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
+import type { TemplateLibrary } from '../templates/library.ts';
+import { isAccountMail } from './account-tag.ts';
+import { EmailLists } from './lists/email-lists.ts';
+import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
+import { deliveryWindow } from './queued.ts';
+import { renderedContent } from './rendered-content.ts';
+import { setSchedule } from './store.ts';
+import {
+  attachmentsOf,
+  countBatch,
+  type EmailRow,
+  findContent,
+  findEmail,
+  isEmptyBatch,
+  type RecipientRow,
+  recipientsOf,
+} from './store-read.ts';
+import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
+import { recordWithdrawal } from './withdrawal.ts';
+
+export interface EmailServiceOptions {
+  readonly db: Database;
+  readonly reads: Reads;
+  readonly templates: TemplateLibrary;
+  readonly clock: Clock;
+  readonly lifetimeMs: LifetimeMs;
+}
+
+const CONTENT_REMOVED =
+  'The content of this email was removed: it is not kept for longer than the retention settings say.';
+
+const CONTENT_PRIVATE = 'The content of this email is for its recipient alone: it lets one set a password.';
+
+export class EmailService {
+  readonly #options: EmailServiceOptions;
+  readonly #lists: EmailLists;
+
+  constructor(options: EmailServiceOptions) {
+    this.#options = options;
+    this.#lists = new EmailLists(options.reads);
+  }
+
+  async get(principal: Principal, id: string): Promise<EmailView> {
+    const { db } = this.#options;
+    const email = await this.find(principal, id);
+    const [recipients, events] = await Promise.all([
+      recipientsOf(db, principal.organizationId, email.id),
+      eventsOfEmail(db, principal.organizationId, email.id),
+    ]);
+    return emailView(email, recipients, events);
+  }
+
+  async list(
+    { organizationId, domain }: Principal,
+    filter: EmailFilter,
+    page: { readonly page: number; readonly limit: number },
+  ): Promise<{ rows: EmailItemRow[]; total: number }> {
+    const within = withinDomain(filter, domain);
+    return within === null ? { rows: [], total: 0 } : this.#lists.page(organizationId, within, page);
+  }
+
+  /** What was sent; a template's version is rendered again with the same data. */
+  async content(principal: Principal, id: string): Promise<EmailContent> {
+    const { db, templates } = this.#options;
+    const { organizationId } = principal;
+    if (isAccountMail(await this.find(principal, id))) throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
+    const row = await findContent(db, reachOf(principal), id);
+    if (!row) throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
+    const content = await renderedContent(templates, organizationId, row);
+    if (content.kind === 'gone') throw noSuchEmail();
+    if (content.kind === 'unrenderable')
+      throw new ApiError('CONFLICT', [], `It can no longer be rendered. ${content.message}`);
+    const attachments = await attachmentsOf(db, organizationId, id);
+    const { html, text } = content;
+    return { subject: row.subject, html, text, headers: { ...row.headers }, attachments };
+  }
+
+  async batch(principal: Principal, batchId: string) {
+    const db = this.#options.reads.of(principal.organizationId);
+    const reach = reachOf(principal);
+    const rows = await countBatch(db, reach, batchId);
+    if (rows.length === 0 && !(await isEmptyBatch(db, reach, batchId)))
+      throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
+    return batchView(batchId, rows);
+  }
+
+  /** Takes back an email that is still scheduled: it ends as failed, and its events say that it was cancelled. */
+  async cancel(principal: Principal, id: string): Promise<EmailView> {
+    const { organizationId } = principal;
+    await this.#whileScheduled(principal, id, 'cancelled', async (tx, email, recipients) => {
+      await withdraw(tx, organizationId, email.id);
+      const key = { organizationId, emailId: email.id, attempts: 0 };
+      const withdrawn = recipients.map(({ position }) => ({ ...key, position }));
+      await recordWithdrawal(tx, withdrawn, 'cancelled', this.#options.clock.nowMs());
+    });
+    return this.get(principal, id);
+  }
+
+  async reschedule(principal: Principal, id: string, scheduledAt: string): Promise<EmailView> {
+    const scheduledAtMs = parseMoment(scheduledAt) as number; // the schema has checked it
+    await this.#whileScheduled(principal, id, 'rescheduled', async (tx, email) => {
+      const key = { organizationId: principal.organizationId, emailId: email.id };
+      const nowMs = this.#options.clock.nowMs();
+      const window = deliveryWindow(nowMs, scheduledAtMs, this.#options.lifetimeMs(email.expires_in));
+      await setSchedule(tx, key, scheduledAtMs, nowMs);
+      await reschedule(tx, key, window.dueAtMs, window.expiresAtMs);
+    });
+    return this.get(principal, id);
+  }
+
+  async find(principal: Principal, id: string): Promise<EmailRow> {
+    const email = isUuid(id) ? await findEmail(this.#options.db, reachOf(principal), id) : undefined;
+    if (!email) throw noSuchEmail();
+    return email;
+  }
+
+  /** Runs `change` while no worker can begin with the email; refuses where sending has begun or never was scheduled. */
+  async #whileScheduled(
+    principal: Principal,
+    id: string,
+    verb: string,
+    change: (tx: Tx, email: EmailRow, recipients: readonly RecipientRow[]) => Promise<void>,
+  ): Promise<void> {
+    const email = await this.find(principal, id);
+    await this.#options.db.transaction(async (tx) => {
+      const recipients = await recipientsOf(tx, principal.organizationId, email.id);
+      const untouched = await holdUntouched(tx, principal.organizationId, email.id, recipients.length);
+      if (email.scheduled_at === null || email.status !== 'queued' || !untouched) {
+        throw new ApiError('CONFLICT', [], `Only an email that is still scheduled can be ${verb}.`);
+      }
+      await change(tx, email, recipients);
+    });
+  }
+}
+
+type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+function noSuchEmail(): ApiError {
+  return new ApiError('NOT_FOUND', [], 'There is no such email.');
+}

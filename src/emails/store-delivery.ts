@@ -1,0 +1,141 @@
+/** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
+
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { INSTALLATION } from '../organizations/installation.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
+import type { Addresses, Attachment, NamedAddress } from './email.ts';
+import type { StoredContent } from './rendered-content.ts';
+
+/** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
+export interface DeliverableEmail extends StoredContent {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly from: NamedAddress;
+  readonly recipient: string;
+  readonly addresses: Addresses;
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+  readonly trackOpens: boolean;
+  readonly unsubscribe: boolean;
+  readonly unsubscribeGroup: string | null;
+  /** Why it may no longer be sent, though its time has come. */
+  readonly withdrawnFor: WithdrawnFor | null;
+}
+
+/** What can end scheduled mail before its time: the sender's domain, or the key it was handed in with. */
+export type WithdrawnFor = 'domain_removed' | 'domain_unverified' | 'key_revoked';
+
+interface DeliverableRow extends StoredContent {
+  index: number;
+  id: string;
+  created_at: Date;
+  from_email: string;
+  from_name: string | null;
+  address: string;
+  addresses: Addresses;
+  subject: string;
+  headers: Record<string, string> | null;
+  has_attachments: boolean;
+  track_opens: boolean;
+  unsubscribe: boolean;
+  unsubscribe_group: string | null;
+  withdrawn_for: WithdrawnFor | null;
+}
+
+/**
+ * Asked of scheduled mail alone, which may have waited for years; what was to be sent at once is sent. The installation's
+ * own mail has no key, and its domains are another's (domains/lender.ts).
+ */
+const WITHDRAWN_FOR = `
+  CASE WHEN e.scheduled_at IS NULL OR e.organization_id = '${INSTALLATION}' THEN NULL
+       WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
+                        AND d.domain = split_part(e.from_email, '@', -1)) THEN 'domain_removed'
+       WHEN NOT EXISTS (SELECT FROM domains d WHERE d.organization_id = e.organization_id
+                        AND d.domain = split_part(e.from_email, '@', -1)
+                        AND d.spf_verified AND d.dkim_verified) THEN 'domain_unverified'
+       WHEN EXISTS (SELECT FROM api_keys k WHERE k.id = e.api_key_id AND k.revoked_at < e.scheduled_at)
+         THEN 'key_revoked' END`;
+
+const selectDeliverable = sql<DeliverableRow>(
+  'emails.deliverable',
+  `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
+          e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+          e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
+          EXISTS (SELECT FROM email_attachments a
+                  WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
+   FROM unnest($1::text[], $2::uuid[], $3::smallint[])
+        WITH ORDINALITY AS asked(organization_id, email_id, position, index)
+   JOIN emails e ON e.organization_id = asked.organization_id AND e.id = asked.email_id
+   JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   JOIN recipients r ON r.organization_id = e.organization_id AND r.email_id = e.id AND r.position = asked.position
+   WHERE e.id BETWEEN $4 AND $5 AND c.email_id BETWEEN $4 AND $5 AND r.email_id BETWEEN $4 AND $5`,
+);
+
+const selectAttachments = sql<{
+  filename: string;
+  content_type: string;
+  content_id: string | null;
+  content: Buffer;
+}>(
+  'email_attachments.of_email',
+  `SELECT filename, content_type, content_id, content FROM email_attachments
+   WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+);
+
+/** In the order asked; null where the content is no longer there. */
+export async function loadDeliverable(
+  db: Sql,
+  keys: readonly DeliveryKey[],
+): Promise<(DeliverableEmail | null)[]> {
+  const ids = keys.map((key) => key.emailId);
+  const sorted = [...ids].sort();
+  const rows = await db.many(selectDeliverable, [
+    keys.map((key) => key.organizationId),
+    ids,
+    keys.map((key) => key.position),
+    sorted[0],
+    sorted.at(-1),
+  ]);
+  const found = new Map(rows.map((row) => [row.index, row]));
+  return Promise.all(
+    keys.map(async (key, index) => {
+      const row = found.get(index);
+      if (!row) return null;
+      return toDeliverable(row, row.has_attachments ? await attachmentsOf(db, key) : []);
+    }),
+  );
+}
+
+async function attachmentsOf(db: Sql, key: DeliveryKey): Promise<Attachment[]> {
+  const rows = await db.many(selectAttachments, [key.organizationId, key.emailId]);
+  return rows.map((row) => ({
+    filename: row.filename,
+    contentType: row.content_type,
+    contentId: row.content_id,
+    content: row.content,
+  }));
+}
+
+function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]): DeliverableEmail {
+  return {
+    id: row.id,
+    createdAtMs: row.created_at.getTime(),
+    from: { email: row.from_email, name: row.from_name },
+    recipient: row.address,
+    addresses: row.addresses,
+    subject: row.subject,
+    html: row.html,
+    text: row.text,
+    template_id: row.template_id,
+    template_version: row.template_version,
+    template_data: row.template_data,
+    text_from_html: row.text_from_html,
+    headers: row.headers ?? {},
+    attachments,
+    trackOpens: row.track_opens,
+    unsubscribe: row.unsubscribe,
+    unsubscribeGroup: row.unsubscribe_group,
+    withdrawnFor: row.withdrawn_for,
+  };
+}

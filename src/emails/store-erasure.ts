@@ -1,0 +1,79 @@
+/** Takes one recipient out of emails that are kept: content, subject and names go; states, times and counters stay. */
+import type { RenamedAddress } from '../kit/database/renamed-address.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Addresses, NamedAddress } from './email.ts';
+import { tokensOf } from './lists/search-tokens.ts';
+
+interface EmailRow {
+  readonly id: string;
+  readonly from_email: string;
+  readonly from_name: string | null;
+  readonly addresses: Addresses;
+}
+
+const MINE = 'organization_id = $1 AND email_id = ANY ($2::uuid[])';
+
+const selectPositions = sql<{ email_id: string; position: number }>(
+  'recipients.positions_of',
+  `SELECT email_id, position FROM recipients WHERE ${MINE} AND lower(address) = lower($3)`,
+);
+const lock = sql<EmailRow>(
+  'emails.lock_to_erase',
+  `SELECT id, from_email, from_name, addresses FROM emails
+   WHERE organization_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE`,
+);
+const update = sql(
+  'emails.erase',
+  `UPDATE emails SET addresses = $3, from_email = $4, from_name = $5, search = $6, subject = '', tags = NULL,
+     metadata = NULL
+   WHERE organization_id = $1 AND id = $2`,
+);
+const rename = sql(
+  'recipients.erase',
+  `UPDATE recipients SET address = $4 WHERE ${MINE} AND lower(address) = lower($3)`,
+);
+const removeContents = (['email_contents', 'email_attachments'] as const).map((table) =>
+  sql(`${table}.erase`, `DELETE FROM ${table} WHERE ${MINE}`),
+);
+
+/** Which deliveries of these emails are to the address. */
+export async function deliveriesTo(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  email: string,
+): Promise<{ organizationId: string; emailId: string; position: number }[]> {
+  const rows = await db.many(selectPositions, [organizationId, emailIds, email]);
+  return rows.map(({ email_id: emailId, position }) => ({ organizationId, emailId, position }));
+}
+
+export async function eraseFromEmails(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+  renamed: RenamedAddress,
+): Promise<void> {
+  const rows = await tx.many(lock, [organizationId, emailIds]);
+  for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
+  await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
+  for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
+}
+
+function withoutRecipient(
+  organizationId: string,
+  row: EmailRow,
+  { email, shownAs }: RenamedAddress,
+): unknown[] {
+  const masked = <T extends NamedAddress | null>(one: T): T | NamedAddress =>
+    one !== null && one.email.toLowerCase() === email.toLowerCase() ? { email: shownAs, name: null } : one;
+  const { to, cc, bcc, reply_to } = row.addresses;
+  const addresses = {
+    to: to.map(masked),
+    cc: cc.map(masked),
+    bcc: bcc.map(masked),
+    reply_to: masked(reply_to),
+  };
+  const from = masked({ email: row.from_email, name: row.from_name });
+  const search = tokensOf({ organizationId, from, addresses, tags: null, subject: '' });
+  return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
+}

@@ -1,0 +1,122 @@
+/** Reads single emails and batches back, for the API's answers. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Reach } from '../kit/http/access.ts';
+import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import type { EmailStatus } from '../stats/email-counts.ts';
+import type { Metadata, RecipientKind, Tag } from './email.ts';
+import type { EmailItemRow } from './lists/store-list.ts';
+import type { RecipientState } from './outcomes.ts';
+import type { StoredContent } from './rendered-content.ts';
+
+export interface EmailRow extends EmailItemRow {
+  scheduled_at: Date | null;
+  expires_in: number | null;
+  tags: readonly Tag[] | null;
+  metadata: Metadata | null;
+  batch_id: string | null;
+  template_id: string | null;
+  api_key_id: string | null;
+  /** Null for those that were accepted before it was kept. */
+  mode: Mode | null;
+  unsubscribe_group: string | null;
+}
+
+export interface RecipientRow {
+  position: number;
+  kind: RecipientKind;
+  address: string;
+  state: RecipientState;
+  attempts: number;
+  updated_at: Date;
+}
+
+export interface AttachmentRow {
+  filename: string;
+  content_type: string;
+  content_id: string | null;
+  size: number;
+}
+
+export interface ContentRow extends StoredContent {
+  subject: string;
+  headers: Record<string, string> | null;
+}
+
+/** $1 to $3: whoever asks must not find more than they may know of. */
+const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_id = $2)
+     AND ($3::text IS NULL OR right(e.from_email, length($3) + 1) = '@' || $3)`;
+
+/** As `groupOf` has it. */
+export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
+
+const selectEmail = sql<EmailRow>(
+  'emails.by_id',
+  `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
+          addresses, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group
+   FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
+);
+
+const selectRecipients = sql<RecipientRow>(
+  'recipients.of_email',
+  `SELECT position, kind, address, state, attempts, updated_at
+   FROM recipients WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+);
+
+const selectContent = sql<ContentRow>(
+  'email_contents.by_id',
+  `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+          e.text_from_html
+   FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   WHERE ${WITHIN_REACH} AND e.id = $4`,
+);
+
+const selectAttachments = sql<AttachmentRow>(
+  'email_attachments.list_of_email',
+  `SELECT filename, content_type, content_id, length(content) AS size
+   FROM email_attachments WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+);
+
+const selectBatch = sql<BatchCountRow>(
+  'emails.count_batch',
+  `SELECT status, count(*) AS count FROM emails e WHERE ${WITHIN_REACH} AND batch_id = $4 GROUP BY status`,
+);
+
+const selectEmptyBatch = sql<{ id: string }>(
+  'empty_batches.by_id',
+  `SELECT id FROM empty_batches e WHERE ${WITHIN_REACH} AND id = $4`,
+);
+
+export interface BatchCountRow {
+  status: EmailStatus;
+  count: number;
+}
+
+export function countBatch(db: Sql, reach: Reach, batchId: string): Promise<BatchCountRow[]> {
+  return db.many(selectBatch, [...paramsOf(reach), batchId]);
+}
+
+export async function isEmptyBatch(db: Sql, reach: Reach, batchId: string): Promise<boolean> {
+  return (await db.maybeOne(selectEmptyBatch, [...paramsOf(reach), batchId])) !== undefined;
+}
+
+export function findEmail(db: Sql, reach: Reach, id: string): Promise<EmailRow | undefined> {
+  return db.maybeOne(selectEmail, [...paramsOf(reach), id]);
+}
+
+function paramsOf({ organizationId, sentWith, domain }: Reach) {
+  return [organizationId, sentWith, domain];
+}
+
+export function recipientsOf(db: Sql, organizationId: string, id: string): Promise<RecipientRow[]> {
+  return db.many(selectRecipients, [organizationId, id]);
+}
+
+export function findContent(db: Sql, reach: Reach, id: string): Promise<ContentRow | undefined> {
+  return db.maybeOne(selectContent, [...paramsOf(reach), id]);
+}
+
+/** What they are, without their bytes. */
+export function attachmentsOf(db: Sql, organizationId: string, id: string): Promise<AttachmentRow[]> {
+  return db.many(selectAttachments, [organizationId, id]);
+}

@@ -1,0 +1,84 @@
+/** How an email reads outside. */
+import { type EventRow, eventView } from '../events/read.ts';
+import { PRIORITIES } from '../outbox/states.ts';
+import type { EmailStatus } from '../stats/email-counts.ts';
+import type { NewEmail } from './email.ts';
+import type { EmailItemRow } from './lists/store-list.ts';
+import { STATUSES } from './schema.ts';
+import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
+
+export function itemView(row: EmailItemRow) {
+  return {
+    id: row.id,
+    message_id: row.id,
+    subject: row.subject,
+    status: row.status,
+    priority: PRIORITIES[row.priority] as (typeof PRIORITIES)[number],
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** An item with who it is from and to, for lists that people read. */
+export function addressedItemView(row: EmailItemRow) {
+  return { ...itemView(row), from: fromView(row), to: [...row.addresses.to] };
+}
+
+export function sendView(email: NewEmail) {
+  return {
+    message_id: email.id,
+    status: 'queued' as const,
+    queued_at: new Date(email.createdAtMs).toISOString(),
+  };
+}
+
+export interface EmailContent {
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: Record<string, string>;
+  readonly attachments: AttachmentRow[];
+}
+
+export function batchView(batchId: string, rows: readonly BatchCountRow[]) {
+  const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<EmailStatus, number>;
+  for (const row of rows) counts[row.status] = row.count;
+  return { batch_id: batchId, total: rows.reduce((sum, row) => sum + row.count, 0), counts };
+}
+
+export function emailView(row: EmailRow, recipients: readonly RecipientRow[], events: readonly EventRow[]) {
+  return {
+    ...itemView(row),
+    scheduled_at: row.scheduled_at,
+    from: fromView(row),
+    to: [...row.addresses.to],
+    cc: [...row.addresses.cc],
+    bcc: [...row.addresses.bcc],
+    reply_to: row.addresses.reply_to,
+    template_id: row.template_id,
+    batch_id: row.batch_id,
+    api_key_id: row.api_key_id,
+    mode: row.mode,
+    unsubscribe_group: row.unsubscribe_group,
+    tags: [...(row.tags ?? [])],
+    metadata: { ...row.metadata },
+    recipients: recipients.map(recipientView),
+    events: events.map(eventView),
+  };
+}
+
+export type EmailView = ReturnType<typeof emailView>;
+
+function fromView(row: EmailItemRow) {
+  return { email: row.from_email, name: row.from_name };
+}
+
+function recipientView(row: RecipientRow) {
+  return {
+    email: row.address,
+    kind: row.kind,
+    status: row.state,
+    attempts: row.attempts,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * The right to be forgotten: removes what an organization holds about an address. May be cut off anywhere and called
+ * again: what is done no longer names the address, so the next call goes on with the rest.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
+import { deliveriesTo, eraseFromEmails } from '../emails/store-erasure.ts';
+import { recordWithdrawal } from '../emails/withdrawal.ts';
+import { eraseFromAttempts } from '../events/attempts.ts';
+import { eraseFromEvents } from '../events/remove.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { RenamedAddress } from '../kit/database/renamed-address.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { eraseFromAnswers } from '../kit/http/idempotency-store.ts';
+import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
+import type { ErasedEntry } from '../suppressions/erased-entry.ts';
+import { eraseFromImports } from '../suppressions/import-erasure.ts';
+import { forgetFailures } from '../suppressions/mailbox-failures.ts';
+import { replaceByHash } from '../suppressions/store.ts';
+import { eraseFromWebhookLog } from '../webhooks/log.ts';
+import { BEFORE_ALL, emailsOf } from './emails-of.ts';
+import type { ErasedAddresses } from './erased-address.ts';
+
+export interface EraseDeps {
+  readonly db: Database;
+  readonly erased: ErasedAddresses;
+  /** Removes what roles that are not known here keep about emails: the sandbox's inbox, mail that came back. */
+  readonly eraseCopies: (tx: Sql, organizationId: string, emailIds: readonly string[]) => Promise<void>;
+  readonly nowMs: () => number;
+  /** Only tests give another. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+/** In canonical form, and in the form addresses are compared in. */
+export interface AddressToErase {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly key: string;
+}
+
+export interface ErasureResult {
+  /** What the address is called from now on. */
+  readonly shownAs: string;
+  /** Emails that were erased by this call. */
+  readonly emails: number;
+  /** Emails that are on their way at the moment; call again when they are settled. */
+  readonly waiting: number;
+  /** Nothing is left. */
+  readonly complete: boolean;
+}
+
+const EMAILS_PER_STEP = 50;
+/** Every process looks for the key each second; only then may a suppression hide behind it. */
+const KEY_NOTICED_MS = 2_500;
+
+export async function eraseAddress(
+  deps: EraseDeps,
+  address: AddressToErase,
+  { untilMs, onProgress }: { readonly untilMs: number; readonly onProgress?: (emails: number) => void },
+): Promise<ErasureResult> {
+  const { db, erased, nowMs } = deps;
+  await erased.ensure(nowMs());
+  const entry = erased.entryOf(address);
+  const shownAs = entry.email;
+  await eraseFromLists(deps, address, entry);
+  let after = BEFORE_ALL;
+  let emails = 0;
+  let waiting = 0;
+  while (nowMs() < untilMs) {
+    const ids = await emailsOf(db, address.organizationId, address.email, after, EMAILS_PER_STEP);
+    const last = ids.at(-1);
+    if (last === undefined) return { shownAs, emails, waiting, complete: waiting === 0 };
+    const done = await db.transaction((tx) => eraseFromMail(tx, deps, address, shownAs, ids));
+    emails += done.length;
+    waiting += ids.length - done.length;
+    after = last;
+    onProgress?.(emails);
+  }
+  return { shownAs, emails, waiting, complete: false };
+}
+
+class KeyTooYoung extends Error {}
+
+/** Waits for the others only where a suppression hides behind the key: for that it is all taken back and done later. */
+async function eraseFromLists(deps: EraseDeps, address: AddressToErase, entry: ErasedEntry): Promise<void> {
+  const { db, erased, nowMs } = deps;
+  const unnoticedMs = KEY_NOTICED_MS - erased.ageMs(nowMs());
+  try {
+    await db.transaction(async (tx) => {
+      const hides = await eraseOutsideOfMail(tx, address, entry);
+      if (hides && unnoticedMs > 0) throw new KeyTooYoung();
+    });
+  } catch (error) {
+    if (!(error instanceof KeyTooYoung)) throw error;
+    await (deps.sleep ?? sleep)(unnoticedMs);
+    await db.transaction((tx) => eraseOutsideOfMail(tx, address, entry));
+  }
+}
+
+/** Lists, stored answers, and the log of who did what. True when a suppression is behind the hash now. */
+async function eraseOutsideOfMail(tx: Sql, address: AddressToErase, entry: ErasedEntry): Promise<boolean> {
+  const { organizationId, email } = address;
+  const shownAs = entry.email;
+  // First: an import that is being worked off adds nothing after this that the next step does not see.
+  const stood = await eraseFromImports(tx, address, entry);
+  const hidden = await replaceByHash(tx, address, entry);
+  await forgetFailures(tx, [address]);
+  await eraseFromAnswers(tx, organizationId, { email, shownAs });
+  await eraseFromAuditLog(tx, organizationId, { email, shownAs });
+  return stood || hidden;
+}
+
+/**
+ * What was still to be sent to the address is taken back. An email that is on its way, to them or to others, is left for
+ * later: what is sent must stay the same bytes. Returns the ids of those that are done.
+ */
+async function eraseFromMail(
+  tx: Sql,
+  { eraseCopies, nowMs }: EraseDeps,
+  { organizationId, email }: AddressToErase,
+  shownAs: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const renamed: RenamedAddress = { email, shownAs };
+  const own = await deliveriesTo(tx, organizationId, ids, email);
+  await recordWithdrawal(tx, await withdrawEach(tx, own), 'erased', nowMs());
+  const queued = await queuedAmong(tx, organizationId, ids);
+  const done = ids.filter((id) => !queued.has(id));
+  if (done.length === 0) return [];
+  await eraseFromEmails(tx, organizationId, done, renamed);
+  await eraseFromEvents(tx, organizationId, done, renamed);
+  await eraseFromAttempts(tx, organizationId, done, email, own);
+  await eraseFromWebhookLog(tx, organizationId, done);
+  await eraseCopies(tx, organizationId, done);
+  return done;
+}

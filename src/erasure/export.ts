@@ -1,0 +1,120 @@
+/** Everything that an organization holds about an address. Reads only. */
+import { patternInJson, patternOf } from '../kit/database/renamed-address.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { ADDRESS_OF_GROUP } from '../suppressions/store.ts';
+import { BEFORE_ALL, emailsOf } from './emails-of.ts';
+import type { AddressToErase } from './erase.ts';
+
+const MINE = `organization_id = $1 AND email_id = ANY ($2::uuid[])`;
+type Row = Record<string, unknown>;
+
+/** As many of them, the oldest first, as have this many bytes of content in all. */
+const selectWithin = sql<{ id: string }>(
+  'emails.export_within',
+  `SELECT id FROM (
+     SELECT e.id, sum(coalesce(octet_length(c.html), 0) + coalesce(octet_length(c.text), 0)
+                      + coalesce(octet_length(c.headers::text), 0) + coalesce(octet_length(c.template_data::text), 0))
+                  OVER (ORDER BY e.id) AS bytes
+     FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+     WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])
+   ) AS sized WHERE bytes <= $3 ORDER BY id`,
+);
+const selectEmails = sql<Row>(
+  'emails.export',
+  `SELECT e.id, e.status, e.created_at, e.scheduled_at, e.from_email, e.from_name, e.subject, e.addresses, e.tags,
+          e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data,
+          (SELECT jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
+                            'size', length(a.content)) ORDER BY a.position)
+           FROM email_attachments a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments
+   FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+   WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[]) ORDER BY e.id`,
+);
+const selectEvents = sql<Row>(
+  'events.export',
+  `SELECT email_id, type, recipient, created_at, smtp_code, smtp_message, reason, user_agent FROM events
+   WHERE ${MINE} AND lower(recipient) = lower($3) ORDER BY email_id, id LIMIT $4`,
+);
+const selectAttempts = sql<Row>(
+  'attempts.export',
+  `SELECT a.email_id, NULLIF(a.attempt, 0) AS attempt, a.outcome, a.reason, a.detail, a.conversation, a.created_at
+   FROM attempts a JOIN recipients r USING (organization_id, email_id, position)
+   WHERE a.organization_id = $1 AND a.email_id = ANY ($2::uuid[]) AND lower(r.address) = lower($3)
+   ORDER BY a.email_id, a.id LIMIT $4`,
+);
+interface Elsewhere {
+  readonly suppression: unknown;
+  readonly unsubscriptions: readonly Row[];
+  readonly full_mailbox: unknown;
+  readonly audit_log: readonly Row[];
+  readonly sandbox_messages: readonly Row[];
+}
+const selectElsewhere = sql<Elsewhere>(
+  'recipients.export',
+  `SELECT
+     (SELECT to_jsonb(s) - 'organization_id' - 'key' FROM suppressions s
+      WHERE s.organization_id || s.key = $1::text || $2::text) AS suppression,
+     (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'organization_id' - 'key' ORDER BY s.id), '[]') FROM suppressions s
+      WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL) AS unsubscriptions,
+     (SELECT to_jsonb(m) - 'organization_id' - 'key' FROM mailbox_failures m
+      WHERE m.key = $2 AND m.organization_id = $1) AS full_mailbox,
+     (SELECT coalesce(jsonb_agg(to_jsonb(l) - 'organization_id' ORDER BY l.id), '[]') FROM (
+        SELECT * FROM audit_log WHERE organization_id = $1 AND (target_name ~* $4 OR details::text ~* $5)
+        ORDER BY id LIMIT $6) AS l) AS audit_log,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'subject', b.subject, 'received_at', b.received_at)
+                                ORDER BY b.id), '[]') FROM (
+        SELECT id, subject, received_at FROM sandbox_messages
+        WHERE organization_id = $1 AND lower(rcpt_to) = lower($3) ORDER BY id LIMIT $6) AS b) AS sandbox_messages`,
+);
+
+export interface ExportLimits {
+  readonly emails: number;
+  /** Of content in all. */
+  readonly bytes: number;
+  /** Of everything else, each. */
+  readonly rows: number;
+}
+
+/** So much is put together in memory, which everybody shares; an address with more is exported with the command. */
+const ANSWERED: ExportLimits = { emails: 1_000, bytes: 16 * 1024 * 1024, rows: 5_000 };
+export const UNLIMITED: ExportLimits = {
+  emails: Number.MAX_SAFE_INTEGER - 1,
+  bytes: Number.MAX_SAFE_INTEGER,
+  rows: Number.MAX_SAFE_INTEGER,
+};
+
+export interface Exported {
+  readonly email: string;
+  /** There is more than is shown. */
+  readonly truncated: boolean;
+  readonly emails: readonly Row[];
+  readonly events: readonly Row[];
+  readonly attempts: readonly Row[];
+  readonly suppression: unknown;
+  readonly unsubscriptions: readonly Row[];
+  readonly full_mailbox: unknown;
+  readonly audit_log: readonly Row[];
+  readonly sandbox_messages: readonly Row[];
+}
+
+export async function exportAddress(
+  db: Sql,
+  { organizationId, email, key }: AddressToErase,
+  limits: ExportLimits = ANSWERED,
+): Promise<Exported> {
+  const found = await emailsOf(db, organizationId, email, BEFORE_ALL, limits.emails + 1);
+  const within = await db.many(selectWithin, [organizationId, found.slice(0, limits.emails), limits.bytes]);
+  const ids = within.map(({ id }) => id);
+  const patterns = [patternOf({ email }), patternInJson({ email })];
+  const elsewhere = await db.one(selectElsewhere, [organizationId, key, email, ...patterns, limits.rows]);
+  const events = await db.many(selectEvents, [organizationId, ids, email, limits.rows]);
+  const attempts = await db.many(selectAttempts, [organizationId, ids, email, limits.rows]);
+  const lists = [events, attempts, elsewhere.audit_log, elsewhere.sandbox_messages];
+  return {
+    email,
+    truncated: found.length > ids.length || lists.some((list) => list.length >= limits.rows),
+    emails: await db.many(selectEmails, [organizationId, ids]),
+    events,
+    attempts,
+    ...elsewhere,
+  };
+}

@@ -1,0 +1,125 @@
+/** `/recipients/erase` and `/recipients/export`: for owners. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import { anyObject, nullable, strictObject } from '../kit/http/schema.ts';
+import { parseAddress } from '../kit/message/address.ts';
+import { type AddressToErase, type EraseDeps, eraseAddress } from './erase.ts';
+import { exportAddress } from './export.ts';
+
+const tags = ['Recipients'];
+const rows = Type.Array(anyObject());
+const body = strictObject(
+  { email: Type.String({ examples: ['gone@example.org'] }) },
+  { $id: 'RecipientAddress' },
+);
+
+const erased = Type.Object(
+  {
+    erased_as: Type.String({ description: 'What stands in the place of the address from now on.' }),
+    emails: Type.Integer({ description: 'How many emails this call has erased.' }),
+    waiting: Type.Integer({
+      description: 'How many are being delivered at the moment and were left for later.',
+    }),
+    complete: Type.Boolean({ description: 'False: something is left. Call again, until it is true.' }),
+  },
+  { $id: 'Erasure' },
+);
+
+const exported = Type.Object(
+  {
+    email: Type.String(),
+    truncated: Type.Boolean({
+      description: 'There is more than fits into an answer; the command exports all.',
+    }),
+    emails: rows,
+    events: rows,
+    attempts: rows,
+    suppression: nullable(anyObject()),
+    unsubscriptions: Type.Array(anyObject(), { description: 'From groups of mail.' }),
+    full_mailbox: nullable(anyObject()),
+    audit_log: rows,
+    sandbox_messages: rows,
+  },
+  { $id: 'RecipientExport' },
+);
+
+/** Somebody waits for the answer. */
+const ANSWER_WITHIN_MS = 15_000;
+const MOST_AT_ONCE = 2;
+
+export interface ErasureDeps extends EraseDeps {
+  readonly reads: Reads;
+}
+
+export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
+  const underWay = new UnderWay();
+  return async (app) => {
+    app.post(
+      '/recipients/erase',
+      {
+        config: { access: 'owner', audit: { action: 'recipient.erased' } },
+        schema: {
+          tags,
+          summary: 'Remove what is held about an address; its suppression stays as a keyed hash',
+          body,
+          response: { 200: dataOf(erased) },
+        },
+      },
+      async (request) => {
+        const address = addressOf(request.principal.organizationId, request.body.email);
+        const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
+        const erase = () => eraseAddress(deps, address, { untilMs });
+        const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
+        nameTarget(request, shownAs);
+        return { data: { erased_as: shownAs, ...result } };
+      },
+    );
+
+    app.post(
+      '/recipients/export',
+      {
+        config: { access: 'owner', audit: { action: 'recipient.exported' } },
+        schema: {
+          tags,
+          summary: 'Everything that is held about an address',
+          body,
+          response: { 200: dataOf(exported) },
+        },
+      },
+      async (request) => {
+        const address = addressOf(request.principal.organizationId, request.body.email);
+        await deps.erased.ensure(deps.nowMs());
+        nameTarget(request, deps.erased.shownAs(address));
+        return { data: (await exportAddress(deps.reads.of(address.organizationId), address)) as never };
+      },
+    );
+  };
+}
+
+/** Each holds a connection for seconds: one of an organization at a time, and few in all, so that others' mail goes on. */
+class UnderWay {
+  readonly #organizations = new Set<string>();
+
+  async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    if (this.#organizations.size >= MOST_AT_ONCE || this.#organizations.has(organizationId)) {
+      const message = 'Another address is being erased. Try again when that is done.';
+      throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 5 });
+    }
+    this.#organizations.add(organizationId);
+    try {
+      return await work();
+    } finally {
+      this.#organizations.delete(organizationId);
+    }
+  }
+}
+
+export function addressOf(organizationId: string, text: string): AddressToErase {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return { organizationId, email: parsed.email, key: parsed.key };
+  throw new ApiError('VALIDATION_ERROR', [{ field: 'email', message: parsed.message }]);
+}

@@ -1,0 +1,110 @@
+/** `GET /events/stream`: what happens to an organization's mail, as it happens. For keys of scope `full`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { type ApiRoutes, isStillAdmitted } from '../kit/http/api-routes.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { Problems } from '../kit/http/problems.ts';
+import { strictObject } from '../kit/http/schema.ts';
+import { LiveStream } from './live-stream.ts';
+import { addressOf, recipientField, typeField } from './query.ts';
+import { parseEventId } from './read.ts';
+import type { StreamRow } from './stream.ts';
+import type { EventTail } from './tail.ts';
+
+/** Each is a connection and a timer or two; a dashboard opens one a tab. */
+const MAX_OF_ORGANIZATION = 50;
+const MAX_STREAMS = 2_000;
+
+const query = strictObject({ type: typeField, recipient: recipientField });
+
+const stream = {
+  tags: ['Events'],
+  summary: 'Follow what happens, as server-sent events',
+  description:
+    'Each message has the event as `data` and its `id`. Come back with the header `Last-Event-ID` to miss nothing; ' +
+    'what happened in the seconds before may then come again, with the same id. A message with an `id` alone says ' +
+    'how far you are where nothing of it was asked for. Streams end after ten minutes at the latest, after 100,000 ' +
+    'old events, and for readers that do not keep up: clients of server-sent events come back by themselves.',
+  headers: Type.Object({
+    'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last message you have.' })),
+  }),
+  querystring: query,
+  response: {
+    200: {
+      description: 'Server-sent events, until either side hangs up.',
+      content: { 'text/event-stream': { schema: Type.Unsafe<string>({ type: 'string' }) } },
+    },
+  },
+};
+
+export function liveEventRoutes(tail: EventTail): ApiRoutes {
+  const streams = new Map<LiveStream, string>();
+  return async (app) => {
+    app.addHook('preClose', async () => {
+      for (const one of streams.keys()) one.end();
+    });
+    app.get('/events/stream', { schema: stream }, async (request, reply) => {
+      const { organizationId } = request.principal;
+      const afterId = lastEventId(request);
+      if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
+      if (isCrowded(streams, organizationId)) throw tooMany();
+      const live = new LiveStream({
+        tail,
+        organizationId,
+        afterId,
+        wants: filterOf(request.query),
+        isAdmitted: () => isStillAdmitted(request),
+        response: reply.raw,
+      });
+      streams.set(live, organizationId);
+      reply.raw.once('close', () => streams.delete(live));
+      takeOver(reply);
+      // Its answer has begun: all that is left to say is that it is over. The reader comes back.
+      await live.start().catch((error) => {
+        request.log.warn({ err: error }, 'a stream of events could not go on');
+        live.end();
+      });
+    });
+  };
+}
+
+function lastEventId({ headers }: FastifyRequest): string | null {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return null;
+  const id = typeof text === 'string' ? parseEventId(text) : null;
+  if (id === null) throw new Problems().add('Last-Event-ID', 'is not an id of an event').toError();
+  return id;
+}
+
+function isCrowded(streams: ReadonlyMap<LiveStream, string>, organizationId: string): boolean {
+  if (streams.size >= MAX_STREAMS) return true;
+  let own = 0;
+  for (const one of streams.values()) if (one === organizationId) own += 1;
+  return own >= MAX_OF_ORGANIZATION;
+}
+
+function tooMany(): ApiError {
+  const message = `At most ${MAX_OF_ORGANIZATION} streams may be open at a time. Close one, or poll GET /events.`;
+  return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 10 });
+}
+
+function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow) => boolean {
+  const wanted = recipient === undefined ? undefined : addressOf(recipient).toLowerCase();
+  return (event) =>
+    (type === undefined || event.type === type) &&
+    (wanted === undefined || event.recipient.toLowerCase() === wanted);
+}
+
+/** Proxies that collect answers before passing them on are told not to. */
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+
+/** From here on the response is the stream's. */
+function takeOver(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...STREAM_HEADERS,
+    // It carries nothing else afterwards; and a server that stops need not wait for it to go idle.
+    connection: 'close',
+  });
+}

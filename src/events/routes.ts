@@ -1,0 +1,69 @@
+/** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
+import { type Static, Type } from 'typebox';
+import { event } from '../emails/schema.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import { checked, strictObject } from '../kit/http/schema.ts';
+import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
+import { type EventFilter, readEvents } from './events-to.ts';
+import { addressOf, recipientField, typeField } from './query.ts';
+import { parseEventId } from './read.ts';
+import { streamView } from './view.ts';
+
+function date(description: string) {
+  return checked(Type.String({ maxLength: 40, description }), (text, problems) => {
+    if (parseDay(text) === null && parseMoment(text) === null)
+      problems.add(
+        '',
+        'must be an ISO 8601 date or date and time, such as 2027-01-31 or 2027-01-31T08:00:00Z',
+      );
+  });
+}
+
+const query = strictObject({
+  ...cursorFields,
+  cursor: Type.Optional(
+    checked(cursorFields.cursor, (text, problems) => {
+      if (parseEventId(text) === null) problems.add('', 'is not one this list gave out');
+    }),
+  ),
+  type: typeField,
+  recipient: recipientField,
+  from_date: Type.Optional(date('Then or later.')),
+  to_date: Type.Optional(date('Then or earlier; a bare date to the end of that day.')),
+});
+
+const streamEvent = Type.Object({ ...event.properties, email_id: Type.String() }, { $id: 'StreamEvent' });
+
+const list = {
+  tags: ['Events'],
+  summary: 'List what happened, the newest first',
+  querystring: query,
+  response: { 200: cursorPageOf(streamEvent) },
+};
+
+export function eventRoutes(reads: Reads): ApiRoutes {
+  return async (app) => {
+    app.get('/events', { schema: list }, async ({ principal, query }) => {
+      const { organizationId } = principal;
+      const rows = await readEvents(reads.of(organizationId), organizationId, toFilter(query));
+      return cursorPage(rows, query.limit, { view: streamView, cursor: (row) => streamView(row).id });
+    });
+  };
+}
+
+function toFilter(asked: Static<typeof query>): EventFilter {
+  return {
+    beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
+    type: asked.type ?? null,
+    recipient: asked.recipient === undefined ? null : addressOf(asked.recipient),
+    fromMs: momentOf(asked.from_date, 'firstMs'),
+    toMs: momentOf(asked.to_date, 'lastMs'),
+    limit: asked.limit + 1,
+  };
+}
+
+function momentOf(text: string | undefined, end: 'firstMs' | 'lastMs'): number | null {
+  return text === undefined ? null : (parseDay(text)?.[end] ?? parseMoment(text));
+}

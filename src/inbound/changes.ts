@@ -1,0 +1,177 @@
+/**
+ * From what a report means to what changes. Pure, but for the recipients it is given: they are kept up to date, so
+ * that the second report of a batch about one recipient sees what the first one did.
+ */
+
+import type { RecipientOutcome } from '../emails/outcomes.ts';
+import type { NewEvent } from '../events/append.ts';
+import type { NewReport } from '../events/attempts.ts';
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import type { DeliveryLesson } from '../suppressions/automatic.ts';
+import type { Finding, Ignored, Meaning } from './interpret.ts';
+import { keyOf, type Recipient } from './recipients.ts';
+import type { WaitingMessage } from './store.ts';
+
+/** What was made of a message, for the numbers. */
+export type Result =
+  | 'bounced'
+  | 'delayed'
+  | 'complained'
+  | 'unsubscribed'
+  | 'known_already'
+  | 'email_gone'
+  | 'not_settled'
+  | 'kept'
+  | `ignored_${Ignored}`;
+
+export interface Changes {
+  readonly outcomes: RecipientOutcome[];
+  readonly lessons: DeliveryLesson[];
+  readonly unsubscriptions: UnsubscribeRef[];
+  readonly events: NewEvent[];
+  readonly reports: NewReport[];
+  readonly done: string[];
+  readonly later: { readonly id: string; readonly seconds: number }[];
+  readonly kept: { readonly id: string; readonly note: string }[];
+  readonly results: Result[];
+}
+
+export interface World {
+  readonly recipients: ReadonlyMap<string, Recipient>;
+  readonly nowMs: number;
+  /** Addresses that only play a part teach nothing about mailboxes. */
+  readonly isSimulated: (address: string) => boolean;
+}
+
+const LONGEST_WAIT_SECONDS = 600;
+/** A delivery is settled within five days of its first attempt. */
+const GIVE_UP_AFTER_MS = 6 * 86_400_000;
+
+export function noChanges(): Changes {
+  return {
+    outcomes: [],
+    lessons: [],
+    unsubscriptions: [],
+    events: [],
+    reports: [],
+    done: [],
+    later: [],
+    kept: [],
+    results: [],
+  };
+}
+
+export function consider(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): void {
+  const result = resultOf(message, meaning, world, changes);
+  changes.results.push(result);
+  if (result === 'not_settled') {
+    changes.later.push({ id: message.id, seconds: waitSeconds(message.tries) });
+  } else if (result !== 'kept') changes.done.push(message.id);
+}
+
+export function waitSeconds(tries: number): number {
+  return Math.min(2 ** tries, LONGEST_WAIT_SECONDS);
+}
+
+function resultOf(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): Result {
+  if (meaning.kind === 'ignored') return `ignored_${meaning.as}`;
+  if (meaning.kind === 'kept') return keep(message, meaning.note, changes);
+  if (meaning.kind === 'unsubscribe') {
+    changes.unsubscriptions.push(meaning.ref);
+    return 'unsubscribed';
+  }
+  const recipient = world.recipients.get(keyOf(meaning.delivery));
+  if (recipient === undefined) return 'email_gone';
+  switch (meaning.kind) {
+    case 'failed':
+      return fail(message, recipient, meaning.finding, world, changes);
+    case 'delayed':
+      return delay(recipient, meaning.finding, world, changes);
+    case 'complaint':
+      return complain(recipient, meaning.feedbackType, world, changes);
+  }
+}
+
+/** Only mail that counts as delivered can still bounce. The worker may be about to say so: then it is looked at again. */
+function fail(
+  message: WaitingMessage,
+  recipient: Recipient,
+  finding: Finding,
+  world: World,
+  changes: Changes,
+): Result {
+  const { state, attempts } = recipient;
+  if (state === 'bounced' || state === 'failed') return 'known_already';
+  if (state === 'queued' || state === 'deferred') {
+    const tooLong = world.nowMs - message.receivedAtMs > GIVE_UP_AFTER_MS;
+    return tooLong ? keep(message, 'A bounce of mail that is not delivered.', changes) : 'not_settled';
+  }
+  recipient.state = 'bounced';
+  const about = { ...refOf(recipient), atMs: world.nowMs };
+  changes.outcomes.push({ ...about, state: 'bounced', attempts });
+  changes.events.push({ ...about, recipient: recipient.address, type: 'bounced', ...toEvent(finding) });
+  changes.reports.push(toReport(recipient, finding, message.receivedAtMs, world.nowMs));
+  if (finding.lesson !== null) learn(finding.lesson, finding.reason, recipient, world, changes);
+  return 'bounced';
+}
+
+/** Said once; the status stays as it is. */
+function delay(recipient: Recipient, finding: Finding, world: World, changes: Changes): Result {
+  const { state, address, delayed } = recipient;
+  if (delayed || (state !== 'delivered' && state !== 'opened')) return 'known_already';
+  recipient.delayed = true;
+  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: address };
+  changes.events.push({ ...about, type: 'deferred', ...toEvent(finding) });
+  return 'delayed';
+}
+
+function complain(recipient: Recipient, feedbackType: string, world: World, changes: Changes): Result {
+  if (recipient.complained) return 'known_already';
+  recipient.complained = true;
+  const about = { ...refOf(recipient), atMs: world.nowMs, recipient: recipient.address };
+  changes.events.push({ ...about, type: 'complained', reason: feedbackType });
+  learn('complaint', feedbackType, recipient, world, changes);
+  return 'complained';
+}
+
+function keep({ id }: WaitingMessage, note: string, changes: Changes): Result {
+  changes.kept.push({ id, note });
+  return 'kept';
+}
+
+function learn(
+  lesson: DeliveryLesson['lesson'],
+  cause: string,
+  recipient: Recipient,
+  { nowMs, isSimulated }: World,
+  changes: Changes,
+): void {
+  if (isSimulated(recipient.address)) return;
+  const { organizationId, emailId, address } = recipient;
+  changes.lessons.push({ lesson, organizationId, emailId, recipient: address, atMs: nowMs, cause });
+}
+
+function refOf({ organizationId, emailId, position }: Recipient): DeliveryRef {
+  return { organizationId, emailId, position };
+}
+
+function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: Finding) {
+  return { mxHost, smtpCode, smtpMessage: text, enhancedCode, reason };
+}
+
+/** For whoever asks why: what came back after the last attempt, when, and from whom. */
+function toReport(recipient: Recipient, finding: Finding, receivedAtMs: number, atMs: number): NewReport {
+  const { reason, rule, mxHost, text: detail, reporter: reportedBy } = finding;
+  return {
+    ...refOf(recipient),
+    receivedAtMs,
+    atMs,
+    outcome: 'bounced',
+    reason,
+    rule,
+    mxHost,
+    detail,
+    reportedBy,
+  };
+}

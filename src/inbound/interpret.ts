@@ -1,0 +1,136 @@
+/** From what a message says to what follows from it, whoever it is about. Pure. */
+import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { tokenInSubject } from '../kit/message/tracking-links.ts';
+import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import type { SmtpPhase, SmtpReply } from '../kit/smtp/facts.ts';
+import type { Lesson } from '../suppressions/automatic.ts';
+import { isAutoReply } from './report/auto-reply.ts';
+import { decodeHeaderText } from './report/encoded-words.ts';
+import type { Report } from './report/report.ts';
+import { splitMessage } from './report/split-message.ts';
+
+/** Delivery's own judge: a refusal means the same, whether it came at once or in a report. */
+export type Judge = (refusal: {
+  readonly phase: SmtpPhase;
+  readonly reply: SmtpReply;
+  readonly host: string | null;
+}) => {
+  readonly kind: 'bounced' | 'deferred';
+  readonly reason: string;
+  readonly rule: string;
+  readonly suppress: 'hard_bounce' | null;
+};
+
+export interface Finding {
+  readonly reason: string;
+  readonly rule: string;
+  readonly mxHost: string | null;
+  readonly smtpCode: number | null;
+  readonly enhancedCode: string | null;
+  readonly text: string | null;
+  /** The server that wrote the report, by its own words. */
+  readonly reporter: string | null;
+  readonly lesson: Extract<Lesson, 'hard_bounce' | 'mailbox_full'> | null;
+}
+
+export type Meaning =
+  | { readonly kind: 'failed' | 'delayed'; readonly delivery: DeliveryRef; readonly finding: Finding }
+  | { readonly kind: 'complaint'; readonly delivery: DeliveryRef; readonly feedbackType: string }
+  | { readonly kind: 'unsubscribe'; readonly ref: UnsubscribeRef }
+  /** All is well, or nobody asked. */
+  | { readonly kind: 'ignored'; readonly as: Ignored }
+  /** Not a report that could be matched with a delivery: for the operator to look at. */
+  | { readonly kind: 'kept'; readonly note: string };
+
+export type Ignored = 'delivered' | 'relayed' | 'expanded' | 'auto_reply' | 'other_feedback';
+
+/** Of the types that RFC 5965 knows and providers add, those by which a person says: no more of this. */
+const COMPLAINTS = new Set(['abuse', 'fraud', 'opt-out']);
+const MAX_TEXT_CHARS = 1_000;
+
+/**
+ * `delivery` is whose return path it was sent to. A complaint to an address that anybody knows names its delivery by
+ * the reference in the message it returns, which `identify` verifies; nothing else in a report says whom it is about.
+ */
+export function meaningOf(
+  report: Report,
+  delivery: DeliveryRef | null,
+  identify: (reference: string) => DeliveryRef | null,
+  judge: Judge,
+): Meaning {
+  switch (report.kind) {
+    case 'auto_reply':
+      return { kind: 'ignored', as: 'auto_reply' };
+    case 'unreadable':
+      return { kind: 'kept', note: report.why };
+    case 'complaint':
+      return complaint(report, delivery ?? (report.reference === null ? null : identify(report.reference)));
+    case 'delivery_report':
+      if (report.action !== 'failed' && report.action !== 'delayed') {
+        return { kind: 'ignored', as: report.action };
+      }
+      return about(delivery, report.action, findingOf(report, report.remoteHost, judge));
+    case 'nonstandard_bounce':
+      return about(delivery, 'failed', findingOf(report, null, judge));
+  }
+}
+
+/** Who may unsubscribe is whoever has the token: the sender of a mail can be anybody. */
+export function meaningOfUnsubscribe(raw: Buffer, decode: (token: string) => UnsubscribeRef | null): Meaning {
+  const { fields } = splitMessage(raw);
+  const token = tokenInSubject(decodeHeaderText(fields.get('subject') ?? ''));
+  const ref = token === null ? null : decode(token);
+  if (ref !== null) return { kind: 'unsubscribe', ref };
+  if (isAutoReply(fields)) return { kind: 'ignored', as: 'auto_reply' };
+  return { kind: 'kept', note: 'Mail to unsubscribe without a token that we signed.' };
+}
+
+function complaint(report: Report & { kind: 'complaint' }, delivery: DeliveryRef | null): Meaning {
+  const { feedbackType } = report;
+  if (!COMPLAINTS.has(feedbackType)) return { kind: 'ignored', as: 'other_feedback' };
+  if (delivery === null) return { kind: 'kept', note: 'A complaint without a reference that we signed.' };
+  return { kind: 'complaint', delivery, feedbackType };
+}
+
+function about(delivery: DeliveryRef | null, kind: 'failed' | 'delayed', finding: Finding): Meaning {
+  if (delivery === null) return { kind: 'kept', note: 'A bounce that was not sent to a return path.' };
+  return { kind, delivery, finding };
+}
+
+interface Refusal {
+  readonly status: string | null;
+  readonly smtpCode: number | null;
+  readonly diagnostic: string | null;
+  readonly reporter: string | null;
+}
+
+/** Where the report gives no SMTP code, the class of its status stands for it. */
+function findingOf(report: Refusal, host: string | null, judge: Judge): Finding {
+  const { status, smtpCode } = report;
+  const text = withoutCode(clean(report.diagnostic), smtpCode);
+  const enhancedCode = status !== null && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status) ? status : null;
+  const said = smtpCode !== null && smtpCode >= 400 && smtpCode <= 599 ? smtpCode : null;
+  const code = said ?? (enhancedCode?.startsWith('4') ? 450 : 550);
+  const mxHost = clean(host);
+  const { kind, reason, rule, suppress } = judge({
+    phase: 'rcpt',
+    reply: { code, enhanced: enhancedCode, text: text ?? '' },
+    host: mxHost,
+  });
+  const full = reason === 'mailbox_full' ? 'mailbox_full' : null;
+  const lesson = kind === 'bounced' && suppress !== null ? suppress : full;
+  const about = { mxHost, smtpCode: said, enhancedCode, text, reporter: clean(report.reporter) };
+  return { reason, rule: `report-${rule}`, ...about, lesson };
+}
+
+/** The code has a place of its own, as it has for what a server says to us. */
+function withoutCode(text: string | null, smtpCode: number | null): string | null {
+  if (text === null || smtpCode === null || !text.startsWith(`${smtpCode}`)) return text;
+  return text.slice(3).replace(/^[ :-]+/, '') || null;
+}
+
+/** Reports are written by strangers: one line, of bounded length, that the database takes. */
+function clean(text: string | null): string | null {
+  const line = (text ?? '').replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  return line === '' ? null : line.slice(0, MAX_TEXT_CHARS);
+}

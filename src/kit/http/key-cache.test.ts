@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../../../test/support/http-example.ts';
+import { KeyCache } from './key-cache.ts';
+import type { Principal } from './principal.ts';
+
+const principal: Principal = { organizationId: 'org_1', keyId: 'key_1', scope: 'full', domain: null };
+const hash = (token: string) => createHash('sha256').update(token).digest();
+
+describe('the key cache', () => {
+  it('asks again after its time, for known and unknown keys alike', async () => {
+    const clock = new TestClock();
+    let asked = 0;
+    const cache = new KeyCache(async (given) => {
+      asked += 1;
+      return given.equals(hash('good')) ? principal : null;
+    }, clock);
+    for (const token of ['good', 'bad', 'good', 'bad']) await cache.lookUp(hash(token));
+    expect(asked).toBe(2);
+    clock.now += 800;
+    for (const token of ['good', 'bad']) await cache.lookUp(hash(token));
+    expect(asked).toBe(4);
+  });
+
+  it('counts the life of an answer from before the query, however slow it was', async () => {
+    const clock = new TestClock();
+    let asked = 0;
+    const cache = new KeyCache(async () => {
+      asked += 1;
+      clock.now += 900;
+      return principal;
+    }, clock);
+    await cache.lookUp(hash('a'));
+    await cache.lookUp(hash('a'));
+    expect(asked).toBe(2);
+  });
+
+  it('keeps real keys through a flood of guesses', async () => {
+    const asked: string[] = [];
+    const cache = new KeyCache(async (given) => {
+      asked.push(given.toString('hex'));
+      return given.equals(hash('good')) ? principal : null;
+    }, new TestClock());
+    await cache.lookUp(hash('good'));
+    for (let i = 0; i < 10_500; i += 1) await cache.lookUp(hash(`guess ${i}`));
+    await cache.lookUp(hash('good'));
+    expect(asked.filter((one) => one === hash('good').toString('hex'))).toHaveLength(1);
+    await cache.lookUp(hash('guess 0')); // long pushed out by later guesses
+    expect(asked.at(-1)).toBe(hash('guess 0').toString('hex'));
+  });
+
+  it('is not stuck after a query that failed', async () => {
+    let fail = true;
+    const cache = new KeyCache(async () => {
+      if (fail) throw new Error('away');
+      return principal;
+    }, new TestClock());
+    await expect(cache.lookUp(hash('a'))).rejects.toThrow('away');
+    fail = false;
+    expect(await cache.lookUp(hash('a'))).toBe(principal);
+  });
+
+  it('remembers nothing that was asked before everything was forgotten, answered or not', async () => {
+    let answer: (found: typeof principal | null) => void = () => undefined;
+    let asked = 0;
+    const cache = new KeyCache(() => {
+      asked += 1;
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    }, new TestClock());
+    const underWay = cache.lookUp(hash('a'));
+    cache.forgetAll();
+    answer(principal);
+    expect(await underWay).toBe(principal);
+    const again = cache.lookUp(hash('a'));
+    answer(null);
+    expect([await again, asked]).toEqual([null, 2]);
+  });
+});

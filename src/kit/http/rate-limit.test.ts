@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { TestClock } from '../../../test/support/http-example.ts';
+import { callerOf, callerOfAddress, RateLimiter } from './rate-limit.ts';
+
+describe('the limiter', () => {
+  it('allows exactly the limit within a window', () => {
+    const limiter = new RateLimiter(3, new TestClock());
+    const taken = Array.from({ length: 4 }, () => limiter.take('key:a'));
+    expect(taken.map((one) => one.remaining)).toEqual([2, 1, 0, 0]);
+    expect(taken.map((one) => one.exceeded)).toEqual([false, false, false, true]);
+  });
+
+  it('looks without counting', () => {
+    const limiter = new RateLimiter(3, new TestClock());
+    limiter.take('key:a');
+    limiter.peek('key:a');
+    expect(limiter.peek('key:a').remaining).toBe(2);
+    expect(limiter.peek('key:b').remaining).toBe(3);
+  });
+
+  it('tells the seconds until the window ends, never zero', () => {
+    const clock = new TestClock();
+    const limiter = new RateLimiter(3, clock);
+    clock.now = 120_000;
+    expect(limiter.take('key:a').resetSeconds).toBe(60);
+    clock.now = 179_999;
+    expect(limiter.take('key:a').resetSeconds).toBe(1);
+    clock.now = 180_000;
+    expect(limiter.take('key:a')).toMatchObject({ resetSeconds: 60, remaining: 2 });
+  });
+
+  it('starts over when the clock is set back', () => {
+    const clock = new TestClock();
+    const limiter = new RateLimiter(1, clock);
+    limiter.take('key:a');
+    clock.now -= 3_600_000;
+    expect(limiter.take('key:a')).toMatchObject({ exceeded: false });
+  });
+
+  it('lets addresses beyond a bound share one count, and leaves keys alone', () => {
+    const limiter = new RateLimiter(10, new TestClock());
+    limiter.take('ip:known');
+    for (let i = 0; i < 50_000; i += 1) limiter.take(`ip:${i}`);
+    for (let i = 0; i < 9; i += 1) limiter.take(`ip:late-${i}`);
+    expect(limiter.take('ip:very-late').exceeded).toBe(true);
+    expect(limiter.take('ip:known').remaining).toBe(8);
+    expect(limiter.take('key:new').remaining).toBe(9);
+  });
+});
+
+describe('a caller', () => {
+  it('is the organization of its key, and its people apart', () => {
+    const session = { userId: 'usr_1', role: 'owner' as const, isOperator: false, hash: Buffer.alloc(32) };
+    expect(callerOf({ organizationId: 'org_1' })).toBe('keys:org_1');
+    expect(callerOf({ organizationId: 'org_1', session })).toBe('people:org_1');
+  });
+
+  it.each([
+    ['192.0.2.1', 'ip:192.0.2.1'],
+    ['::ffff:192.0.2.1', 'ip:::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', 'ip:2001:db8:1:2::/64'],
+    ['2001:db8::1', 'ip:2001:db8:0:0::/64'],
+    ['::1', 'ip:0:0:0:0::/64'],
+    ['fe80::1%eth0', 'ip:fe80:0:0:0::/64'],
+    [undefined, 'ip:unknown'],
+  ])('at %s is %s', (address, caller) => {
+    expect(callerOfAddress(address)).toBe(caller);
+  });
+});

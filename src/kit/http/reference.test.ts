@@ -1,0 +1,173 @@
+/** The OpenAPI document and the page made from it. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleApp } from '../../../test/support/http-example.ts';
+import type { Document, Schema } from './docs-document.ts';
+import { exampleOf } from './docs-example.ts';
+import { fieldsOf } from './docs-fields.ts';
+import { renderDocs } from './docs-page.ts';
+
+let app: FastifyInstance;
+let document: Document;
+beforeAll(async () => {
+  app = exampleApp();
+  document = (await app.inject('/openapi.json')).json<Document>();
+});
+afterAll(() => app.close());
+
+describe('the OpenAPI document', () => {
+  it('shows each path once, relative to the canonical address', () => {
+    expect(document.servers).toEqual([{ url: 'http://localhost:3000/api/v1' }]);
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/letters', '/letters/{id}', '/letters/{id}/cancel']),
+    );
+    expect(Object.keys(document.paths).filter((path) => /v1|\*|health|docs/.test(path))).toEqual([]);
+  });
+
+  it('names shared schemas once and refers to them', () => {
+    expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+      expect.arrayContaining(['Address', 'Letter', 'Pagination', 'Error']),
+    );
+    const body = document.paths['/letters']?.post?.requestBody?.content?.['application/json']?.schema;
+    expect(body?.properties?.from).toEqual({ $ref: '#/components/schemas/Address' });
+  });
+
+  it('describes the very rules that validate', () => {
+    const body = document.paths['/letters']?.post?.requestBody?.content?.['application/json']?.schema;
+    expect(body).toMatchObject({ additionalProperties: false, properties: { subject: { maxLength: 998 } } });
+  });
+
+  it('does not call a field required that has a default', () => {
+    const body = document.paths['/letters']?.post?.requestBody?.content?.['application/json']?.schema;
+    expect(body?.required).toEqual(['from', 'to', 'subject']);
+    const page = document.paths['/letters']?.get?.parameters?.find(({ name }) => name === 'page');
+    expect(page).toMatchObject({ required: false, schema: { default: 1, minimum: 1 } });
+  });
+
+  it('lists the errors of a route, its own among them', () => {
+    const responses = document.paths['/letters']?.post?.responses ?? {};
+    expect(Object.keys(responses)).toEqual(['201', '400', '401', '403', '413', '415', '429', '500', '503']);
+    expect(responses['400']?.description).toMatch(/VALIDATION_ERROR.*\n.*DOMAIN_NOT_VERIFIED/);
+  });
+
+  it('says of every operation that what nobody asked for is refused', () => {
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+      expect(operation.responses?.['400']?.description).toMatch(/VALIDATION_ERROR/);
+  });
+
+  it('says of every operation but GET that its body may be too large or of another type', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.entries(path));
+    for (const [method, { responses = {} }] of operations)
+      expect(['413' in responses, '415' in responses]).toEqual(
+        method === 'get' ? [false, false] : [true, true],
+      );
+  });
+
+  it('shows the headers of every answer', () => {
+    const { responses = {} } = document.paths['/letters']?.get ?? {};
+    const always = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    expect(Object.keys(responses['200']?.headers ?? {})).toEqual(always);
+    expect(Object.keys(responses['429']?.headers ?? {})).toEqual([...always, 'Retry-After']);
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/headers\/([^"]+)"/g))
+      expect(document.components?.headers).toHaveProperty([String(name)]);
+  });
+
+  it('has an example of every success', () => {
+    const answer = document.paths['/letters/{id}']?.get?.responses?.['200'];
+    expect(answer?.content?.['application/json']?.example).toMatchObject({
+      data: { sent_at: expect.any(String) },
+    });
+  });
+
+  it('has every reference resolved and every operation named once', () => {
+    const text = JSON.stringify(document);
+    for (const [, name] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(document.components?.schemas).toHaveProperty([String(name)]);
+    }
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((one) => one.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('asks for a key or a session, except on public routes', () => {
+    expect(document).toMatchObject({ security: [{ bearer: [] }, { session: [] }] });
+    expect(document.paths['/trouble/nobody']?.get?.security).toEqual([]);
+  });
+});
+
+describe('the reference page', () => {
+  it('has no script, loads nothing, and its one style is the one its policy allows', async () => {
+    const { body, headers } = await app.inject('/docs');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=/);
+    const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).not.toMatch(/ style="/);
+  });
+
+  it('has every operation, reachable by an anchor from the sidebar', async () => {
+    const { body } = await app.inject('/docs');
+    for (const path of Object.values(document.paths)) {
+      for (const { operationId } of Object.values(path)) {
+        expect(body).toContain(`<article id="${operationId}">`);
+        expect(body).toContain(`<li><a href="#${operationId}">`);
+      }
+    }
+  });
+
+  it('shows nested fields with type, need and rules', async () => {
+    const { body } = await app.inject('/docs');
+    expect(body).toMatch(/<code>to\[\]\.email<\/code><\/td>\s*<td>string <b>required<\/b>/);
+    expect(body).toMatch(/one of <code>high<\/code>, <code>normal<\/code>, <code>low<\/code>/);
+    expect(body).toMatch(/timestamp or null/);
+  });
+
+  it('has a curl line that can be pasted', async () => {
+    const { body } = await app.inject('/docs');
+    expect(body).toContain('curl -X POST &#34;http://localhost:3000/api/v1/letters&#34;');
+    expect(body).toContain('/letters/$ID&#34;');
+  });
+
+  it('shows hostile text as text', () => {
+    const page = renderDocs({
+      info: { title: '<script>alert(1)</script>', version: '"', description: '`<b>`' },
+      paths: { '/<x>': { get: { operationId: '"><x', summary: '<i>', description: '</style>' } } },
+    });
+    expect(page).not.toMatch(/<script|<x|<i>|<b>|"><x/);
+    expect(page.match(/<\/style>/g)).toHaveLength(1);
+  });
+});
+
+describe('the fields of a schema', () => {
+  it('end where a schema holds itself', () => {
+    const node: Schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+      },
+    };
+    const recursive: Document = { ...document, components: { schemas: { Node: node } } };
+    const fields = fieldsOf({ $ref: '#/components/schemas/Node' }, recursive);
+    expect(fields.map(({ path }) => path)).toEqual(['name', 'children']);
+    expect(exampleOf({ $ref: '#/components/schemas/Node' }, recursive)).toHaveProperty('children');
+  });
+
+  it('have an example that takes what the schema tells', () => {
+    const schema = Type.Object({
+      id: Type.String({ examples: ['dom_1'] }),
+      email: Type.String(),
+      n: Type.Integer(),
+    });
+    expect(exampleOf(schema as unknown as Schema, document)).toEqual({
+      id: 'dom_1',
+      email: 'ada@example.org',
+      n: 1,
+    });
+  });
+});

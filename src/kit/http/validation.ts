@@ -1,0 +1,165 @@
+/**
+ * Validates requests against their schemas, strictly: nothing is coerced, nothing removed, and everything that is
+ * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
+ */
+import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
+import { ApiError } from './errors.ts';
+import { excerptOf } from './excerpt.ts';
+import { Problems } from './problems.ts';
+import { queryValues } from './query-values.ts';
+import { type Part, schemaProblems } from './schema-problems.ts';
+import { assertStrictSchema } from './strict-schema.ts';
+import { unstorableText } from './unstorable-text.ts';
+
+export interface RouteSchema {
+  readonly schema: unknown;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly httpPart?: string | undefined;
+}
+
+type Validator = (data: unknown) => { value: unknown } | { error: Error };
+
+interface Validators {
+  /** Stops at the first thing that is wrong. */
+  readonly first: () => ValidateFunction;
+  /** Finds everything that is wrong. */
+  readonly all: () => ValidateFunction;
+}
+
+/**
+ * One per app: compiled schemas live as long as it does. Each is compiled when it is first needed: there are hundreds,
+ * together a large part of a start, and most processes are never asked for most of them. A test compiles all at the
+ * start, so that a mistake in one stops it and no customer.
+ */
+export function createValidatorCompiler(compileAtStart = false): (route: RouteSchema) => Validator {
+  const first = createAjv({ allErrors: false, verbose: true });
+  const all = createAjv({ allErrors: true, verbose: true });
+  return ({ schema, method, url, httpPart }) => {
+    const part = (httpPart ?? 'body') as Part;
+    if (part === 'body' || part === 'querystring') assertStrictSchema(schema, `${method} ${url} ${part}`);
+    const plain = atFirstUse(() => withoutIds(schema) as SchemaObject);
+    const validators = {
+      first: atFirstUse(() => first.compile(plain())),
+      all: atFirstUse(() => all.compile(plain())),
+    };
+    if (compileAtStart) validators.first();
+    const validator = judge(validators, part);
+    return part === 'querystring' ? queryValidator(schema, validator) : validator;
+  };
+}
+
+function atFirstUse<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function judge({ first, all }: Validators, part: Part): Validator {
+  return (data) => {
+    const quick = first();
+    if (quick(data)) return { value: data };
+    if (part === 'params') return { error: new ApiError('NOT_FOUND') };
+    const thorough = all();
+    const excerpt = excerptOf(data);
+    if (thorough(excerpt)) return { error: schemaProblems(quick.errors ?? [], data, part).toError() };
+    return { error: schemaProblems(thorough.errors ?? [], excerpt, part).toError() };
+  };
+}
+
+function queryValidator(schema: unknown, validator: Validator): Validator {
+  return (query) => {
+    const unstorable = unstorableText(query);
+    if (unstorable !== undefined) {
+      return { error: new Problems().add(unstorable, 'must not contain NUL characters').toError() };
+    }
+    return validator(queryValues(schema, query));
+  };
+}
+
+function createAjv(options: Options): Ajv {
+  const ajv = new Ajv({
+    ...options,
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    addUsedSchema: false,
+    formats: FORMATS,
+  });
+  ajv.addVocabulary(['example', 'oneNeeded']);
+  for (const [keyword, fits] of Object.entries(LENGTHS)) replaceLength(ajv, keyword, fits);
+  ajv.addKeyword({ keyword: 'check', errors: 'full', validate: runCheck });
+  return ajv;
+}
+
+/** Characters as people count them. Where the units alone decide, as they do for megabytes, nothing is counted. */
+const LENGTHS: Readonly<Record<string, (limit: number, text: string) => boolean>> = {
+  maxLength: (limit, text) => text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit),
+  minLength: (limit, text) => text.length >= 2 * limit || [...text].length >= limit,
+};
+
+/** Ajv's own keywords look at every character of 20 MiB to find that they are more than 998. */
+function replaceLength(ajv: Ajv, keyword: string, validate: (limit: number, text: string) => boolean): void {
+  const params = ({ schemaCode }: { schemaCode: unknown }) => _`{limit: ${schemaCode as number}}`;
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword,
+    type: 'string',
+    schemaType: 'number',
+    validate,
+    error: { message: keyword, params },
+  });
+}
+
+/** Addresses are deliberately not a format: a pattern is not an address check, see kit/message/. */
+const FORMATS = {
+  uri: (text: string) => URL.canParse(text),
+  'date-time': (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+};
+
+type Check = (value: unknown, problems: Problems) => void;
+
+interface CheckValidator {
+  (check: Check, data: unknown, schema?: { type?: string }, context?: { instancePath: string }): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/** See `checked` in schema.ts. */
+const runCheck: CheckValidator = (check, data, schema, context) => {
+  if (!hasType(data, schema?.type)) return true; // the schema itself reports this
+  const problems = new Problems();
+  check(data, problems);
+  runCheck.errors = problems.list.map(({ field, message }) => ({
+    keyword: 'check',
+    instancePath: context?.instancePath ?? '',
+    params: { field },
+    message,
+  }));
+  return !problems.any;
+};
+
+function hasType(data: unknown, type: string | undefined): boolean {
+  if (type === 'array') return Array.isArray(data);
+  if (type === 'object') return typeof data === 'object' && data !== null && !Array.isArray(data);
+  if (type === 'integer') return Number.isInteger(data);
+  return typeof data === type;
+}
+
+/** Names are for the OpenAPI document. To ajv the same `$id` in two places would be an ambiguity. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$id' && typeof value === 'string') continue;
+    copy[key] = key === 'default' || key === 'enum' || key === 'const' ? value : withoutIds(value);
+  }
+  return copy;
+}

@@ -1,0 +1,154 @@
+/**
+ * Whatever both accept must come out the same, byte for byte, with two exceptions: an object printed as such is
+ * nothing here, not `[object Object]`, and unescaped numbers next to each other are not added up.
+ */
+import fc from 'fast-check';
+import Handlebars from 'handlebars';
+import { describe, expect, it } from 'vitest';
+import { randomData, randomTemplate } from '../../../test/support/random-template.ts';
+import { renderPart, type TemplateData } from './render.ts';
+import { compilePart } from './template.ts';
+
+/** More of them by hand: TEMPLATE_RUNS=10000. */
+const RUNS = Number(process.env.TEMPLATE_RUNS ?? 200);
+const handlebars = referenceWithHelpers();
+
+/** The helpers written again, as someone would for Handlebars. */
+function referenceWithHelpers(): typeof Handlebars {
+  const reference = Handlebars.create();
+  reference.logger.log = () => {};
+  const empty = (v: unknown) => !v || (Array.isArray(v) && v.length === 0);
+  const same = (a: unknown, b: unknown) =>
+    a == null || b == null
+      ? a == null && b == null
+      : typeof a === 'object' || typeof b === 'object'
+        ? a === b
+        : String(a) === String(b);
+  const number = (v: unknown) =>
+    typeof v === 'number' ? v : typeof v === 'string' && v !== '' ? Number(v) : Number.NaN;
+  const order = (a: unknown, b: unknown) => {
+    const difference = number(a) - number(b);
+    return Number.isNaN(difference) && typeof a === 'string' && typeof b === 'string'
+      ? a < b
+        ? -1
+        : a > b
+          ? 1
+          : 0
+      : difference;
+  };
+  const plain = (v: unknown) => `${v ?? ''}`.replaceAll('[object Object]', '');
+  const values: Record<string, (a: unknown, b: unknown) => unknown> = {
+    eq: same,
+    equals: same,
+    ne: (a, b) => !same(a, b),
+    notEquals: (a, b) => !same(a, b),
+    gt: (a, b) => order(a, b) > 0,
+    lessThan: (a, b) => order(a, b) < 0,
+    and: (a, b) => (empty(a) ? a : b),
+    or: (a, b) => (empty(a) ? b : a),
+    not: (a) => empty(a),
+    default: (a, b) => (a == null || a === '' ? b : a),
+    upper: (a) => plain(a).toUpperCase(),
+    lower: (a) => plain(a).toLowerCase(),
+    capitalize: (a) => plain(a).replace(/^./u, (first) => first.toUpperCase()),
+  };
+  for (const [name, of] of Object.entries(values)) {
+    reference.registerHelper(name, function (this: unknown, ...args: unknown[]) {
+      const options = args.pop() as Handlebars.HelperOptions;
+      const result = of(args[0], args[1]);
+      if (options.fn === undefined) return result;
+      return empty(result) ? options.inverse(this) : options.fn(this);
+    });
+  }
+  return reference;
+}
+
+function ours(source: string, given: TemplateData): string {
+  const result = compilePart('html', source);
+  if (!result.ok) throw new Error(`${source}\n${JSON.stringify(result.errors)}`);
+  const rendered = renderPart(result.template, given);
+  if (!rendered.ok) throw new Error(JSON.stringify(rendered.problem));
+  return rendered.output;
+}
+
+function theirs(source: string, given: TemplateData): string {
+  return handlebars.compile(source)(given).replaceAll('[object Object]', '');
+}
+
+describe('rendering like Handlebars', () => {
+  it('gives the same bytes for random templates and data', () => {
+    const property = fc.property(randomTemplate(), randomData, (source, given) => {
+      expect(ours(source, given)).toBe(theirs(source, given));
+    });
+    fc.assert(property, { numRuns: RUNS });
+  }, 120_000);
+
+  it('gives the same bytes for whatever scraps of syntax both accept', () => {
+    const scraps = [
+      '{{',
+      '}}',
+      '{{{',
+      '}}}',
+      '{{#if a}}',
+      '{{/if}}',
+      '{{else}}',
+      '{{^}}',
+      '{{else if b}}',
+      '{{#each list}}',
+      '{{/each}}',
+      '{{a}}',
+      '{{&a}}',
+      '{{this}}',
+      '{{..}}',
+      '{{../a}}',
+      '{{a.b}}',
+      '{{[a]}}',
+      '{{@index}}',
+      '~',
+      '\\',
+      '"',
+      "'",
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '--',
+      ' ',
+      '\n',
+      'a',
+      '.',
+      '/',
+      '@',
+      '|',
+      '=',
+      '#',
+      '>',
+      '*',
+      'else',
+      'as |x|',
+      '{{!',
+      '--}}',
+      '{{{{',
+      '}}}}',
+      '\u0000',
+      '\ufeff',
+    ];
+    const soup = fc.array(fc.constantFrom(...scraps), { maxLength: 12 }).map((list) => list.join(''));
+    const property = fc.property(soup, randomData, (source, given) => {
+      const result = compilePart('html', source);
+      if (!result.ok) {
+        expect(result.errors.length).toBeGreaterThan(0);
+        return;
+      }
+      let expected: string;
+      try {
+        expected = theirs(source, given);
+      } catch {
+        return;
+      }
+      expect(ours(source, given)).toBe(expected);
+    });
+    fc.assert(property, { numRuns: RUNS * 5 });
+  }, 120_000);
+});

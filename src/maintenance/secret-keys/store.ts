@@ -1,0 +1,108 @@
+/** The one writer of `secret_keys` and `secret_key_holders`: when each master key is used, and who can read which. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { KeyTurn } from '../../kit/runtime/key-ring.ts';
+
+export interface KeyHolder {
+  /** Such as `worker on mail-2 (4711)`. */
+  readonly name: string;
+  readonly key_ids: readonly string[];
+}
+
+/** Longer than a busy process takes between two signs of life. */
+const ALIVE_SECONDS = 15;
+const FORGET_AFTER = '1 day';
+
+interface TurnRow {
+  readonly id: string;
+  readonly from_ms: number;
+}
+
+const TURNS = `SELECT id, extract(epoch FROM current_from)::float8 * 1000 AS from_ms FROM secret_keys
+  WHERE retired_at IS NULL ORDER BY current_from`;
+
+const selectTurns = sql<TurnRow>('secret_keys.turns', TURNS);
+
+const beat = sql<TurnRow>(
+  'secret_keys.beat',
+  `WITH beat AS (
+     INSERT INTO secret_key_holders (process, name, key_ids, seen_at) VALUES ($1, $2, $3::text[], now())
+     ON CONFLICT (process) DO UPDATE SET key_ids = EXCLUDED.key_ids, seen_at = EXCLUDED.seen_at
+   )
+   ${TURNS}`,
+);
+
+/** What is there before anybody rotates was always used. */
+const insertFirst = sql(
+  'secret_keys.first',
+  `INSERT INTO secret_keys (id, current_from) SELECT $1, to_timestamp(0)
+   WHERE NOT EXISTS (SELECT FROM secret_keys) ON CONFLICT DO NOTHING`,
+);
+
+const insertTurn = sql<TurnRow>(
+  'secret_keys.add',
+  `INSERT INTO secret_keys (id, current_from) VALUES ($1, now() + make_interval(secs => $2))
+   ON CONFLICT (id) DO UPDATE SET current_from = secret_keys.current_from
+   RETURNING id, extract(epoch FROM current_from)::float8 * 1000 AS from_ms`,
+);
+
+const markRetired = sql(
+  'secret_keys.retire',
+  'UPDATE secret_keys SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
+);
+
+const selectIds = sql<{ id: string }>('secret_keys.ids', 'SELECT id FROM secret_keys');
+
+const selectHolders = sql<KeyHolder>(
+  'secret_key_holders.alive',
+  `SELECT name, key_ids FROM secret_key_holders
+   WHERE seen_at > now() - make_interval(secs => ${ALIVE_SECONDS}) ORDER BY name`,
+);
+
+const removeHolder = sql(
+  'secret_key_holders.remove',
+  `DELETE FROM secret_key_holders WHERE process = $1 OR seen_at < now() - interval '${FORGET_AFTER}'`,
+);
+
+export async function keyTurns(db: Sql): Promise<KeyTurn[]> {
+  return (await db.many(selectTurns)).map(toTurn);
+}
+
+export async function noteFirstKey(db: Sql, id: string): Promise<void> {
+  await db.exec(insertFirst, [id]);
+}
+
+/** A sign of life of a process with what it can read; answers whose turn it is. */
+export async function reportHolder(
+  db: Sql,
+  process: string,
+  name: string,
+  keyIds: readonly string[],
+): Promise<KeyTurn[]> {
+  return (await db.many(beat, [process, name, [...keyIds]])).map(toTurn);
+}
+
+/** Its turn begins in so many seconds; a key that has one keeps it. */
+export async function giveTurn(db: Sql, id: string, inSeconds: number): Promise<KeyTurn> {
+  return toTurn(await db.one(insertTurn, [id, inSeconds]));
+}
+
+export async function retireKey(db: Sql, id: string): Promise<void> {
+  await db.exec(markRetired, [id]);
+}
+
+/** Of all keys that ever had their turn. */
+export async function everUsedIds(db: Sql): Promise<ReadonlySet<string>> {
+  return new Set((await db.many(selectIds)).map(({ id }) => id));
+}
+
+export function liveHolders(db: Sql): Promise<KeyHolder[]> {
+  return db.many(selectHolders);
+}
+
+export async function removeKeyHolder(db: Sql, process: string): Promise<void> {
+  await db.exec(removeHolder, [process]);
+}
+
+function toTurn({ id, from_ms: fromMs }: TurnRow): KeyTurn {
+  return { id, fromMs };
+}

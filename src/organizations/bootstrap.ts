@@ -1,0 +1,96 @@
+/**
+ * The first start: with no organization there, creates "Default" with a domain it may send from at once and a key to
+ * send with. Any number of processes may run it at the same moment; one creates, the others find.
+ *
+ * A key given in the environment is the operator's way in, so on a later start it is added to the first organization
+ * if nobody has it yet. A key that was revoked stays revoked, whatever the environment still says. A user given in
+ * the environment becomes the first one, and is left alone once there is any.
+ */
+
+import type { NewKey } from '../accounts/api-keys/request.ts';
+import { createApiKey, keyState } from '../accounts/api-keys/service.ts';
+import { findByHash } from '../accounts/api-keys/store.ts';
+import { type AdminConfig, adminOf, createFirstUser } from '../accounts/users/first-user.ts';
+import { Passwords } from '../accounts/users/password.ts';
+import { insertDomain } from '../domains/store.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { hashToken } from '../kit/http/authenticate.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { createOrganization } from './service.ts';
+import { firstOrganization, lockForBootstrap } from './store.ts';
+
+export const DEFAULT_ORGANIZATION = 'Default';
+export const SANDBOX_DOMAIN = 'sandbox.test';
+
+export interface Bootstrapped {
+  readonly created: boolean;
+  readonly organizationId: string;
+  /** The key that was just made and can be shown this once; null when it was given, or made earlier. */
+  readonly apiKey: string | null;
+  /** What became of the key given in the environment. */
+  readonly givenKey: 'none' | 'added' | 'known' | 'revoked' | 'expired';
+}
+
+type Given = Pick<Config, 'apiKey' | 'dailyLimit'>;
+
+export async function bootstrap(
+  db: Database,
+  config: Given & AdminConfig,
+  clock: Clock,
+): Promise<Bootstrapped> {
+  const admin = adminOf(config);
+  const first = await db.transaction(async (tx) => {
+    await lockForBootstrap(tx);
+    const existing = await firstOrganization(tx);
+    if (existing === undefined) return createDefault(tx, config, clock);
+    const givenKey = await addGivenKey(tx, config.apiKey, existing.id, clock);
+    return { created: false, organizationId: existing.id, apiKey: null, givenKey };
+  });
+  if (admin !== null) await createFirstUser(db, clock, new Passwords(), admin);
+  return first;
+}
+
+async function createDefault(tx: Sql, config: Given, clock: Clock): Promise<Bootstrapped> {
+  const given = { name: DEFAULT_ORGANIZATION, dailyLimit: config.dailyLimit };
+  const { id: organizationId, created_at } = await createOrganization(tx, clock, given);
+  await insertDomain(tx, {
+    id: newId('dom'),
+    organization_id: organizationId,
+    domain: SANDBOX_DOMAIN,
+    spf_verified: true,
+    dkim_verified: true,
+    verified_at: created_at,
+    verified_in: 'sandbox',
+    created_at,
+  });
+  const key = fullKey(config.apiKey === undefined ? 'First key' : GIVEN_KEY_NAME);
+  const { secret } = await createApiKey(tx, clock, organizationId, key, { secret: config.apiKey });
+  return config.apiKey === undefined
+    ? { created: true, organizationId, apiKey: secret, givenKey: 'none' }
+    : { created: true, organizationId, apiKey: null, givenKey: 'added' };
+}
+
+async function addGivenKey(
+  tx: Sql,
+  secret: string | undefined,
+  organizationId: string,
+  clock: Clock,
+): Promise<Bootstrapped['givenKey']> {
+  if (secret === undefined) return 'none';
+  const known = await findByHash(tx, hashToken(secret));
+  if (known !== undefined) {
+    const state = keyState(known, clock.nowMs());
+    return state === 'active' ? 'known' : state;
+  }
+  await createApiKey(tx, clock, organizationId, fullKey(GIVEN_KEY_NAME), { secret });
+  return 'added';
+}
+
+const GIVEN_KEY_NAME = 'POSTRIDER_API_KEY';
+
+function fullKey(name: string): NewKey {
+  return { name, scope: 'full', domain: null, expiresAt: null };
+}

@@ -1,0 +1,144 @@
+/** `/organization`: the caller's own. And how somebody gets another one. */
+import { Type } from 'typebox';
+import { insertMembership } from '../accounts/members/store.ts';
+import { role } from '../accounts/sessions/me.ts';
+import { sessionOf } from '../accounts/sessions/routes.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { checked, nullable, strictObject, timestamp } from '../kit/http/schema.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { nextUtcDayMs } from '../kit/runtime/moment.ts';
+import { usedOn } from './daily-usage.ts';
+import { createOrganization, ORGANIZATION_NAME_MAX, organizationNameProblem } from './service.ts';
+import { findOrganization, setOrganizationName } from './store.ts';
+
+const organizationSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    created_at: timestamp(),
+    sending_limit: Type.Object({
+      daily: nullable(Type.Integer({ description: 'Recipients per UTC day; null when there is no limit.' })),
+      used_today: Type.Integer({ description: 'Recipients accepted since midnight UTC.' }),
+      remaining_today: nullable(Type.Integer()),
+      resets_at: timestamp(),
+    }),
+    owners_create_organizations: Type.Boolean({
+      description: 'Whether owners may make further organizations here, or the operator alone.',
+    }),
+  },
+  { $id: 'Organization' },
+);
+
+const tags = ['Organization'];
+
+const name = checked(
+  Type.String({ description: `1 to ${ORGANIZATION_NAME_MAX} characters.`, examples: ['Acme'] }),
+  (text, problems) => {
+    const problem = organizationNameProblem(text);
+    if (problem !== undefined) problems.add('', problem);
+  },
+);
+
+const membershipSchema = Type.Object({ id: Type.String(), name: Type.String(), role }, { $id: 'Membership' });
+
+export interface OrganizationDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'dailyLimit' | 'ownersCreateOrganizations'>;
+}
+
+type App = Parameters<ApiRoutes>[0];
+
+export function organizationRoutes(deps: OrganizationDeps): ApiRoutes {
+  return async (app) => {
+    routeOwn(app, deps);
+    routeNew(app, deps);
+  };
+}
+
+function routeOwn(app: App, deps: OrganizationDeps): void {
+  const response = { 200: dataOf(organizationSchema) };
+  app.get(
+    '/organization',
+    {
+      config: { scope: 'send', tied: true },
+      schema: { tags, summary: 'Get your organization, its sending limit and what is used of it', response },
+    },
+    async ({ principal }) => ({ data: await view(deps, principal.organizationId) }),
+  );
+
+  app.patch(
+    '/organization',
+    {
+      config: { access: 'owner', audit: { action: 'organization.updated', show: ['name'] } },
+      schema: {
+        tags,
+        summary: 'Rename your organization',
+        body: strictObject({ name }, { $id: 'UpdateOrganization' }),
+        response,
+      },
+    },
+    async ({ principal, body }) => {
+      await setOrganizationName(deps.db, principal.organizationId, body.name.trim());
+      return { data: await view(deps, principal.organizationId) };
+    },
+  );
+}
+
+/** Each has a sending limit of its own, so whoever could make them at will would have none. */
+const OF_THE_OPERATOR =
+  'New organizations are made by whoever runs this installation: npx postrider org create NAME --owner EMAIL.';
+
+function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
+  app.post(
+    '/organizations',
+    {
+      config: { access: 'owner', audit: { action: 'organization.created' } },
+      schema: {
+        tags,
+        summary: 'Create another organization, which you own',
+        description: 'Only where the operator lets owners do so.',
+        body: strictObject({ name }, { $id: 'CreateOrganization' }),
+        response: { 201: dataOf(membershipSchema) },
+      },
+    },
+    async ({ principal, body }, reply) => {
+      if (!config.ownersCreateOrganizations) throw new ApiError('FORBIDDEN', [], OF_THE_OPERATOR);
+      const { userId } = sessionOf(principal);
+      const data = await db.transaction(async (tx) => {
+        const given = { name: body.name.trim(), dailyLimit: config.dailyLimit };
+        const made = await createOrganization(tx, clock, given);
+        const owner = { organizationId: made.id, userId, role: 'owner' as const, joinedAt: made.created_at };
+        await insertMembership(tx, owner);
+        return { id: made.id, name: made.name, role: owner.role };
+      });
+      return reply.code(201).send({ data });
+    },
+  );
+}
+
+async function view({ db, clock, config }: OrganizationDeps, organizationId: string) {
+  const nowMs = clock.nowMs();
+  const [row, used] = await Promise.all([
+    findOrganization(db, organizationId),
+    usedOn(db, organizationId, nowMs),
+  ]);
+  if (!row) throw new ApiError('NOT_FOUND');
+  const limited = row.daily_limit > 0;
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at,
+    sending_limit: {
+      daily: limited ? row.daily_limit : null,
+      used_today: used,
+      remaining_today: limited ? Math.max(0, row.daily_limit - used) : null,
+      resets_at: new Date(nextUtcDayMs(nowMs)),
+    },
+    owners_create_organizations: config.ownersCreateOrganizations,
+  };
+}

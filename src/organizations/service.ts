@@ -1,0 +1,25 @@
+import type { Sql } from '../kit/database/sql.ts';
+import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { insertOrganization, type OrganizationRow } from './store.ts';
+
+export const ORGANIZATION_NAME_MAX = 200;
+
+/** What is wrong with a name, in words for its author, or undefined. */
+export function organizationNameProblem(name: string): string | undefined {
+  const length = [...name].length;
+  if (name.trim() === '') return 'must not be empty';
+  if (length > ORGANIZATION_NAME_MAX) return `must be at most ${ORGANIZATION_NAME_MAX} characters`;
+  const unwritable = findUnwritable(name);
+  if (unwritable !== null) return `contains ${unwritable.codePoint}, which is not allowed there`;
+  return undefined;
+}
+
+export function createOrganization(
+  db: Sql,
+  clock: Clock,
+  given: { name: string; dailyLimit: number },
+): Promise<OrganizationRow> {
+  return insertOrganization(db, { id: newId('org'), ...given, createdAt: new Date(clock.nowMs()) });
+}

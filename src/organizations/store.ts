@@ -1,0 +1,132 @@
+/** The one writer of `organizations`. The installation's own is found by nobody: it is not for people or keys. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { INSTALLATION } from './installation.ts';
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly daily_limit: number;
+  readonly created_at: Date;
+}
+
+const COLUMNS = 'id, name, daily_limit, created_at';
+
+const insert = sql<OrganizationRow>(
+  'organizations.insert',
+  `INSERT INTO organizations (id, name, daily_limit, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+);
+
+const list = sql<OrganizationRow>(
+  'organizations.list',
+  `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id`,
+);
+
+const find = sql<OrganizationRow>(
+  'organizations.find',
+  `SELECT ${COLUMNS} FROM organizations WHERE id = $1 AND id <> '${INSTALLATION}'`,
+);
+
+const first = sql<OrganizationRow>(
+  'organizations.first',
+  `SELECT ${COLUMNS} FROM organizations WHERE id <> '${INSTALLATION}' ORDER BY created_at, id LIMIT 1`,
+);
+
+const updateLimit = sql<OrganizationRow>(
+  'organizations.set_daily_limit',
+  `UPDATE organizations SET daily_limit = $2 WHERE id = $1 AND id <> '${INSTALLATION}' RETURNING ${COLUMNS}`,
+);
+
+const updateName = sql<OrganizationRow>(
+  'organizations.set_name',
+  `UPDATE organizations SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
+const selectAutoValidation = sql<{ auto_validation: 'off' | 'high' | 'medium' }>(
+  'organizations.auto_validation',
+  'SELECT auto_validation FROM organizations WHERE id = $1',
+);
+
+const updateAutoValidation = sql(
+  'organizations.set_auto_validation',
+  'UPDATE organizations SET auto_validation = $2 WHERE id = $1',
+);
+
+const selectTrackOpens = sql<{ track_opens: boolean }>(
+  'organizations.track_opens',
+  'SELECT track_opens FROM organizations WHERE id = $1',
+);
+
+const updateTrackOpens = sql(
+  'organizations.set_track_opens',
+  'UPDATE organizations SET track_opens = $2 WHERE id = $1',
+);
+
+/** Not against mail, which refers to it: that takes no more than a share of its key. */
+const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE');
+
+/** Held until the transaction ends: whoever starts second waits, and then finds the first one's work. */
+const lockBootstrap = sql(
+  'organizations.lock_bootstrap',
+  `SELECT pg_advisory_xact_lock(hashtext('postrider.bootstrap'))`,
+);
+
+export function insertOrganization(
+  db: Sql,
+  organization: { id: string; name: string; dailyLimit: number; createdAt: Date },
+): Promise<OrganizationRow> {
+  const { id, name, dailyLimit, createdAt } = organization;
+  return db.one(insert, [id, name, dailyLimit, createdAt]);
+}
+
+export function listOrganizations(db: Sql): Promise<OrganizationRow[]> {
+  return db.many(list);
+}
+
+export function findOrganization(db: Sql, id: string): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(find, [id]);
+}
+
+export function firstOrganization(db: Sql): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(first);
+}
+
+/** 0 means no limit. */
+export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(updateLimit, [id, dailyLimit]);
+}
+
+export function setOrganizationName(db: Sql, id: string, name: string): Promise<OrganizationRow | undefined> {
+  return db.maybeOne(updateName, [id, name]);
+}
+
+export async function autoValidationOf(db: Sql, id: string): Promise<'off' | 'high' | 'medium'> {
+  return (await db.maybeOne(selectAutoValidation, [id]))?.auto_validation ?? 'off';
+}
+
+export async function setAutoValidation(
+  db: Sql,
+  id: string,
+  threshold: 'off' | 'high' | 'medium',
+): Promise<void> {
+  await db.exec(updateAutoValidation, [id, threshold]);
+}
+
+export async function trackOpensOf(db: Sql, id: string): Promise<boolean> {
+  return (await db.maybeOne(selectTrackOpens, [id]))?.track_opens ?? false;
+}
+
+export async function setTrackOpens(db: Sql, id: string, trackOpens: boolean): Promise<void> {
+  await db.exec(updateTrackOpens, [id, trackOpens]);
+}
+
+/**
+ * Until the transaction ends nobody else gets past this for the same organization. What is to be looked at under it
+ * must be asked for by a later statement: this one saw the tables as they were before it waited.
+ */
+export async function holdOrganization(tx: Sql, id: string): Promise<void> {
+  await tx.exec(lockOne, [id]);
+}
+
+export async function lockForBootstrap(tx: Sql): Promise<void> {
+  await tx.exec(lockBootstrap);
+}

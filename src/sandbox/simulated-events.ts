@@ -1,0 +1,59 @@
+/**
+ * What happens to a message after its 250: some simulator addresses have people behind them, or servers that change
+ * their mind. Each kind has one action; what it does goes through the same doors as the real thing.
+ *
+ * It owns the actions that are about to happen, and those under way. A sandbox that stops forgets them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../kit/runtime/log.ts';
+
+/** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
+export type AftermathKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open';
+
+export interface DeliveredMessage {
+  readonly returnPath: string;
+  readonly recipient: string;
+  readonly raw: Buffer;
+}
+
+export type Action = (message: DeliveredMessage, signal: AbortSignal) => Promise<void>;
+
+/** Long enough for the delivery to be recorded, short enough to be watched. */
+const DELAY_MS = 500;
+
+export class Aftermath {
+  readonly #actions: Readonly<Record<AftermathKind, Action>>;
+  readonly #log: Log;
+  readonly #onStop: () => Promise<void>;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  /** `onStop` ends what the actions use. */
+  constructor(actions: Readonly<Record<AftermathKind, Action>>, log: Log, onStop: () => Promise<void>) {
+    this.#actions = actions;
+    this.#log = log;
+    this.#onStop = onStop;
+  }
+
+  follow(kind: AftermathKind, message: DeliveredMessage): void {
+    const run = this.#act(kind, message);
+    this.#running.add(run);
+    void run.finally(() => this.#running.delete(run));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#onStop();
+    await Promise.all(this.#running);
+  }
+
+  async #act(kind: AftermathKind, message: DeliveredMessage): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await sleep(DELAY_MS, undefined, { signal });
+      await this.#actions[kind](message, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#log.warn({ err: error, kind }, 'the simulator could not do its part');
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/** `/sites`: where mail waits, and why. Everybody sees what their own waits for; operators see all, and may act. */
+import { Type } from 'typebox';
+import type { Database } from '../kit/database/database.ts';
+import { isAllowed } from '../kit/http/access.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Principal } from '../kit/http/principal.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import type { SiteBoard, SiteView } from './board.ts';
+import { site, sitesQuery } from './schema.ts';
+
+export interface SiteRouteDeps {
+  readonly db: Database;
+  readonly reads: Reads;
+  readonly board: SiteBoard;
+}
+
+const tags = ['Sites'];
+const params = Type.Object({ id: Type.String() });
+type App = Parameters<ApiRoutes>[0];
+
+const OPERATOR = { access: 'operator' } as const;
+const isOperator = (principal: Principal) => isAllowed(principal, OPERATOR, 'POST');
+
+export function siteRoutes(deps: SiteRouteDeps): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deps);
+    routeChange(app, deps, {
+      verb: 'try-now',
+      action: 'site.tried',
+      summary: 'Try a site at once',
+      description:
+        'A block is over now: the next delivery tries, and if that fails the site is left alone again. What was said about pace and connections is forgotten. A pause stays. Workers notice within seconds.',
+      change: (board, name) => board.tryNow(deps.db, name),
+    });
+    routeChange(app, deps, {
+      verb: 'pause',
+      action: 'site.paused',
+      summary: 'Send nothing to a site',
+      description:
+        'Until it is resumed. What is on its way still arrives. Mail whose lifetime ends meanwhile fails.',
+      change: (board, name) => board.pause(deps.db, name),
+    });
+    routeChange(app, deps, {
+      verb: 'resume',
+      action: 'site.resumed',
+      summary: 'Send to a site again',
+      description: 'Lifts a pause, and forgets a block, a pace and a number of connections.',
+      change: (board, name) => board.resume(deps.db, name),
+    });
+  };
+}
+
+function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
+  app.get(
+    '/sites',
+    {
+      schema: {
+        tags,
+        summary: 'List the sites that mail waits for',
+        description:
+          'A site is where mail really goes: the mail hosts that several domains share, or a provider. Limits belong to it. Those with the most mail that is due come first.',
+        querystring: sitesQuery,
+        response: { 200: dataOf(Type.Array(site)) },
+      },
+    },
+    async ({ principal, query }) => {
+      const db = reads.of(principal.organizationId);
+      if (query.of === 'installation' && !isOperator(principal))
+        throw new ApiError(
+          'FORBIDDEN',
+          [],
+          'Only operators of this installation see what waits of everybody; leave `of` out to see the sites that your own mail waits for.',
+        );
+      const found = await (query.of === 'installation'
+        ? board.ofInstallation(db)
+        : board.ofOrganization(db, principal.organizationId));
+      return { data: found.map((one) => shown(one, principal)) };
+    },
+  );
+  app.get(
+    '/sites/:id',
+    {
+      config: { errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Read one site',
+        description:
+          'One that your own mail waits for; for operators any that mail waits for, or that is held up.',
+        params,
+        response: { 200: dataOf(site) },
+      },
+    },
+    async ({ principal, params: { id } }) => {
+      const found = await findSite(board, reads, principal, id);
+      return { data: shown(found, principal) };
+    },
+  );
+}
+
+interface Change {
+  readonly verb: string;
+  readonly action: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly change: (board: SiteBoard, name: string) => Promise<void>;
+}
+
+function routeChange(app: App, { reads, board, db }: SiteRouteDeps, what: Change): void {
+  app.post(
+    `/sites/:id/${what.verb}`,
+    {
+      config: { ...OPERATOR, errors: ['NOT_FOUND'], audit: { action: what.action } },
+      schema: {
+        tags,
+        summary: what.summary,
+        description: what.description,
+        params,
+        response: { 200: dataOf(site) },
+      },
+    },
+    async ({ principal, params: { id } }) => {
+      const before = await findSite(board, reads, principal, id);
+      await what.change(board, before.name);
+      const after = (await board.ofInstallation(db)).find((one) => one.id === id);
+      return { data: shown(after ?? nothingLeft(before), principal) };
+    },
+  );
+}
+
+async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id: string): Promise<SiteView> {
+  const { organizationId } = principal;
+  const db = reads.of(organizationId);
+  const sites = isOperator(principal)
+    ? await board.ofInstallation(db)
+    : await board.ofOrganization(db, organizationId);
+  const found = sites.find((one) => one.id === id);
+  if (found === undefined)
+    throw new ApiError(
+      'NOT_FOUND',
+      [],
+      'No mail waits for such a site, and nothing is held against it. GET /sites lists those there are.',
+    );
+  return found;
+}
+
+/** It was there because something was held against it. */
+function nothingLeft(before: SiteView): SiteView {
+  const nothing = { since: null, until: null, reason: null, reply: null, messages_per_minute: null };
+  return { ...before, ...nothing, connections: null, state: 'open', message: 'It takes mail.' };
+}
+
+function shown(view: SiteView, principal: Principal) {
+  return { ...view, domains: [...view.domains], may_change: isOperator(principal) };
+}

@@ -1,0 +1,51 @@
+/** The shapes of sites. */
+import { Type } from 'typebox';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { SITE_STATES } from './board.ts';
+
+export const sitesQuery = strictObject({
+  of: stringEnum(['organization', 'installation'], {
+    default: 'organization',
+    description:
+      '`organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators.',
+  }),
+});
+
+const told = {
+  id: Type.String({ examples: ['site_0c3f9a51be2d47a6c9e1'] }),
+  name: Type.String({
+    description: 'The mail hosts, or the provider, that share limits.',
+    examples: ['(mx1|mx2).example.net'],
+  }),
+  state: stringEnum(SITE_STATES, {
+    description:
+      '`open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator.',
+  }),
+  message: Type.String({ description: 'The state in a sentence for people.' }),
+  since: nullable(timestamp({ description: 'When what holds it up began.' })),
+  until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
+  reason: nullable(Type.String({ description: 'Why, from the closed list of reasons.' })),
+  reply: nullable(Type.String({ description: 'The reply that was the cause, without the addresses in it.' })),
+  messages_per_minute: nullable(Type.Number({ description: 'The pace of a slow site.' })),
+  connections: nullable(
+    Type.Integer({ description: 'So many at a time, after it said that there were too many.' }),
+  ),
+};
+
+export const siteTold = told;
+
+export const site = Type.Object(
+  {
+    ...told,
+    provider: nullable(Type.String()),
+    due: Type.Integer({
+      description:
+        'Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at.',
+    }),
+    later: Type.Integer({ description: 'Deliveries that wait for a time of their own.' }),
+    oldest_due_at: nullable(timestamp()),
+    domains: Type.Array(Type.String(), { description: 'Of these recipients’ domains; the first 20.' }),
+    may_change: Type.Boolean({ description: 'Whether you may pause, resume and try it.' }),
+  },
+  { $id: 'Site' },
+);

@@ -1,0 +1,209 @@
+/** What somebody should look at: from facts to a list, the most pressing first. Pure. */
+import { type OwnKeyStanding, sentenceOf, standingOf } from '../domains/own-dkim/standing.ts';
+import type { SendingHost } from '../domains/sending-host/store.ts';
+import type { SiteView } from '../sites/board.ts';
+import type { Counts } from './overview.ts';
+import { ratesOf } from './overview.ts';
+
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const KINDS = [
+  'sending_host',
+  'tracking_off',
+  'domain_unverified',
+  'domain_failing',
+  'no_verified_domain',
+  'webhook_disabled',
+  'webhook_failing',
+  'sending_limit_near',
+  'sending_limit_reached',
+  'queue_delayed',
+  'site_waiting',
+  'bounce_rate_high',
+  'complaint_rate_high',
+] as const;
+
+export interface AttentionItem {
+  readonly kind: (typeof KINDS)[number];
+  readonly severity: Severity;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly message: string;
+}
+
+export interface AttentionFacts {
+  readonly nowMs: number;
+  readonly domains: readonly {
+    readonly id: string;
+    readonly domain: string;
+    readonly spf_verified: boolean;
+    readonly dkim_verified: boolean;
+    readonly failing_since: Date | null;
+  }[];
+  readonly webhooks: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly enabled: boolean;
+    readonly disabled_reason: string | null;
+    readonly failing_since: Date | null;
+  }[];
+  /** Whatever sends, and what is wrong with it. */
+  readonly sendingHosts: readonly SendingHost[];
+  /** Of the domain that signs beside the senders', for whoever runs the installation. */
+  readonly ownKey: OwnKeyStanding | null;
+  /** 0 means no limit. */
+  readonly dailyLimit: number;
+  readonly usedToday: number;
+  /** Of mail that no site holds up. */
+  readonly oldestDueAt: Date | null;
+  readonly isWorkerRunning: boolean;
+  /** Sites that hold up mail of this organization that is due. */
+  readonly heldUp: readonly Pick<
+    SiteView,
+    'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
+  >[];
+  readonly lastDays: Counts;
+}
+
+const MINUTE_MS = 60_000;
+/** Mail that is due is claimed within seconds when all is well. */
+const QUEUE_SLOW_MS = 5 * MINUTE_MS;
+const QUEUE_STUCK_MS = 30 * MINUTE_MS;
+const WEBHOOK_FAILING_MS = 60 * MINUTE_MS;
+const LIMIT_NEAR = 0.8;
+/** Fewer say nothing about a sender. */
+const LEAST_JUDGED = 100;
+const BOUNCES = { warning: 0.02, critical: 0.05 };
+const COMPLAINTS = { warning: 0.001, critical: 0.003 };
+
+export function attentionOf(facts: AttentionFacts): AttentionItem[] {
+  const items = [
+    ...aboutHosts(facts),
+    ...aboutOwnKey(facts),
+    ...aboutDomains(facts),
+    ...aboutWebhooks(facts),
+    ...aboutSending(facts),
+    ...aboutQueue(facts),
+    ...aboutSites(facts),
+    ...aboutRates(facts),
+  ];
+  return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+}
+
+/** What only the operator can mend, and what everybody's mail suffers from. */
+function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
+  return sendingHosts.flatMap(({ host: name, findings }) =>
+    findings
+      .filter(({ status }) => status === 'fail' || status === 'warn')
+      .map(({ about, status, message }): AttentionItem => {
+        const kind = about === 'public_url' ? 'tracking_off' : 'sending_host';
+        return { kind, severity: status === 'fail' ? 'critical' : 'warning', id: null, name, message };
+      }),
+  );
+}
+
+/** Mail is delivered all the same: what is missing is a signature that complaints are counted by. */
+function aboutOwnKey({ ownKey }: AttentionFacts): AttentionItem[] {
+  if (ownKey?.last_check?.status !== 'fail') return [];
+  const severity = standingOf(ownKey) === 'ending' ? 'warning' : 'info';
+  const message = `${sentenceOf(ownKey)} ${ownKey.last_check.message} \`npx postrider dkim\` shows the record.`;
+  return [{ kind: 'sending_host', severity, id: null, name: ownKey.domain, message }];
+}
+
+function aboutDomains({ domains }: AttentionFacts): AttentionItem[] {
+  const isVerified = (one: (typeof domains)[number]) => one.spf_verified && one.dkim_verified;
+  const each = domains.flatMap((one): AttentionItem[] => {
+    const about = { id: one.id, name: one.domain };
+    if (one.failing_since !== null && isVerified(one)) {
+      const message = `The DNS records of ${one.domain} are wrong; it stops sending 72 hours after that began.`;
+      return [{ ...about, kind: 'domain_failing', severity: 'critical', message }];
+    }
+    if (isVerified(one)) return [];
+    const message = `${one.domain} is not verified, so nothing can be sent from it.`;
+    return [{ ...about, kind: 'domain_unverified', severity: 'warning', message }];
+  });
+  if (domains.some(isVerified)) return each;
+  const message = 'No domain is verified, so nothing can be sent yet. Add one and publish its DNS records.';
+  return [{ ...WHOLE, kind: 'no_verified_domain', severity: 'critical', message }, ...each];
+}
+
+function aboutWebhooks({ webhooks, nowMs }: AttentionFacts): AttentionItem[] {
+  return webhooks.flatMap((one): AttentionItem[] => {
+    const about = { id: one.id, name: one.url };
+    if (!one.enabled) {
+      if (one.disabled_reason === 'manual') return [];
+      const why = one.disabled_reason === 'gone' ? 'it answered 410' : 'nothing got through for days';
+      const message = `The webhook ${one.url} was disabled: ${why}.`;
+      return [{ ...about, kind: 'webhook_disabled', severity: 'warning', message }];
+    }
+    if (one.failing_since === null || nowMs - one.failing_since.getTime() < WEBHOOK_FAILING_MS) return [];
+    const message = `Nothing has got through to the webhook ${one.url} for a while.`;
+    return [{ ...about, kind: 'webhook_failing', severity: 'warning', message }];
+  });
+}
+
+function aboutSending({ dailyLimit, usedToday }: AttentionFacts): AttentionItem[] {
+  const items: AttentionItem[] = [];
+  if (dailyLimit > 0 && usedToday >= dailyLimit) {
+    const message = `The sending limit of ${dailyLimit} recipients is reached until midnight UTC.`;
+    items.push({ ...WHOLE, kind: 'sending_limit_reached', severity: 'critical', message });
+  } else if (dailyLimit > 0 && usedToday >= dailyLimit * LIMIT_NEAR) {
+    const message = `${usedToday} of ${dailyLimit} recipients of today's sending limit are used.`;
+    items.push({ ...WHOLE, kind: 'sending_limit_near', severity: 'warning', message });
+  }
+  return items;
+}
+
+function aboutQueue({ oldestDueAt, isWorkerRunning, nowMs }: AttentionFacts): AttentionItem[] {
+  const waitedMs = waitedSince(oldestDueAt, nowMs);
+  if (waitedMs < QUEUE_SLOW_MS) return [];
+  const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
+  const why = isWorkerRunning
+    ? 'workers are running, and have more to do than they get done'
+    : 'no worker is running, so nothing is sent';
+  const message = `Mail has been due for ${minutesOf(waitedMs)}: ${why}.`;
+  return [{ ...WHOLE, kind: 'queue_delayed', severity, message }];
+}
+
+function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
+  return heldUp.flatMap((site): AttentionItem[] => {
+    const waitedMs = waitedSince(site.oldest_due_at, nowMs);
+    if (waitedMs < QUEUE_SLOW_MS) return [];
+    const severity = waitedMs >= QUEUE_STUCK_MS ? 'warning' : 'info';
+    const mails = site.due === 1 ? 'A mail has' : `${site.due} mails have`;
+    const cause = site.reply === null ? '' : ` It said: "${site.reply}".`;
+    const message = `${mails} waited for ${site.name} for up to ${minutesOf(waitedMs)}. ${site.message}${cause}`;
+    return [{ id: site.id, name: site.name, kind: 'site_waiting', severity, message }];
+  });
+}
+
+function waitedSince(dueAt: Date | null, nowMs: number): number {
+  return dueAt === null ? 0 : nowMs - dueAt.getTime();
+}
+
+function minutesOf(ms: number): string {
+  return `${Math.floor(ms / MINUTE_MS)} minutes`;
+}
+
+function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
+  const { bounced, complained } = ratesOf(lastDays);
+  const items: AttentionItem[] = [];
+  if (bounced !== null && bounced > BOUNCES.warning && lastDays.sent - lastDays.queued >= LEAST_JUDGED) {
+    const message = `${percent(bounced)} of the last 7 days' mail bounced; providers mind from 2 % on.`;
+    const severity = bounced > BOUNCES.critical ? 'critical' : 'warning';
+    items.push({ ...WHOLE, kind: 'bounce_rate_high', severity, message });
+  }
+  if (complained !== null && complained > COMPLAINTS.warning && lastDays.delivered >= LEAST_JUDGED) {
+    const message = `${percent(complained)} of the last 7 days' mail was reported as spam; providers mind from 0.1 % on.`;
+    const severity = complained > COMPLAINTS.critical ? 'critical' : 'warning';
+    items.push({ ...WHOLE, kind: 'complaint_rate_high', severity, message });
+  }
+  return items;
+}
+
+const WHOLE = { id: null, name: null } as const;
+
+function percent(rate: number): string {
+  return `${(rate * 100).toFixed(rate < 0.01 ? 2 : 1)} %`;
+}

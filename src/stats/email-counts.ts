@@ -1,0 +1,144 @@
+/**
+ * How many emails of each status an organization accepted on each UTC day. Moved in the same transaction as the
+ * emails it counts, so lists can tell their totals without counting. The one writer of `email_counts`.
+ *
+ * A day's row stays when retention removes its emails: `count` is what was accepted, `removed` is how many of those
+ * are gone, and lists show the difference. `version` goes up with every move; whoever counted something else about
+ * a day can tell by it whether that still holds.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { utcDay } from '../kit/runtime/moment.ts';
+import { moveHourlyCounts } from './hourly-counts.ts';
+
+export type EmailStatus = 'queued' | 'delivered' | 'bounced' | 'failed' | 'opened';
+
+export interface CountMove {
+  readonly organizationId: string;
+  /** When the email was accepted: it is counted on that day for ever. */
+  readonly createdAtMs: number;
+  readonly status: EmailStatus;
+  readonly by: number;
+}
+
+/** Always in the same order, so that two transactions that move the same counters cannot deadlock. */
+const move = sql(
+  'email_counts.move',
+  `INSERT INTO email_counts (organization_id, day, status, count)
+   SELECT o, d, s, by FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) AS m(o, d, s, by)
+   ORDER BY o, d, s
+   ON CONFLICT (organization_id, day, status)
+   DO UPDATE SET count = email_counts.count + excluded.count, version = email_counts.version + 1`,
+);
+
+const remove = sql(
+  'email_counts.remove',
+  `INSERT INTO email_counts (organization_id, day, status, count, removed)
+   SELECT o, d, s, 0, by FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) AS m(o, d, s, by)
+   ORDER BY o, d, s
+   ON CONFLICT (organization_id, day, status)
+   DO UPDATE SET removed = email_counts.removed + excluded.removed, version = email_counts.version + 1`,
+);
+
+const removeDays = sql(
+  'email_counts.remove_days',
+  `UPDATE email_counts SET removed = count, version = version + 1
+   WHERE day >= $1::date AND day < $2::date AND removed <> count`,
+);
+
+const ofDays = sql<DayRow>(
+  'email_counts.of_days',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day,
+          sum(count - removed)::bigint AS emails,
+          coalesce(sum(count - removed) FILTER (WHERE $2::text IS NULL OR status = $2), 0)::bigint AS matching,
+          sum(count)::bigint AS accepted,
+          sum(removed)::bigint AS removed,
+          sum(version)::bigint AS version
+   FROM email_counts
+   WHERE organization_id = $1
+     AND ($3::date IS NULL OR day >= $3)
+     AND ($4::date IS NULL OR day <= $4)
+   GROUP BY day HAVING sum(count - removed) > 0 ORDER BY day DESC`,
+);
+
+interface DayRow {
+  day: string;
+  /** How many there are, whatever their status. */
+  emails: number;
+  /** How many of them have the status that was asked for. */
+  matching: number;
+  /** How many there ever were, how many are gone, and how often any of this changed. */
+  accepted: number;
+  removed: number;
+  version: number;
+}
+
+export type DayCount = Readonly<DayRow>;
+
+export async function moveEmailCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const rows = sumUp(moves);
+  if (rows.length === 0) return;
+  // Started together, run in this order: one round trip.
+  await Promise.all([tx.exec(move, columns(rows)), moveHourlyCounts(tx, moves)]);
+}
+
+const queued = sql<{ count: number }>(
+  'email_counts.queued',
+  `SELECT coalesce(sum(count - removed), 0)::bigint AS count FROM email_counts
+   WHERE organization_id = $1 AND status = 'queued'`,
+);
+
+/** How many are still to be decided, scheduled ones included. */
+export async function countQueued(db: Sql, organizationId: string): Promise<number> {
+  return (await db.one(queued, [organizationId])).count;
+}
+
+/** For emails that were removed in this transaction; `by` is how many. */
+export async function removeFromCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const rows = sumUp(moves);
+  if (rows.length > 0) await tx.exec(remove, columns(rows));
+}
+
+/** For whole days whose emails were all removed in this transaction, of every organization. */
+export async function removeDaysFromCounts(tx: Sql, fromDay: string, beforeDay: string): Promise<void> {
+  await tx.exec(removeDays, [fromDay, beforeDay]);
+}
+
+export interface CountFilter {
+  readonly status: EmailStatus | null;
+  /** Whole UTC days, `YYYY-MM-DD`, both inclusive. */
+  readonly fromDay: string | null;
+  readonly toDay: string | null;
+}
+
+/** The days that have emails, newest first. */
+export function countsOfDays(db: Sql, organizationId: string, filter: CountFilter): Promise<DayCount[]> {
+  return db.many(ofDays, [organizationId, filter.status, filter.fromDay, filter.toDay]);
+}
+
+interface Sum {
+  readonly organizationId: string;
+  readonly day: string;
+  readonly status: string;
+  by: number;
+}
+
+function sumUp(moves: readonly CountMove[]): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { organizationId, createdAtMs, status, by } of moves) {
+    const day = utcDay(createdAtMs);
+    const key = `${organizationId} ${day} ${status}`;
+    const sum = sums.get(key);
+    if (sum) sum.by += by;
+    else sums.set(key, { organizationId, day, status, by });
+  }
+  return [...sums.values()].filter((row) => row.by !== 0);
+}
+
+function columns(rows: readonly Sum[]): unknown[] {
+  return [
+    rows.map((row) => row.organizationId),
+    rows.map((row) => row.day),
+    rows.map((row) => row.status),
+    rows.map((row) => row.by),
+  ];
+}

@@ -1,0 +1,146 @@
+/**
+ * What became of an organization's emails, by the hour in which they were accepted: what an overview is drawn from.
+ * The one writer of `hourly_counts` and `complaint_counts`.
+ *
+ * Moves with `email_counts` and in the same transaction. An email that changes its status moves from one column to
+ * another; what was accepted is the sum of all moves, so a retry (failed → queued) does not count twice. Retention
+ * leaves these numbers alone; a chore removes hours that no overview shows any more.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { CountMove } from './email-counts.ts';
+
+const HOUR_MS = 3_600_000;
+export const KEPT_DAYS = 40;
+
+/** Always in the same order, so that two transactions that move the same rows cannot deadlock. */
+const move = sql(
+  'hourly_counts.move',
+  `INSERT INTO hourly_counts (organization_id, hour, accepted, delivered, bounced, failed, opened)
+   SELECT o, h, a, d, b, f, p
+   FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[])
+        AS m(o, h, a, d, b, f, p)
+   ORDER BY o, h
+   ON CONFLICT (organization_id, hour) DO UPDATE SET
+     accepted = hourly_counts.accepted + excluded.accepted,
+     delivered = hourly_counts.delivered + excluded.delivered,
+     bounced = hourly_counts.bounced + excluded.bounced,
+     failed = hourly_counts.failed + excluded.failed,
+     opened = hourly_counts.opened + excluded.opened`,
+);
+
+const addComplaints = sql(
+  'complaint_counts.add',
+  `INSERT INTO complaint_counts (organization_id, hour, complaints)
+   SELECT o, h, count(*) FROM unnest($1::text[], $2::timestamptz[]) AS c(o, h) GROUP BY o, h ORDER BY o, h
+   ON CONFLICT (organization_id, hour) DO UPDATE SET complaints = complaint_counts.complaints + excluded.complaints`,
+);
+
+/** `$4` is what they are summed up by: hour or day. */
+const series = sql<PeriodRow>(
+  'hourly_counts.series',
+  `SELECT at, sum(accepted)::int AS accepted, sum(delivered)::int AS delivered, sum(bounced)::int AS bounced,
+          sum(failed)::int AS failed, sum(opened)::int AS opened, sum(complaints)::int AS complaints
+   FROM (SELECT date_trunc($4::text, hour, 'UTC') AS at, accepted, delivered, bounced, failed, opened, 0 AS complaints
+         FROM hourly_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3
+         UNION ALL
+         SELECT date_trunc($4::text, hour, 'UTC'), 0, 0, 0, 0, 0, complaints
+         FROM complaint_counts WHERE organization_id = $1 AND hour >= $2 AND hour <= $3) AS hours
+   GROUP BY at ORDER BY at`,
+);
+
+const removeOldHours = sql('hourly_counts.remove_old', 'DELETE FROM hourly_counts WHERE hour < $1');
+const removeOldComplaints = sql(
+  'complaint_counts.remove_old',
+  'DELETE FROM complaint_counts WHERE hour < $1',
+);
+
+interface PeriodRow {
+  at: Date;
+  accepted: number;
+  delivered: number;
+  bounced: number;
+  failed: number;
+  opened: number;
+  complaints: number;
+}
+
+export type PeriodCounts = Readonly<PeriodRow>;
+
+interface Sum {
+  readonly organizationId: string;
+  readonly hour: string;
+  accepted: number;
+  queued: number;
+  delivered: number;
+  bounced: number;
+  failed: number;
+  opened: number;
+}
+
+export async function moveHourlyCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const rows = sumUp(moves);
+  if (rows.length === 0) return;
+  await tx.exec(move, [
+    rows.map((row) => row.organizationId),
+    rows.map((row) => row.hour),
+    rows.map((row) => row.accepted),
+    rows.map((row) => row.delivered),
+    rows.map((row) => row.bounced),
+    rows.map((row) => row.failed),
+    rows.map((row) => row.opened),
+  ]);
+}
+
+/** One for each recipient that complained. */
+export async function countComplaints(
+  tx: Sql,
+  complaints: readonly { readonly organizationId: string; readonly emailId: string }[],
+): Promise<void> {
+  if (complaints.length === 0) return;
+  await tx.exec(addComplaints, [
+    complaints.map((one) => one.organizationId),
+    complaints.map((one) => hourOf(uuidv7Ms(one.emailId))),
+  ]);
+}
+
+/** The hours or UTC days that have anything, the oldest first. */
+export function countsByPeriod(
+  db: Sql,
+  organizationId: string,
+  { fromMs, toMs, unit }: { readonly fromMs: number; readonly toMs: number; readonly unit: 'hour' | 'day' },
+): Promise<PeriodCounts[]> {
+  return db.many(series, [organizationId, new Date(fromMs), new Date(toMs), unit]);
+}
+
+export async function removeOldHourlyCounts(db: Sql, nowMs: number): Promise<void> {
+  const before = new Date(nowMs - KEPT_DAYS * 24 * HOUR_MS);
+  await db.exec(removeOldHours, [before]);
+  await db.exec(removeOldComplaints, [before]);
+}
+
+function sumUp(moves: readonly CountMove[]): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { organizationId, createdAtMs, status, by } of moves) {
+    const hourNumber = Math.floor(createdAtMs / HOUR_MS);
+    const key = `${hourNumber} ${organizationId}`;
+    let sum = sums.get(key);
+    if (!sum) {
+      sum = { organizationId, hour: hourOf(createdAtMs), ...NOTHING };
+      sums.set(key, sum);
+    }
+    sum.accepted += by;
+    sum[status] += by;
+  }
+  return [...sums.values()].filter(isMoved);
+}
+
+const NOTHING = { accepted: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0 };
+
+function isMoved({ accepted, delivered, bounced, failed, opened }: Sum): boolean {
+  return accepted !== 0 || delivered !== 0 || bounced !== 0 || failed !== 0 || opened !== 0;
+}
+
+function hourOf(ms: number): string {
+  return new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString();
+}

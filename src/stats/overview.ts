@@ -1,0 +1,91 @@
+/** Sums and rates over a range of time, from counts by the hour. */
+import type { Sql } from '../kit/database/sql.ts';
+import { countsByPeriod, type PeriodCounts } from './hourly-counts.ts';
+
+export const RANGES = ['24h', '7d', '30d'] as const;
+export type Range = (typeof RANGES)[number];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const SHAPES = {
+  '24h': { unit: 'hour', stepMs: HOUR_MS, steps: 24 },
+  '7d': { unit: 'day', stepMs: DAY_MS, steps: 7 },
+  '30d': { unit: 'day', stepMs: DAY_MS, steps: 30 },
+} as const;
+
+export interface Counts {
+  readonly sent: number;
+  readonly queued: number;
+  /** Those that were opened included. */
+  readonly delivered: number;
+  readonly bounced: number;
+  readonly failed: number;
+  readonly opened: number;
+  readonly complained: number;
+}
+
+export async function overviewOf(db: Sql, organizationId: string, range: Range, nowMs: number) {
+  const { unit, stepMs, steps } = SHAPES[range];
+  const fromMs = (Math.floor(nowMs / stepMs) - steps + 1) * stepMs;
+  const rows = await countsByPeriod(db, organizationId, { fromMs, toMs: nowMs, unit });
+  const series = withoutGaps(rows, fromMs, stepMs, steps);
+  const totals = sumOf(series);
+  const from = new Date(fromMs);
+  return { range, interval: unit, from, to: new Date(nowMs), totals, rates: ratesOf(totals), series };
+}
+
+/** Parts of what can be judged: bounces of what is decided, complaints of what arrived. Null where there is nothing. */
+export function ratesOf({ sent, queued, delivered, bounced, failed, opened, complained }: Counts) {
+  const decided = sent - queued;
+  return {
+    delivered: part(delivered, decided),
+    bounced: part(bounced, decided),
+    failed: part(failed, decided),
+    opened: part(opened, delivered),
+    complained: part(complained, delivered),
+  };
+}
+
+function part(of: number, whole: number): number | null {
+  return whole > 0 ? Math.round((of / whole) * 10_000) / 10_000 : null;
+}
+
+function withoutGaps(rows: readonly PeriodCounts[], fromMs: number, stepMs: number, steps: number) {
+  const known = new Map(rows.map((row) => [row.at.getTime(), row]));
+  return Array.from({ length: steps }, (_, i) => {
+    const atMs = fromMs + i * stepMs;
+    return { at: new Date(atMs), ...countsOf(known.get(atMs)) };
+  });
+}
+
+const NONE: Counts = { sent: 0, queued: 0, delivered: 0, bounced: 0, failed: 0, opened: 0, complained: 0 };
+
+function countsOf(row: PeriodCounts | undefined): Counts {
+  if (!row) return NONE;
+  const { accepted, delivered, bounced, failed, opened, complaints } = row;
+  return {
+    sent: accepted,
+    queued: accepted - delivered - bounced - failed - opened,
+    delivered: delivered + opened,
+    bounced,
+    failed,
+    opened,
+    complained: complaints,
+  };
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return all.reduce<Counts>(
+    (sum, one) => ({
+      sent: sum.sent + one.sent,
+      queued: sum.queued + one.queued,
+      delivered: sum.delivered + one.delivered,
+      bounced: sum.bounced + one.bounced,
+      failed: sum.failed + one.failed,
+      opened: sum.opened + one.opened,
+      complained: sum.complained + one.complained,
+    }),
+    NONE,
+  );
+}

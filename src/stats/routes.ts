@@ -1,0 +1,121 @@
+/** `/stats`: numbers for an overview, and what needs attention. */
+
+import { findOwnKeyFor } from '../domains/own-dkim/standing.ts';
+import { listSendingHosts } from '../domains/sending-host/store.ts';
+import { listDomains } from '../domains/store.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { usedOn } from '../organizations/daily-usage.ts';
+import { findOrganization } from '../organizations/store.ts';
+import { type DueMail, dueOf, MOST_DUE_COUNTED } from '../outbox/status.ts';
+import type { SiteBoard, SiteView } from '../sites/board.ts';
+import { listEndpoints } from '../webhooks/endpoints/store.ts';
+import { attentionOf } from './attention.ts';
+import { countQueued } from './email-counts.ts';
+import { overviewOf } from './overview.ts';
+import { attentionSchema, overviewSchema, rangeQuery } from './schema.ts';
+
+const tags = ['Statistics'];
+/** Verified in the sandbox only; in live mode nobody wants to send from it. */
+const SANDBOX_DOMAIN = 'sandbox.test';
+
+export interface StatsDeps {
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'mode' | 'dkimDomain'>;
+  readonly board: Pick<SiteBoard, 'ofOrganization' | 'isWorkerRunning'>;
+}
+
+export function statsRoutes(deps: StatsDeps): ApiRoutes {
+  return async (app) => {
+    const overview = {
+      tags,
+      summary: 'Count what became of your mail over time',
+      description:
+        'Emails count at the time they were accepted. Points have no gaps; the last one is under way.',
+      querystring: rangeQuery,
+      response: { 200: dataOf(overviewSchema) },
+    };
+    app.get('/stats', { schema: overview }, async ({ principal, query }) => ({
+      data: await overviewOf(
+        deps.reads.of(principal.organizationId),
+        principal.organizationId,
+        query.range,
+        deps.clock.nowMs(),
+      ),
+    }));
+
+    const attention = {
+      tags,
+      summary: 'See what needs attention, and how the queue stands',
+      response: { 200: dataOf(attentionSchema) },
+    };
+    app.get('/stats/attention', { schema: attention }, async ({ principal }) => ({
+      data: await attentionFor(deps, principal.organizationId),
+    }));
+  };
+}
+
+async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
+  const db = reads.of(organizationId);
+  const nowMs = clock.nowMs();
+  const [domains, webhooks, organization, usedToday, due, queued, week, sender, sites, isWorkerRunning] =
+    await Promise.all([
+      listDomains(db, organizationId),
+      listEndpoints(db, organizationId),
+      findOrganization(db, organizationId),
+      usedOn(db, organizationId, nowMs),
+      dueOf(db, organizationId, nowMs),
+      countQueued(db, organizationId),
+      overviewOf(db, organizationId, '7d', nowMs),
+      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
+      board.ofOrganization(db, organizationId),
+      board.isWorkerRunning(db),
+    ]);
+  const items = attentionOf({
+    nowMs,
+    ...sender,
+    domains: domains.filter(({ domain }) => config.mode === 'sandbox' || domain !== SANDBOX_DOMAIN),
+    webhooks,
+    dailyLimit: organization?.daily_limit ?? 0,
+    usedToday,
+    ...waitingWhere(sites, due, isWorkerRunning),
+    isWorkerRunning,
+    lastDays: week.totals,
+  });
+  return { queue: queueView(due, queued, nowMs), items };
+}
+
+/** Of the installation: what its DNS lacks. */
+async function liveSender(db: Sql, { dkimDomain }: StatsDeps['config'], organizationId: string) {
+  const [sendingHosts, ownKey] = await Promise.all([
+    listSendingHosts(db),
+    dkimDomain === undefined ? null : findOwnKeyFor(db, dkimDomain, organizationId),
+  ]);
+  return { sendingHosts, ownKey };
+}
+
+/** What sites hold up is said of them; the rest, with what no worker has looked at yet, waits for workers. */
+function waitingWhere(sites: readonly SiteView[], { oldestDueAt }: DueMail, isWorkerRunning: boolean) {
+  const heldUp = isWorkerRunning ? sites.filter(({ state, due }) => state !== 'open' && due > 0) : [];
+  if (heldUp.length === 0) return { heldUp, oldestDueAt };
+  const open = sites
+    .filter((one) => !heldUp.includes(one))
+    .map(({ oldest_due_at }) => oldest_due_at?.getTime());
+  const oldestMs = Math.min(...open.map((ms) => ms ?? Number.POSITIVE_INFINITY));
+  return { heldUp, oldestDueAt: Number.isFinite(oldestMs) ? new Date(oldestMs) : null };
+}
+
+function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number) {
+  return {
+    queued_emails: queued,
+    due,
+    due_is_capped: due >= MOST_DUE_COUNTED,
+    oldest_due_at: oldestDueAt,
+    oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
+  };
+}

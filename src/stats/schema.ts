@@ -1,0 +1,70 @@
+/** The shapes of the overview. */
+import { Type } from 'typebox';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { KINDS, SEVERITIES } from './attention.ts';
+import { RANGES } from './overview.ts';
+
+export const rangeQuery = strictObject({
+  range: stringEnum(RANGES, {
+    default: '24h',
+    description: 'By the hour for `24h`, by the UTC day otherwise.',
+  }),
+});
+
+const counts = {
+  sent: Type.Integer({ description: 'Emails accepted.' }),
+  queued: Type.Integer({ description: 'Of these, not decided yet.' }),
+  delivered: Type.Integer({ description: 'Those that were opened included.' }),
+  bounced: Type.Integer(),
+  failed: Type.Integer(),
+  opened: Type.Integer(),
+  complained: Type.Integer({ description: 'Recipients who reported it as spam.' }),
+};
+
+const rate = (description: string) => nullable(Type.Number({ description }));
+const OF_DECIDED = 'Part of what is decided, from 0 to 1; null where nothing is.';
+const OF_DELIVERED = 'Part of what was delivered, from 0 to 1; null where nothing was.';
+
+export const overviewSchema = Type.Object(
+  {
+    range: stringEnum(RANGES),
+    interval: stringEnum(['hour', 'day']),
+    from: timestamp(),
+    to: timestamp(),
+    totals: Type.Object(counts),
+    rates: Type.Object({
+      delivered: rate(OF_DECIDED),
+      bounced: rate(OF_DECIDED),
+      failed: rate(OF_DECIDED),
+      opened: rate(OF_DELIVERED),
+      complained: rate(OF_DELIVERED),
+    }),
+    series: Type.Array(
+      Type.Object({ at: timestamp({ description: 'The beginning of the period.' }), ...counts }),
+    ),
+  },
+  { $id: 'Overview' },
+);
+
+export const attentionSchema = Type.Object(
+  {
+    queue: Type.Object({
+      queued_emails: Type.Integer({ description: 'Not decided yet, scheduled ones included.' }),
+      due: Type.Integer({ description: 'Deliveries that could begin now; counted up to 10,000.' }),
+      due_is_capped: Type.Boolean(),
+      oldest_due_at: nullable(timestamp()),
+      oldest_due_seconds: nullable(Type.Integer()),
+    }),
+    items: Type.Array(
+      Type.Object({
+        kind: stringEnum(KINDS),
+        severity: stringEnum(SEVERITIES),
+        id: nullable(Type.String({ description: 'Of the domain, webhook or site.' })),
+        name: nullable(Type.String()),
+        message: Type.String({ description: 'A sentence for people.' }),
+      }),
+      { description: 'The most pressing first.' },
+    ),
+  },
+  { $id: 'Attention' },
+);

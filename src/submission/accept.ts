@@ -1,0 +1,263 @@
+/**
+ * Accepting: after this, the email is on disk and will be delivered or reported.
+ *
+ * Everything that belongs to an email — its row, content, recipients, deliveries to make, `queued` events and
+ * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
+ * commit was under way goes into the next one, as multi-row statements. A caller is answered only after its own
+ * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
+ * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import { contentSize, type NewEmail } from '../emails/email.ts';
+import { deliveriesOf, queuedEvents } from '../emails/queued.ts';
+import { insertEmails } from '../emails/store.ts';
+import { appendEvents } from '../events/append.ts';
+import type { Database } from '../kit/database/database.ts';
+import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
+import { ensurePartitions } from '../kit/database/partitions.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import {
+  type Completion,
+  completeAll,
+  type RequestKey,
+  type StoredAnswer,
+} from '../kit/http/idempotency-store.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import { Batcher } from '../kit/work-loop/batcher.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import type { LifetimeMs } from '../outbox/lifetime.ts';
+import { moveEmailCounts } from '../stats/email-counts.ts';
+import type { HashAddress } from '../suppressions/suppressed.ts';
+import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
+import { passGates, type Refusal, withinLimit } from './gates/gates.ts';
+import { countWithinLimit } from './gates/limit.ts';
+import { slicesOf } from './slices.ts';
+
+export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
+
+/** What one request hands in: accepted in one transaction, each email with a result of its own. */
+export interface Submission {
+  readonly emails: readonly NewEmail[];
+  /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
+  readonly completion: {
+    readonly key: RequestKey;
+    readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
+  } | null;
+}
+
+/** When the sending limit is asked about: with the rows stored, or before anything is. */
+type Order = 'limit last' | 'limit first';
+
+const ACCEPTED: AcceptResult = { kind: 'accepted' };
+
+export interface AcceptOptions {
+  readonly db: Database;
+  /** What is accepted belongs to it. */
+  readonly mode: Mode;
+  readonly lifetimeMs: LifetimeMs;
+  /** Tells the workers that there is something to do. */
+  readonly wake: () => void;
+  /** What erased addresses left in the suppression list. */
+  readonly hash?: HashAddress;
+}
+
+/** As much as one commit takes without keeping the first of them waiting long. */
+const MAX_BATCH_SUBMISSIONS = 250;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** What may wait in memory before new requests are told to come back later. */
+const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** More emails than this in one request go their own way. */
+const LARGE_EMAILS = 20;
+/** One is written while another's values are put together. */
+const LARGE_AT_ONCE = 2;
+/** How long an organization that reached its limit is asked about it first. */
+const AT_LIMIT_MS = 5_000;
+/** What an email costs besides its content: its rows. */
+const EMAIL_OVERHEAD_BYTES = 2 * 1024;
+
+export class Acceptor {
+  readonly #options: AcceptOptions;
+  /**
+   * Large submissions have a lane of their own: a thousand emails must not keep a single one waiting. So have those of
+   * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
+   */
+  readonly #lanes: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
+  readonly #atLimit = new Map<string, number>();
+
+  constructor(options: AcceptOptions) {
+    this.#options = options;
+    this.#lanes = {
+      small: this.#createLane('limit last', 1),
+      large: this.#createLane('limit last', LARGE_AT_ONCE),
+      limited: this.#createLane('limit first', 1),
+    };
+  }
+
+  /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
+  accept(submission: Submission): Promise<readonly AcceptResult[]> {
+    return this.#lanes[this.#laneOf(submission)].add(submission);
+  }
+
+  #laneOf({ emails }: Submission): 'small' | 'large' | 'limited' {
+    if (emails[0] && this.#isAtLimit(emails[0].organizationId)) return 'limited';
+    return emails.length > LARGE_EMAILS ? 'large' : 'small';
+  }
+
+  #createLane(order: Order, parallel: number): Batcher<Submission, readonly AcceptResult[]> {
+    return new Batcher({
+      parallel,
+      flush: (submissions) => this.#acceptAll(submissions, order),
+      maxBatchItems: MAX_BATCH_SUBMISSIONS,
+      maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
+      weigh: weightOf,
+      maxBatchWeight: MAX_BATCH_BYTES,
+      maxQueuedWeight: MAX_QUEUED_BYTES,
+      retryAlone: concernsOne,
+    });
+  }
+
+  async #acceptAll(
+    submissions: readonly Submission[],
+    order: Order,
+  ): Promise<readonly (readonly AcceptResult[])[]> {
+    const emails = submissions.flatMap((submission) => submission.emails);
+    const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails, order));
+    if (results.some((group) => group.some((result) => result.kind === 'accepted'))) this.#options.wake();
+    return results;
+  }
+
+  /** Where somebody goes over their limit, it is done once more with the limit asked first: then each gets its answer. */
+  async #commit(
+    submissions: readonly Submission[],
+    emails: readonly NewEmail[],
+    order: Order,
+  ): Promise<AcceptResult[][]> {
+    try {
+      return await this.#transact(submissions, emails, order);
+    } catch (error) {
+      const organizationId = overLimitOf(error);
+      if (organizationId === undefined) throw error;
+      this.#atLimit.set(organizationId, performance.now() + AT_LIMIT_MS);
+      return this.#transact(submissions, emails, 'limit first');
+    }
+  }
+
+  /**
+   * The rows first, the counters last and the commit with them: a counter is locked from when it moves to the commit.
+   * They move in the same order whenever the limit is looked at, so that two batches never wait for each other.
+   */
+  async #transact(
+    submissions: readonly Submission[],
+    emails: readonly NewEmail[],
+    order: Order,
+  ): Promise<AcceptResult[][]> {
+    const { results } = await this.#options.db.transaction(
+      async (tx) => {
+        const passed = await passGates(tx, emails, this.#options.hash);
+        const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
+        const accepted = emails.filter((_, index) => refusals[index] === null);
+        const last = await this.#storeAllButLast(tx, slicesOf(accepted));
+        const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
+        const results = splitBy(submissions, answers);
+        return { accepted, last, results, completions: completionsOf(submissions, results) };
+      },
+      (tx, { accepted, last, completions }) =>
+        Promise.all([
+          this.#storeRows(tx, last),
+          completeAll(tx, completions),
+          ...(accepted.length > 0 && order === 'limit last' ? [countWithinLimit(tx, accepted)] : []),
+          ...(accepted.length > 0 ? moveCounters(tx, accepted) : []),
+        ]),
+    );
+    return results;
+  }
+
+  /** The values of a slice are put together while PostgreSQL is busy with the one before. */
+  async #storeAllButLast(tx: Sql, slices: readonly NewEmail[][]): Promise<readonly NewEmail[]> {
+    let before = Promise.resolve();
+    for (const slice of slices.slice(0, -1)) {
+      const storing = this.#storeRows(tx, slice);
+      storing.catch(() => undefined); // waited for a turn later, unless the one before has failed too
+      await Promise.all([before, breathe()]);
+      before = storing;
+    }
+    await before;
+    return slices.at(-1) ?? [];
+  }
+
+  async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
+    if (accepted.length === 0) return;
+    const { mode, lifetimeMs } = this.#options;
+    await Promise.all([
+      insertEmails(tx, accepted, mode),
+      enqueue(
+        tx,
+        accepted.flatMap((email) => deliveriesOf(email, mode, lifetimeMs)),
+      ),
+      appendEvents(tx, accepted.flatMap(queuedEvents)),
+    ]);
+  }
+
+  #isAtLimit(organizationId: string): boolean {
+    const untilMs = this.#atLimit.get(organizationId);
+    if (untilMs === undefined) return false;
+    if (untilMs > performance.now()) return true;
+    this.#atLimit.delete(organizationId);
+    return false;
+  }
+
+  /** Should maintenance ever have failed to make this week's partitions, accepting must not. */
+  async #withPartitions<T>(emails: readonly NewEmail[], store: () => Promise<T>): Promise<T> {
+    try {
+      return await store();
+    } catch (error) {
+      if (!isMissingPartition(error)) throw error;
+      for (const email of [emails[0], emails.at(-1)]) {
+        if (email) await ensurePartitions(this.#options.db, email.createdAtMs, 0);
+      }
+      return store();
+    }
+  }
+}
+
+function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
+  return [
+    countTemplateUse(tx, accepted.flatMap(templateUses)),
+    moveEmailCounts(
+      tx,
+      accepted.map(({ organizationId, createdAtMs }) => ({
+        organizationId,
+        createdAtMs,
+        status: 'queued',
+        by: 1,
+      })),
+    ),
+  ];
+}
+
+function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {
+  return template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }];
+}
+
+function weightOf({ emails }: Submission): number {
+  return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, 0);
+}
+
+function splitBy(submissions: readonly Submission[], results: readonly AcceptResult[]): AcceptResult[][] {
+  let from = 0;
+  return submissions.map(({ emails }) => {
+    from += emails.length;
+    return results.slice(from - emails.length, from);
+  });
+}
+
+function completionsOf(
+  submissions: readonly Submission[],
+  results: readonly (readonly AcceptResult[])[],
+): Completion[] {
+  return submissions.flatMap(({ completion }, index) => {
+    const answer = completion?.answer(results[index] ?? []) ?? null;
+    return completion && answer ? [{ ...completion.key, answer }] : [];
+  });
+}

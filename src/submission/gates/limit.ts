@@ -1,0 +1,93 @@
+/**
+ * The sending limit. Counting locks an organization's counter until the commit, so it is done last where there is
+ * room: then nobody waits for it longer than a commit takes. Where there is none, it is done before anything is
+ * stored, and tells each email whether it fits.
+ */
+
+import type { NewEmail } from '../../emails/email.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { utcDay } from '../../kit/runtime/moment.ts';
+import {
+  countIn,
+  countInWithin,
+  countOut,
+  type Room,
+  type Usage,
+  usageKey,
+} from '../../organizations/daily-usage.ts';
+
+export interface LimitExceeded {
+  readonly kind: 'limit_exceeded';
+  readonly limit: number;
+  readonly used: number;
+  readonly asked: number;
+}
+
+export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
+  const rooms = await countIn(tx, sumUp(emails));
+  const refusals = admit(emails, rooms);
+  await countOut(tx, sumUp(emails.filter((_, index) => refusals[index] !== null)));
+  return refusals;
+}
+
+/** Counts what is already stored, as the last thing before the commit, and fails it when that is too much. */
+export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
+  await countInWithin(tx, sumUp(emails));
+}
+
+/**
+ * In order of arrival. A batch request goes in as a whole or not at all; one that does not fit leaves the room to
+ * smaller ones behind it.
+ */
+export function admit(
+  emails: readonly NewEmail[],
+  rooms: ReadonlyMap<string, Room>,
+): (LimitExceeded | null)[] {
+  const used = new Map([...rooms].map(([key, room]) => [key, room.before]));
+  const decided = new Map<string, LimitExceeded | null>();
+  for (const [request, asked] of requestSizes(emails)) {
+    const room = rooms.get(asked.key);
+    if (!room) throw new Error('A sending limit was not counted.');
+    const before = used.get(asked.key) ?? 0;
+    const fits = room.limit === 0 || before + asked.recipients <= room.limit;
+    if (fits) used.set(asked.key, before + asked.recipients);
+    decided.set(
+      request,
+      fits ? null : { kind: 'limit_exceeded', limit: room.limit, used: before, asked: asked.recipients },
+    );
+  }
+  return emails.map((email) => decided.get(requestOf(email)) ?? null);
+}
+
+/** How many recipients each request asks for, in order of arrival. */
+function requestSizes(emails: readonly NewEmail[]): Map<string, { key: string; recipients: number }> {
+  const sizes = new Map<string, { key: string; recipients: number }>();
+  for (const email of emails) {
+    const size = sizes.get(requestOf(email));
+    if (size) size.recipients += email.recipients.length;
+    else sizes.set(requestOf(email), { key: usageKey(dayOf(email)), recipients: email.recipients.length });
+  }
+  return sizes;
+}
+
+function requestOf(email: NewEmail): string {
+  return email.batchId ?? email.id;
+}
+
+function sumUp(emails: readonly NewEmail[]): Usage[] {
+  const sums = new Map<string, Usage>();
+  for (const email of emails) {
+    const usage = dayOf(email);
+    const sum = sums.get(usageKey(usage));
+    sums.set(usageKey(usage), { ...usage, recipients: usage.recipients + (sum?.recipients ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+function dayOf(email: NewEmail): Usage {
+  return {
+    organizationId: email.organizationId,
+    day: utcDay(email.createdAtMs),
+    recipients: email.recipients.length,
+  };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { NewEmail } from '../emails/email.ts';
+import { slicesOf } from './slices.ts';
+
+const emails = (count: number, dataChars: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: String(index),
+    subject: 'x',
+    html: null,
+    text: null,
+    attachments: [],
+    template: { id: 't', version: 1, dataJson: 'x'.repeat(dataChars), renderedChars: 10 },
+  })) as unknown as NewEmail[];
+
+describe('the slices that emails are stored in', () => {
+  it('have fifty emails at most', () => {
+    expect(slicesOf(emails(120, 2)).map((slice) => slice.length)).toEqual([50, 50, 20]);
+  });
+
+  it('have fewer where each has much data for its template', () => {
+    const slices = slicesOf(emails(100, 20_000));
+    expect(slices.map((slice) => slice.length)).toEqual([13, 13, 13, 13, 13, 13, 13, 9]);
+    expect(slices.flat().map(({ id }) => Number(id))).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  });
+
+  it('have an email that is too large by itself, alone', () => {
+    expect(slicesOf(emails(3, 1_000_000)).map((slice) => slice.length)).toEqual([1, 1, 1]);
+  });
+
+  it('are none where there is no email', () => {
+    expect(slicesOf([])).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+/** What deliveries teach about mailboxes. Part of the transaction that settles them. */
+import type { Sql } from '../kit/database/sql.ts';
+import { parseAddress } from '../kit/message/address.ts';
+import { countFailures, forgetFailures } from './mailbox-failures.ts';
+import { addMissing } from './store.ts';
+import { type NewSuppression, newSuppression, type Reason } from './suppression.ts';
+
+/**
+ * - `hard_bounce`    the mailbox does not exist or will never take mail: suppressed at once
+ * - `mailbox_full`   counted; suppressed when it stays full (mailbox-failures.ts)
+ * - `mailbox_works`  a mailbox that was full took mail again: the count is forgotten
+ * - `complaint`      its owner called the mail spam: suppressed at once
+ */
+export type Lesson = 'hard_bounce' | 'mailbox_full' | 'mailbox_works' | 'complaint';
+
+export interface DeliveryLesson {
+  readonly lesson: Lesson;
+  readonly organizationId: string;
+  readonly recipient: string;
+  readonly emailId: string;
+  readonly atMs: number;
+  /** The reason of the event that tells about it. */
+  readonly cause: string | null;
+}
+
+type Known = DeliveryLesson & { readonly key: string };
+
+/** An address that is on the list already stays as it is, whoever put it there and why. */
+export async function learn(tx: Sql, lessons: readonly DeliveryLesson[]): Promise<void> {
+  if (lessons.length === 0) return;
+  const known = lessons.flatMap(withKey);
+  await forgetFailures(tx, having(known, 'mailbox_works'));
+  const full = having(known, 'mailbox_full');
+  const tooLong = new Set((await countFailures(tx, full)).map(addressText));
+  const entries = new Map<string, NewSuppression>();
+  for (const one of full) if (tooLong.has(addressText(one))) put(entries, one, 'soft_bounce');
+  for (const one of having(known, 'hard_bounce')) put(entries, one, 'hard_bounce');
+  for (const one of having(known, 'complaint')) put(entries, one, 'complaint');
+  await addMissing(tx, [...entries.values()]);
+}
+
+function withKey(lesson: DeliveryLesson): Known[] {
+  const parsed = parseAddress(lesson.recipient);
+  return parsed.ok ? [{ ...lesson, key: parsed.key }] : [];
+}
+
+function having(lessons: readonly Known[], kind: Lesson): Known[] {
+  return lessons.filter(({ lesson }) => lesson === kind);
+}
+
+function put(entries: Map<string, NewSuppression>, from: Known, reason: Reason): void {
+  const { emailId, cause, atMs, recipient: email } = from;
+  const why = { reason, source: 'automatic', emailId, cause } as const;
+  entries.set(addressText(from), newSuppression({ ...from, email }, why, atMs));
+}
+
+function addressText({ organizationId, key }: Pick<Known, 'organizationId' | 'key'>): string {
+  return `${organizationId} ${key}`;
+}

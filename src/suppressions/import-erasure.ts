@@ -1,0 +1,24 @@
+/** Takes an address out of lists that wait to be imported. It comes onto the suppression list all the same, as its hash. */
+import type { Sql } from '../kit/database/sql.ts';
+import { type ErasedEntry, listedAs } from './erased-entry.ts';
+import { renameInList } from './import-list.ts';
+import { holdOpenImports, listOf, renameInImports, replaceList } from './import-store.ts';
+import type { AddressOf } from './suppression.ts';
+
+/** In every spelling that the import would have taken for it. True when it stood in a list. */
+export async function eraseFromImports(
+  tx: Sql,
+  { organizationId, key, email }: AddressOf & { readonly email: string },
+  entry: ErasedEntry,
+): Promise<boolean> {
+  let stood = false;
+  for (const id of await holdOpenImports(tx, organizationId)) {
+    const { payload, format } = await listOf(tx, organizationId, id);
+    const renamed = await renameInList(payload, format, key, listedAs(entry));
+    if (renamed === payload) continue;
+    stood = true;
+    await replaceList(tx, organizationId, id, renamed);
+  }
+  await renameInImports(tx, organizationId, { email, shownAs: entry.email });
+  return stood;
+}

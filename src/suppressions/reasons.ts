@@ -1,0 +1,24 @@
+/** Why addresses are suppressed, asked for many at once. Reads only; not kept prepared, see suppressed.ts. */
+import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import type { Reason } from './suppression.ts';
+
+/** Registered so that it is checked against the schema. */
+const select = sql<{ key: string; reason: Reason }>(
+  'suppressions.reasons',
+  `SELECT asked.key, s.reason FROM unnest($2::text[]) AS asked(key)
+   CROSS JOIN LATERAL (
+     SELECT reason FROM suppressions s WHERE s.organization_id || s.key = $1::text || asked.key LIMIT 1
+   ) AS s`,
+);
+const selectNow = adHoc<{ key: string; reason: Reason }>(select.text);
+
+/** By address key; those that are not suppressed are left out. */
+export async function suppressionReasons(
+  db: Sql,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Reason>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db.many(selectNow, [organizationId, keys]);
+  return new Map(rows.map((row) => [row.key, row.reason]));
+}

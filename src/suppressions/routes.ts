@@ -1,0 +1,165 @@
+/** The suppression list over HTTP: addresses that must not be mailed. */
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { readBody } from '../kit/http/body-reader.ts';
+import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
+import { paginated } from '../kit/http/pagination.ts';
+import { exportCsv } from './export.ts';
+import { getImport, importView, startImport } from './import-service.ts';
+import {
+  addBody,
+  type ImportBody,
+  importBody,
+  importQuery,
+  importSchema,
+  listQuery,
+  suppressionSchema,
+} from './schema.ts';
+import {
+  addSuppression,
+  listSuppressions,
+  removeSuppression,
+  type SuppressionDeps,
+  suppressionView,
+} from './service.ts';
+
+const tags = ['Suppressions'];
+const idParams = Type.Object({ id: Type.String() });
+/** A day: as long as somebody on a slow line may take to read a million entries. */
+const EXPORT_TIMEOUT_MS = 24 * 3_600_000;
+
+type App = Parameters<ApiRoutes>[0];
+
+export function suppressionRoutes(deps: SuppressionDeps): ApiRoutes {
+  return async (app) => {
+    routeEntries(app, deps);
+    routeExport(app, deps);
+    // In a scope of its own: no other route takes CSV.
+    app.register(async (scope) => routeImport(scope as App, deps));
+  };
+}
+
+function routeEntries(app: App, deps: SuppressionDeps): void {
+  app.get(
+    '/suppressions',
+    {
+      schema: {
+        tags,
+        summary: 'List suppressed addresses, the newest first',
+        querystring: listQuery,
+        response: { 200: pageOf(suppressionSchema) },
+      },
+    },
+    async ({ principal, query }) => {
+      const { rows, total } = await listSuppressions(deps, principal.organizationId, query);
+      return paginated(rows.map(suppressionView), { ...query, total });
+    },
+  );
+
+  app.post(
+    '/suppressions',
+    {
+      config: { audit: { action: 'suppression.created', show: ['reason'] } },
+      schema: {
+        tags,
+        summary: 'Suppress an address',
+        description: 'One that is on the list already is returned with the new reason.',
+        body: addBody,
+        response: { 201: dataOf(suppressionSchema) },
+      },
+    },
+    async ({ principal, body }, reply) => {
+      reply.code(201);
+      return { data: suppressionView(await addSuppression(deps, principal.organizationId, body)) };
+    },
+  );
+
+  app.delete(
+    '/suppressions/:id',
+    {
+      config: { errors: ['NOT_FOUND'], audit: { action: 'suppression.deleted' } },
+      schema: {
+        tags,
+        summary: 'Take an address off the list',
+        params: idParams,
+        response: { 200: dataOf(deletedSchema) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      nameTarget(request, await removeSuppression(deps, request.principal.organizationId, id));
+      return { data: { id, deleted: true } };
+    },
+  );
+}
+
+function routeExport(app: App, deps: SuppressionDeps): void {
+  app.get(
+    '/suppressions/export',
+    {
+      handlerTimeout: EXPORT_TIMEOUT_MS,
+      schema: {
+        tags,
+        summary: 'Download the whole list as CSV',
+        response: { 200: { content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } } },
+      },
+    },
+    async ({ principal }, reply) => {
+      reply.type('text/csv; charset=utf-8');
+      reply.header('Content-Disposition', 'attachment; filename="suppressions.csv"');
+      return reply.send(exportCsv(deps.reads.of(principal.organizationId), principal.organizationId));
+    },
+  );
+}
+
+function routeImport(app: App, deps: SuppressionDeps): void {
+  app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: Readable) =>
+    readBody(request, payload),
+  );
+  app.post(
+    '/suppressions/import',
+    {
+      config: { errors: ['CONFLICT'], audit: { action: 'suppression.imported' } },
+      schema: {
+        tags,
+        summary: 'Suppress up to 100,000 addresses',
+        description:
+          'As JSON, or as `text/csv`: one address a line, or with a heading that names the columns `email` and ' +
+          '`reason`. Answered when the list is stored; it is worked off in the background.',
+        querystring: importQuery,
+        body: {
+          content: {
+            'application/json': { schema: importBody },
+            'text/csv': { schema: Type.Unsafe<Buffer>({ description: 'The list.' }) },
+          },
+        },
+        response: { 202: dataOf(importSchema) },
+      },
+    },
+    async ({ principal, body, query }, reply) => {
+      const list = body as Buffer | ImportBody | null | undefined;
+      const row = await startImport(deps, principal.organizationId, list, query.reason ?? null);
+      reply.code(202);
+      return { data: importView(row) };
+    },
+  );
+
+  app.get(
+    '/suppressions/imports/:id',
+    {
+      config: { errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'See how far an import is',
+        params: idParams,
+        response: { 200: dataOf(importSchema) },
+      },
+    },
+    async ({ principal, params }) => ({
+      data: importView(await getImport(deps, principal.organizationId, params.id)),
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+/** What can be done with the suppression list, on behalf of one organization. */
+import type { Database } from '../kit/database/database.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { ListQuery } from './schema.ts';
+import { putAll, removeOne } from './store.ts';
+import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
+import type { HashAddress } from './suppressed.ts';
+import {
+  type AddressOf,
+  newSuppression,
+  parsePublicId,
+  publicId,
+  type Reason,
+  type SuppressionRow,
+} from './suppression.ts';
+
+export interface SuppressionDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly reads: Reads;
+  readonly hash: HashAddress;
+}
+
+/** How often someone may delete the very address that is being added before we stop trying. */
+const ADD_TRIES = 3;
+
+/** One that exists is returned as it now is, with the new reason. */
+export async function addSuppression(
+  { db, clock }: SuppressionDeps,
+  organizationId: string,
+  asked: { readonly email: string; readonly reason: Reason; readonly unsubscribe_group?: string },
+): Promise<SuppressionRow> {
+  const { email, key } = parsed(asked.email);
+  const entry = newSuppression(
+    { organizationId, email, key },
+    { reason: asked.reason, source: 'manual', group: asked.unsubscribe_group ?? null },
+    clock.nowMs(),
+  );
+  for (let tries = 0; tries < ADD_TRIES; tries += 1) {
+    const row = await db.transaction(async (tx) => {
+      const { added, replaced } = await putAll(tx, [entry]);
+      return added[0] ?? replaced[0] ?? (await findByAddress(tx, entry));
+    });
+    if (row !== undefined) return row;
+  }
+  throw new ApiError('CONFLICT', [], 'The address is being removed at the same time. Try again.');
+}
+
+export async function listSuppressions(
+  { reads, hash }: SuppressionDeps,
+  organizationId: string,
+  query: ListQuery,
+): Promise<{ rows: SuppressionRow[]; total: number }> {
+  const db = reads.of(organizationId);
+  const { page, limit } = query;
+  const reason = query.reason ?? null;
+  const offset = (page - 1) * limit;
+  if (query.email !== undefined) {
+    const rows = await entriesOf(db, { organizationId, key: parsed(query.email).key }, hash);
+    const found = rows.filter((row) => reason === null || row.reason === reason);
+    return { rows: found.slice(offset, offset + limit), total: found.length };
+  }
+  const total = await countSuppressions(db, organizationId, reason);
+  // A page past the end would walk the whole list to find nothing.
+  const rows =
+    offset >= total ? [] : await pageOfSuppressions(db, organizationId, reason, { limit, offset, total });
+  return { rows, total };
+}
+
+/** Its own, and the one it left when it was erased: whoever is asked why an address gets no mail must see both. */
+async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
+  const hashed = hash(address);
+  const own = await entriesOfAddress(db, address);
+  return hashed === null ? own : [...own, ...(await entriesOfAddress(db, { ...address, key: hashed }))];
+}
+
+/** The address that may be mailed again. */
+export async function removeSuppression(
+  { db }: SuppressionDeps,
+  organizationId: string,
+  id: string,
+): Promise<string> {
+  const uuid = parsePublicId(id);
+  const email = uuid === null ? undefined : await db.transaction((tx) => removeOne(tx, organizationId, uuid));
+  if (email === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such suppression.');
+  return email;
+}
+
+export function suppressionView(row: SuppressionRow) {
+  const { email, reason, source, email_id, cause, unsubscribe_group, created_at } = row;
+  return { id: publicId(row.id), email, reason, source, email_id, cause, unsubscribe_group, created_at };
+}
+
+/** The schema has checked it. */
+function parsed(email: string): ParsedAddress {
+  const address = parseAddress(email);
+  if (!address.ok) throw new Error('An address reached the suppression list unchecked.');
+  return address;
+}

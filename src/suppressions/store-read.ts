@@ -1,0 +1,96 @@
+/** Reads suppressions for people: lists, totals, the export. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { ADDRESS_OF_GROUP } from './store.ts';
+import type { AddressOf, Reason, SuppressionRow } from './suppression.ts';
+
+const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
+
+/** The inner query walks an index alone: the rows that are skipped are never fetched. */
+function pageBy(condition: string, order: 'ASC' | 'DESC'): string {
+  return `SELECT ${COLUMNS}
+   FROM (SELECT organization_id, id FROM suppressions
+         WHERE organization_id = $1 ${condition} ORDER BY id ${order} LIMIT $2 OFFSET $3) AS page
+   JOIN suppressions s ON s.organization_id = page.organization_id AND s.id = page.id
+   ORDER BY s.id DESC`;
+}
+
+const page = {
+  DESC: sql<SuppressionRow>('suppressions.page', pageBy('', 'DESC')),
+  ASC: sql<SuppressionRow>('suppressions.page_from_end', pageBy('', 'ASC')),
+};
+const pageOfReason = {
+  DESC: sql<SuppressionRow>('suppressions.page_of_reason', pageBy('AND reason = $4', 'DESC')),
+  ASC: sql<SuppressionRow>('suppressions.page_of_reason_from_end', pageBy('AND reason = $4', 'ASC')),
+};
+
+const byAddress = sql<SuppressionRow>(
+  'suppressions.by_address',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2`,
+);
+
+const ofAddress = sql<SuppressionRow>(
+  'suppressions.of_address',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id || s.key = $1 || $2
+   UNION ALL
+   SELECT ${COLUMNS} FROM suppressions s
+   WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
+   ORDER BY id DESC`,
+);
+
+const total = sql<{ count: number }>(
+  'suppression_counts.total',
+  `SELECT coalesce(sum(count), 0)::bigint AS count FROM suppression_counts
+   WHERE organization_id = $1 AND ($2::text IS NULL OR reason = $2)`,
+);
+
+const after = sql<SuppressionRow>(
+  'suppressions.after',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3`,
+);
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Newest first. Reached from whichever end of the list is nearer, so that the last page costs what the first does. */
+export function pageOfSuppressions(
+  db: Sql,
+  organizationId: string,
+  reason: Reason | null,
+  { limit, offset, total }: { readonly limit: number; readonly offset: number; readonly total: number },
+): Promise<SuppressionRow[]> {
+  const take = Math.min(limit, total - offset);
+  const behind = total - offset - take;
+  const order = behind < offset ? 'ASC' : 'DESC';
+  const params = [organizationId, take, Math.min(offset, behind)];
+  return reason === null ? db.many(page[order], params) : db.many(pageOfReason[order], [...params, reason]);
+}
+
+export async function countSuppressions(
+  db: Sql,
+  organizationId: string,
+  reason: Reason | null,
+): Promise<number> {
+  return (await db.one(total, [organizationId, reason])).count;
+}
+
+/** By the key of an entry, with its group where it has one. */
+export function findByAddress(
+  db: Sql,
+  { organizationId, key }: AddressOf,
+): Promise<SuppressionRow | undefined> {
+  return db.maybeOne(byAddress, [organizationId, key]);
+}
+
+/** What stops all mail to it, and what it has unsubscribed from. Newest first. */
+export function entriesOfAddress(db: Sql, { organizationId, key }: AddressOf): Promise<SuppressionRow[]> {
+  return db.many(ofAddress, [organizationId, key]);
+}
+
+/** The next ones of the whole list, newest first; `lastId` is the last that was read, null at the beginning. */
+export function nextSuppressions(
+  db: Sql,
+  organizationId: string,
+  lastId: string | null,
+  limit: number,
+): Promise<SuppressionRow[]> {
+  return db.many(after, [organizationId, lastId ?? LAST_ID, limit]);
+}

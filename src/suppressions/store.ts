@@ -1,0 +1,226 @@
+/**
+ * The one writer of `suppressions` and `suppression_counts`. They change in the same transaction: the count is what
+ * lists show as their total.
+ *
+ * Rows are written in the order of their addresses and counters last, in the order of their names, so that two
+ * transactions never wait for each other in a circle and hold a counter only for the moment before they commit.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import {
+  type AddressOf,
+  createdAtMs,
+  entryKey,
+  type NewSuppression,
+  type Reason,
+  type Source,
+  type SuppressionRow,
+} from './suppression.ts';
+
+/** The address's own key in an entry of a group, as `suppressions_of_groups` has it. */
+export const ADDRESS_OF_GROUP = 'left(s.key, -(length(s.unsubscribe_group) + 1))';
+
+export type StoredSuppression = SuppressionRow & {
+  readonly organization_id: string;
+  readonly key: string;
+};
+
+const COLUMNS =
+  'organization_id, id, created_at, email, key, reason, source, email_id, cause, unsubscribe_group';
+
+const insert = sql<StoredSuppression>(
+  'suppressions.insert',
+  `INSERT INTO suppressions (${COLUMNS})
+   SELECT o, i, to_timestamp(created / 1000.0), e, k, r, s, from_email, c, g
+   FROM unnest($1::text[], $2::uuid[], $3::float8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[],
+               $9::text[], $10::text[]) AS new(o, i, created, e, k, r, s, from_email, c, g)
+   ORDER BY k, o
+   ON CONFLICT ON CONSTRAINT suppressions_address DO NOTHING
+   RETURNING ${COLUMNS}`,
+);
+
+/** Who decides again replaces what was decided, by whomever; where it came from then no longer holds. */
+const replace = sql<StoredSuppression & { old_reason: Reason }>(
+  'suppressions.replace',
+  `WITH before AS MATERIALIZED (
+     SELECT s.organization_id, s.id, s.reason AS old_reason, asked.r, asked.s
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS asked(o, k, r, s)
+     JOIN suppressions s ON s.organization_id || s.key = asked.o || asked.k
+     WHERE s.reason <> asked.r OR s.source <> asked.s
+     ORDER BY s.key, s.organization_id
+     FOR UPDATE OF s
+   )
+   UPDATE suppressions SET reason = before.r, source = before.s, email_id = NULL, cause = NULL
+   FROM before
+   WHERE suppressions.organization_id = before.organization_id AND suppressions.id = before.id
+   RETURNING suppressions.*, before.old_reason`,
+);
+
+const remove = sql<{ reason: Reason; email: string }>(
+  'suppressions.delete',
+  'DELETE FROM suppressions WHERE organization_id = $1 AND id = $2 RETURNING reason, email',
+);
+
+const removeFor = sql<{ reason: Reason }>(
+  'suppressions.delete_for',
+  `DELETE FROM suppressions
+   WHERE (organization_id || key = $1::text || $2::text OR organization_id || key = $1::text || $3::text)
+     AND reason = $4
+   RETURNING reason`,
+);
+
+const move = sql(
+  'suppression_counts.move',
+  `INSERT INTO suppression_counts (organization_id, reason, count)
+   SELECT o, r, by FROM unnest($1::text[], $2::text[], $3::bigint[]) AS m(o, r, by)
+   ORDER BY o, r
+   ON CONFLICT (organization_id, reason) DO UPDATE SET count = suppression_counts.count + excluded.count`,
+);
+
+/** Adds those whose address is not there yet, and returns them. An address may be among them only once. */
+export async function addMissing(
+  tx: Sql,
+  entries: readonly NewSuppression[],
+): Promise<readonly StoredSuppression[]> {
+  if (entries.length === 0) return [];
+  const added = await insertAll(tx, entries);
+  await moveCounts(tx, added.map(counted(1)));
+  return added;
+}
+
+export interface Put {
+  readonly added: readonly StoredSuppression[];
+  /** Without those that were like that already. */
+  readonly replaced: readonly StoredSuppression[];
+}
+
+/** Adds those that are missing; those that exist get the reason and source given here, where `replaces` says so. */
+export async function putAll(
+  tx: Sql,
+  entries: readonly NewSuppression[],
+  replaces: (entry: NewSuppression) => boolean = () => true,
+): Promise<Put> {
+  if (entries.length === 0) return { added: [], replaced: [] };
+  const added = await insertAll(tx, entries);
+  const isNew = new Set(added.map(({ organization_id, key }) => `${organization_id} ${key}`));
+  const rest = entries.filter((one) => !isNew.has(`${one.organizationId} ${one.key}`) && replaces(one));
+  const replaced = rest.length === 0 ? [] : await replaceAll(tx, rest);
+  await moveCounts(tx, [
+    ...added.map(counted(1)),
+    ...replaced.map(counted(1)),
+    ...replaced.map((row) => ({ organizationId: row.organization_id, reason: row.old_reason, by: -1 })),
+  ]);
+  return { added, replaced };
+}
+
+/** The address, or undefined when the organization has no such entry. */
+export async function removeOne(tx: Sql, organizationId: string, id: string): Promise<string | undefined> {
+  const row = await tx.maybeOne(remove, [organizationId, id]);
+  if (row === undefined) return undefined;
+  await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
+  return row.email;
+}
+
+/** Takes an address off the list, and off that of a group, where it is there for exactly this reason. */
+export async function removeAddress(
+  tx: Sql,
+  { organizationId, key }: AddressOf,
+  reason: Reason,
+  group: string | null = null,
+): Promise<void> {
+  const rows = await tx.many(removeFor, [organizationId, key, entryKey(key, group), reason]);
+  await moveCounts(
+    tx,
+    rows.map(() => ({ organizationId, reason, by: -1 })),
+  );
+}
+
+const hide = sql<{ reason: Reason }>(
+  'suppressions.erase',
+  `UPDATE suppressions s SET key = $3, email = $4, email_id = NULL, cause = NULL
+   WHERE s.organization_id || s.key = $1::text || $2::text
+     AND NOT EXISTS (SELECT FROM suppressions o WHERE o.organization_id || o.key = $1::text || $3::text)`,
+);
+
+const hideGroups = sql(
+  'suppressions.erase_groups',
+  `UPDATE suppressions s SET key = $3::text || ' ' || s.unsubscribe_group, email = $4, email_id = NULL, cause = NULL
+   WHERE s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL
+     AND NOT EXISTS (SELECT FROM suppressions o
+                     WHERE o.organization_id || o.key = $1::text || $3::text || ' ' || s.unsubscribe_group)`,
+);
+
+const removeHidden = sql<{ reason: Reason }>(
+  'suppressions.erase_again',
+  `DELETE FROM suppressions s
+   WHERE s.organization_id || s.key = $1::text || $2::text
+      OR (s.organization_id = $1 AND ${ADDRESS_OF_GROUP} = $2 AND s.unsubscribe_group IS NOT NULL)
+   RETURNING reason`,
+);
+
+/** Entries of an erased address stay, under its hash; a second one for the same goes. True when there was one. */
+export async function replaceByHash(
+  tx: Sql,
+  { organizationId, key }: AddressOf,
+  hashed: { readonly key: string; readonly email: string },
+): Promise<boolean> {
+  const asked = [organizationId, key, hashed.key, hashed.email];
+  const hidden = (await tx.exec(hide, asked)) + (await tx.exec(hideGroups, asked));
+  const rest = await tx.many(removeHidden, [organizationId, key]);
+  await moveCounts(
+    tx,
+    rest.map(({ reason }) => ({ organizationId, reason, by: -1 })),
+  );
+  return hidden + rest.length > 0;
+}
+
+function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredSuppression[]> {
+  return tx.many(insert, [
+    entries.map((one) => one.organizationId),
+    entries.map((one) => one.id),
+    entries.map(createdAtMs),
+    entries.map((one) => one.email),
+    entries.map((one) => one.key),
+    entries.map((one) => one.reason),
+    entries.map((one) => one.source),
+    entries.map((one) => one.emailId),
+    entries.map((one) => one.cause),
+    entries.map((one) => one.group),
+  ]);
+}
+
+function replaceAll(
+  tx: Sql,
+  entries: readonly (AddressOf & { readonly reason: Reason; readonly source: Source })[],
+) {
+  return tx.many(replace, [
+    entries.map((one) => one.organizationId),
+    entries.map((one) => one.key),
+    entries.map((one) => one.reason),
+    entries.map((one) => one.source),
+  ]);
+}
+
+interface CountMove {
+  readonly organizationId: string;
+  readonly reason: Reason;
+  readonly by: number;
+}
+
+function counted(by: number): (row: StoredSuppression) => CountMove {
+  return (row) => ({ organizationId: row.organization_id, reason: row.reason, by });
+}
+
+async function moveCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const sums = new Map<string, CountMove>();
+  for (const one of moves) {
+    const name = `${one.organizationId} ${one.reason}`;
+    sums.set(name, { ...one, by: (sums.get(name)?.by ?? 0) + one.by });
+  }
+  const rows = [...sums.values()].filter((row) => row.by !== 0);
+  if (rows.length === 0) return;
+  await tx.exec(move, [
+    rows.map((row) => row.organizationId),
+    rows.map((row) => row.reason),
+    rows.map((row) => row.by),
+  ]);
+}

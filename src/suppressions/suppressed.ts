@@ -1,0 +1,142 @@
+/**
+ * Which addresses must not be mailed, asked for many at once: one statement, however many recipients. Reads only.
+ *
+ * No statement here is kept prepared. A plan made while the table was almost empty reads all of it for every address;
+ * kept, it would go on doing so after an import has put a hundred thousand rows there, until PostgreSQL takes new
+ * statistics. Planning again costs about a tenth of a millisecond per flush.
+ */
+import { adHoc, type Sql, type Statement, sql } from '../kit/database/sql.ts';
+import { type AddressOf, entryKey } from './suppression.ts';
+
+const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
+const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
+  WITH ORDINALITY AS asked(organization_id, key, hashed, index)`;
+const SUPPRESSED = `(SELECT 1 AS hit FROM suppressions s
+   WHERE s.organization_id || s.key = asked.organization_id || asked.key LIMIT 1)`;
+/** Under the address itself, or under the hash that an erased one left. */
+const SUPPRESSED_OR_ERASED = `(SELECT 1 AS hit FROM suppressions s
+     WHERE s.organization_id || s.key = asked.organization_id || asked.key
+   UNION ALL SELECT 1 FROM suppressions s
+     WHERE s.organization_id || s.key = asked.organization_id || asked.hashed LIMIT 1)`;
+const WAS_FULL = `(SELECT 1 AS hit FROM mailbox_failures m
+   WHERE m.key = asked.key AND m.organization_id = asked.organization_id LIMIT 1)`;
+
+/** What an erased address left in the list; null where nothing was ever erased. */
+export type HashAddress = (address: AddressOf) => string | null;
+
+const never: HashAddress = () => null;
+
+interface StandingRow {
+  readonly index: number;
+  readonly suppressed: boolean;
+  readonly was_full: boolean;
+}
+
+const among = (asked: string, suppressed: string) =>
+  `SELECT (asked.index - 1)::int AS index FROM ${asked} CROSS JOIN LATERAL ${suppressed} AS s`;
+const standings = (asked: string, suppressed: string) =>
+  `SELECT (asked.index - 1)::int AS index, s.hit IS NOT NULL AS suppressed, m.hit IS NOT NULL AS was_full
+   FROM ${asked}
+   LEFT JOIN LATERAL ${suppressed} AS s ON true
+   LEFT JOIN LATERAL ${WAS_FULL} AS m ON true
+   WHERE s.hit IS NOT NULL OR m.hit IS NOT NULL`;
+
+/** Registered so that it is checked against the schema; planned anew each time. */
+const unprepared = <Row>(name: string, text: string): Statement<Row> => adHoc<Row>(sql<Row>(name, text).text);
+
+const AMONG = {
+  plain: unprepared<{ index: number }>('suppressions.among', among(ASKED, SUPPRESSED)),
+  hashed: unprepared<{ index: number }>(
+    'suppressions.among_or_erased',
+    among(ASKED_TWICE, SUPPRESSED_OR_ERASED),
+  ),
+};
+const STANDINGS = {
+  plain: unprepared<StandingRow>('suppressions.standings', standings(ASKED, SUPPRESSED)),
+  hashed: unprepared<StandingRow>(
+    'suppressions.standings_or_erased',
+    standings(ASKED_TWICE, SUPPRESSED_OR_ERASED),
+  ),
+};
+
+/** An address, and the group of the mail to it: an unsubscription from that stops the mail too. */
+export interface Asked extends AddressOf {
+  readonly group?: string | null;
+}
+
+/** `unsubscribed`: from the group of this mail alone. */
+export type Hit = 'listed' | 'unsubscribed';
+
+/** By the places, in the list asked about, of those that are suppressed. */
+export async function suppressedAmong(
+  db: Sql,
+  addresses: readonly Asked[],
+  hash: HashAddress = never,
+): Promise<ReadonlyMap<number, Hit>> {
+  const questions = questionsOf(addresses, hash);
+  const hits = new Map<number, Hit>();
+  for (const { index } of await ask(db, AMONG, questions)) {
+    const { place, ofGroup } = questions[index] as Question;
+    if (!ofGroup || !hits.has(place)) hits.set(place, ofGroup ? 'unsubscribed' : 'listed');
+  }
+  return hits;
+}
+
+export interface Standing {
+  readonly suppressed: boolean;
+  /** Failures because of a full mailbox are counted against it; see automatic.ts. */
+  readonly mailboxWasFull: boolean;
+}
+
+const IN_GOOD_STANDING: Standing = { suppressed: false, mailboxWasFull: false };
+
+/** In the order asked. */
+export async function standingsOf(
+  db: Sql,
+  addresses: readonly Asked[],
+  hash: HashAddress = never,
+): Promise<readonly Standing[]> {
+  const questions = questionsOf(addresses, hash);
+  const standings = addresses.map(() => IN_GOOD_STANDING);
+  for (const { index, suppressed, was_full } of await ask(db, STANDINGS, questions)) {
+    const { place } = questions[index] as Question;
+    const before = standings[place] as Standing;
+    standings[place] = {
+      suppressed: before.suppressed || suppressed,
+      mailboxWasFull: before.mailboxWasFull || was_full,
+    };
+  }
+  return standings;
+}
+
+interface Question extends AddressOf {
+  readonly hashed: string | null;
+  readonly place: number;
+  readonly ofGroup: boolean;
+}
+
+/** One for each address, and one more for mail of a group. */
+function questionsOf(addresses: readonly Asked[], hash: HashAddress): Question[] {
+  return addresses.flatMap((one, place) => {
+    const { organizationId, key, group = null } = one;
+    const hashed = hash(one);
+    const plain = { organizationId, key, hashed, place, ofGroup: false };
+    if (group === null) return plain;
+    const hashedOfGroup = hashed === null ? null : entryKey(hashed, group);
+    return [
+      plain,
+      { organizationId, key: entryKey(key, group), hashed: hashedOfGroup, place, ofGroup: true },
+    ];
+  });
+}
+
+/** Where nothing was ever erased nothing is planned or looked up for it. */
+function ask<Row>(
+  db: Sql,
+  statements: { readonly plain: Statement<Row>; readonly hashed: Statement<Row> },
+  questions: readonly Question[],
+): Promise<Row[]> {
+  const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
+  if (questions.every((one) => one.hashed === null)) return db.many(statements.plain, columns);
+  return db.many(statements.hashed, [...columns, questions.map((one) => one.hashed)]);
+}

@@ -1,0 +1,68 @@
+/** What somebody who has the link of a mail can do about further mail of its group. All of it can be done twice. */
+
+import { appendEvents, type NewEvent } from '../events/append.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { parseAddress } from '../kit/message/address.ts';
+import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import { addMissing, removeAddress } from './store.ts';
+import { type AddressOf, type NewSuppression, newSuppression } from './suppression.ts';
+
+/** What the suppression says about where it comes from. */
+const CAUSE = 'unsubscribed';
+
+const selectPosition = sql<{ position: number }>(
+  'recipients.position_of',
+  `SELECT r.position FROM recipients r
+   WHERE r.organization_id = $1 AND r.email_id = $2 AND r.address = $3 ORDER BY r.position LIMIT 1`,
+);
+
+/**
+ * Stops mail of the groups that the emails were sent with, and no other. The first time is an event of the email, while it is
+ * kept. Entries that stop all mail stay as they are: mail of the group is stopped either way.
+ */
+export async function unsubscribeAll(tx: Sql, refs: readonly UnsubscribeRef[], atMs: number): Promise<void> {
+  const entries = new Map<string, { readonly ref: UnsubscribeRef; readonly entry: NewSuppression }>();
+  for (const ref of refs) {
+    const why = { reason: 'unsubscribe', source: 'automatic', emailId: ref.emailId, cause: CAUSE } as const;
+    const entry = newSuppression(addressOf(ref), { ...why, group: ref.group }, atMs);
+    entries.set(`${ref.organizationId} ${entry.key}`, { ref, entry });
+  }
+  const added = await addMissing(
+    tx,
+    [...entries.values()].map(({ entry }) => entry),
+  );
+  const events: NewEvent[] = [];
+  for (const { organization_id, key } of added) {
+    const ref = entries.get(`${organization_id} ${key}`)?.ref;
+    if (ref !== undefined) events.push(...(await eventOf(tx, ref, atMs)));
+  }
+  await appendEvents(tx, events);
+}
+
+/** None where retention has removed the email. */
+async function eventOf(tx: Sql, ref: UnsubscribeRef, atMs: number): Promise<NewEvent[]> {
+  const { organizationId, emailId, address } = ref;
+  const found = await tx.maybeOne(selectPosition, [organizationId, emailId, address]);
+  if (found === undefined) return [];
+  return [
+    {
+      ...{ organizationId, emailId, position: found.position, recipient: address },
+      type: 'unsubscribed',
+      atMs,
+    },
+  ];
+}
+
+/**
+ * Undoes an unsubscription from the group, or from everything, and nothing else: an address that bounced or complained stays
+ * on the list.
+ */
+export async function resubscribe(tx: Sql, ref: UnsubscribeRef): Promise<void> {
+  await removeAddress(tx, addressOf(ref), 'unsubscribe', ref.group);
+}
+
+function addressOf({ organizationId, address }: UnsubscribeRef): AddressOf & { readonly email: string } {
+  const parsed = parseAddress(address);
+  if (!parsed.ok) throw new Error('An address that mail was sent to does not parse.');
+  return { organizationId, key: parsed.key, email: parsed.email };
+}

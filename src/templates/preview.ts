@@ -1,0 +1,73 @@
+/** A template rendered without sending it: missing values stay empty, and everything odd is said. */
+import { textFromHtml } from '../kit/message/plain-text/text-from-html.ts';
+import { isBlank } from '../kit/message/subject.ts';
+import { applyEachRule } from '../kit/template-language/apply-schema.ts';
+import { dataProblem, renderTemplate, type TemplateData } from '../kit/template-language/render.ts';
+import type { CompiledTemplate } from '../kit/template-language/template.ts';
+import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+
+export interface PreviewWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly variable: string | null;
+  readonly part: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export type Preview =
+  | {
+      readonly ok: true;
+      readonly subject: string;
+      readonly html: string;
+      readonly text: string;
+      readonly warnings: readonly PreviewWarning[];
+    }
+  /** `late`: only the clock ended it. */
+  | { readonly ok: false; readonly message: string; readonly late: boolean };
+
+export function previewTemplate(
+  compiled: CompiledTemplate,
+  schema: VariableSchema,
+  given: TemplateData,
+): Preview {
+  // The rules walk the data: it must not be larger than it may be.
+  const wrong = dataProblem(given);
+  if (wrong !== null) return { ok: false, message: wrong.message, late: false };
+  const { data, warnings } = applyLeniently(schema, given);
+  const result = renderTemplate(compiled, data);
+  if (!result.ok)
+    return { ok: false, message: result.problem.message, late: result.problem.limit === 'time' };
+  const seen = result.warnings.map(({ path, ...warning }) => ({ ...warning, variable: path }));
+  return {
+    ok: true,
+    subject: result.subject ?? '',
+    html: result.html ?? '',
+    // As it would be sent.
+    text: result.text ?? textFromHtml(result.html ?? ''),
+    warnings: [...warnings, ...blankSubject(result.subject ?? ''), ...seen],
+  };
+}
+
+function blankSubject(subject: string): PreviewWarning[] {
+  if (!isBlank(subject)) return [];
+  const message = 'The subject renders to nothing; a send would be refused';
+  return [{ code: 'would_be_refused', message, variable: null, part: 'subject', line: null, column: null }];
+}
+
+/** What a send would refuse is a warning here. */
+function applyLeniently(
+  schema: VariableSchema,
+  given: TemplateData,
+): { data: TemplateData; warnings: PreviewWarning[] } {
+  const { data, problems } = applyEachRule(schema, given, 'data');
+  const warnings = problems.map(({ rule, field, message }) => ({
+    code: 'would_be_refused',
+    message: `${field} ${message}; a send would be refused`,
+    variable: rule.name,
+    part: null,
+    line: null,
+    column: null,
+  }));
+  return { data, warnings };
+}

@@ -1,0 +1,164 @@
+/** Saved templates: their text, their versions, and how they look with data. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
+import { pageQuery, paginated } from '../kit/http/pagination.ts';
+import {
+  createBody,
+  listQuery,
+  preview,
+  previewBody,
+  template,
+  templateDetail,
+  templateVersion,
+  updateBody,
+} from './schema.ts';
+import type { TemplateService } from './service.ts';
+
+const tags = ['Templates'];
+const idParams = Type.Object({ id: Type.String() });
+const versionParams = Type.Object({ id: Type.String(), version: Type.String() });
+const notFound = { errors: ['NOT_FOUND'] } as const;
+
+type App = Parameters<ApiRoutes>[0];
+
+export function templateRoutes(service: TemplateService): ApiRoutes {
+  return async (app) => {
+    routeReading(app, service);
+    routeWriting(app, service);
+    routeVersions(app, service);
+  };
+}
+
+function routeReading(app: App, service: TemplateService): void {
+  app.get(
+    '/templates',
+    {
+      config: { tied: true },
+      schema: {
+        tags,
+        summary: 'List templates',
+        querystring: listQuery,
+        response: { 200: pageOf(template) },
+      },
+    },
+    async ({ principal, query }) => {
+      const filter = { isActive: query.is_active ?? null, search: query.search ?? null };
+      const { rows, total } = await service.list(principal.organizationId, filter, query);
+      return paginated(rows, { ...query, total });
+    },
+  );
+
+  app.get(
+    '/templates/:id',
+    {
+      config: { ...notFound, tied: true },
+      schema: {
+        tags,
+        summary: 'Get a template, the variables it uses and how often it was sent',
+        params: idParams,
+        response: { 200: dataOf(templateDetail) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.get(principal.organizationId, params.id) }),
+  );
+
+  app.post(
+    '/templates/:id/preview',
+    {
+      config: { ...notFound, reads: true, tied: true },
+      schema: {
+        tags,
+        summary: 'Render a template without sending it',
+        description: 'As it is saved, or as it would be with the subject, bodies or rules that are given.',
+        params: idParams,
+        body: previewBody,
+        response: { 200: dataOf(preview) },
+      },
+    },
+    async ({ principal, params, body }) => ({
+      data: await service.preview(principal.organizationId, params.id, body),
+    }),
+  );
+}
+
+function routeWriting(app: App, service: TemplateService): void {
+  app.post(
+    '/templates',
+    {
+      config: { audit: { action: 'template.created' } },
+      schema: { tags, summary: 'Create a template', body: createBody, response: { 201: dataOf(template) } },
+    },
+    async ({ principal, body }, reply) =>
+      reply.code(201).send({ data: await service.create(principal.organizationId, body) }),
+  );
+
+  app.put(
+    '/templates/:id',
+    {
+      config: { ...notFound, audit: { action: 'template.updated' } },
+      schema: {
+        tags,
+        summary: 'Change a template',
+        description:
+          'Only the fields given change. Mail that is queued or scheduled keeps the version it was accepted with.',
+        params: idParams,
+        body: updateBody,
+        response: { 200: dataOf(template) },
+      },
+    },
+    async ({ principal, params, body }) => ({
+      data: await service.update(principal.organizationId, params.id, body),
+    }),
+  );
+
+  app.delete(
+    '/templates/:id',
+    {
+      config: { ...notFound, audit: { action: 'template.deleted' } },
+      schema: {
+        tags,
+        summary: 'Delete a template',
+        params: idParams,
+        response: { 200: dataOf(deletedSchema) },
+      },
+    },
+    async ({ principal, params }) => ({ data: await service.remove(principal.organizationId, params.id) }),
+  );
+}
+
+function routeVersions(app: App, service: TemplateService): void {
+  app.get(
+    '/templates/:id/versions',
+    {
+      config: { ...notFound, tied: true },
+      schema: {
+        tags,
+        summary: 'List the versions of a template, newest first',
+        params: idParams,
+        querystring: pageQuery,
+        response: { 200: pageOf(templateVersion) },
+      },
+    },
+    async ({ principal, params, query }) => {
+      const { rows, total } = await service.versions(principal.organizationId, params.id, query);
+      return paginated(rows, { ...query, total });
+    },
+  );
+
+  app.post(
+    '/templates/:id/versions/:version/restore',
+    {
+      config: { ...notFound, audit: { action: 'template.restored' } },
+      schema: {
+        tags,
+        summary: 'Make an earlier version the current one again',
+        params: versionParams,
+        response: { 200: dataOf(template) },
+      },
+    },
+    async ({ principal, params }) => ({
+      data: await service.restore(principal.organizationId, params.id, params.version),
+    }),
+  );
+}

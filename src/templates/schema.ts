@@ -1,0 +1,170 @@
+/** What goes in and out of the template routes. */
+import { type Static, Type } from 'typebox';
+import { pageFields } from '../kit/http/pagination.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { subjectProblem } from '../kit/message/subject.ts';
+import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import { VARIABLE_TYPES } from '../kit/template-language/variable-schema.ts';
+
+const MAX_NAME_CHARS = 200;
+const MAX_SUBJECT_CHARS = 998;
+const MAX_VARIABLES = 200;
+
+const name = checked(Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS }), (text, problems) => {
+  const unsafe = findUnwritable(text);
+  if (unsafe) problems.add('', `must not contain control characters (${unsafe.codePoint})`);
+  else if (text.trim() === '') problems.add('', 'must not be blank');
+});
+
+const subject = checked(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_SUBJECT_CHARS,
+    description: 'One line. May contain variables: `Hello {{name}}`.',
+  }),
+  (text, problems) => {
+    const problem = subjectProblem(text);
+    if (problem !== null) problems.add('', problem);
+  },
+);
+const body = (description: string) => Type.String({ description });
+
+const variable = strictObject(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    type: stringEnum(VARIABLE_TYPES),
+    required: Type.Optional(Type.Boolean()),
+    default_value: Type.Optional(Type.Unknown()),
+  },
+  { $id: 'TemplateVariableRule' },
+);
+
+const variableSchema = Type.Array(variable, {
+  maxItems: MAX_VARIABLES,
+  description: 'Checked and filled in when the template is sent.',
+});
+
+export const createBody = strictObject(
+  {
+    name,
+    subject,
+    html: Type.Optional(body('HTML, with variables escaped.')),
+    text: Type.Optional(body('Plain text.')),
+    variable_schema: Type.Optional(variableSchema),
+  },
+  { $id: 'CreateTemplate' },
+);
+
+export const updateBody = checked(
+  strictObject(
+    {
+      name: Type.Optional(name),
+      subject: Type.Optional(subject),
+      html: Type.Optional(body('HTML, with variables escaped.')),
+      text: Type.Optional(body('Plain text.')),
+      variable_schema: Type.Optional(variableSchema),
+    },
+    { $id: 'UpdateTemplate' },
+  ),
+  (value, problems) => {
+    if (Object.keys(value).length === 0) {
+      problems.add('body', 'give at least one of name, subject, html, text, variable_schema');
+    }
+  },
+);
+
+export type CreateBody = Static<typeof createBody>;
+export type UpdateBody = Static<typeof updateBody>;
+
+export const previewBody = strictObject(
+  {
+    data: Type.Optional(anyObject({ description: 'Values for the variables.' })),
+    subject: Type.Optional(subject),
+    html: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    text: Type.Optional(body('In place of the saved one, which stays as it is.')),
+    variable_schema: Type.Optional(variableSchema),
+  },
+  { $id: 'PreviewTemplate' },
+);
+export type PreviewBody = Static<typeof previewBody>;
+
+export const listQuery = strictObject({
+  ...pageFields,
+  is_active: Type.Optional(Type.Boolean()),
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of name or subject.' }),
+  ),
+});
+
+const place = Type.Object({ part: Type.String(), line: Type.Integer(), column: Type.Integer() });
+
+const detectedVariable = Type.Object(
+  {
+    name: Type.String({ description: 'A path such as `user.name` or `items[].price`.' }),
+    type: Type.String(),
+    required: Type.Boolean({
+      description: 'False when it is only used inside a conditional, or has a default.',
+    }),
+    places: Type.Array(place),
+  },
+  { $id: 'TemplateVariable' },
+);
+
+const templateFields = {
+  id: Type.String(),
+  name: Type.String(),
+  subject: Type.String(),
+  html_body: Type.String(),
+  text_body: Type.String(),
+  variables: nullable(Type.Array(detectedVariable)),
+  variable_schema: Type.Array(
+    Type.Unsafe<Static<typeof variable>>({ type: 'object', additionalProperties: true }),
+  ),
+  version: Type.Integer({ description: 'Counts the saves.' }),
+  is_active: Type.Boolean(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const template = Type.Object(templateFields, { $id: 'Template' });
+
+export const templateDetail = Type.Object(
+  { ...templateFields, usage: Type.Object({ sends_last_30_days: Type.Integer() }) },
+  { $id: 'TemplateDetail' },
+);
+
+export const templateVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    subject: Type.String(),
+    html_body: Type.String(),
+    text_body: Type.String(),
+    variable_schema: templateFields.variable_schema,
+    created_at: timestamp(),
+    is_current: Type.Boolean(),
+  },
+  { $id: 'TemplateVersion' },
+);
+
+const warning = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    variable: nullable(Type.String()),
+    part: nullable(Type.String()),
+    line: nullable(Type.Integer()),
+    column: nullable(Type.Integer()),
+  },
+  { $id: 'TemplateWarning' },
+);
+
+export const preview = Type.Object(
+  {
+    subject: Type.String(),
+    html: Type.String(),
+    text: Type.String(),
+    variables: Type.Array(detectedVariable),
+    warnings: Type.Array(warning),
+  },
+  { $id: 'TemplatePreview' },
+);

@@ -1,0 +1,212 @@
+/** What can be done with templates, on behalf of one organization. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Database } from '../kit/database/database.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { Problems } from '../kit/http/problems.ts';
+import type { Reads } from '../kit/http/reads.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
+import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { patiently } from './patiently.ts';
+import { type Preview, previewTemplate } from './preview.ts';
+import type { CreateBody, PreviewBody, UpdateBody } from './schema.ts';
+import {
+  createTemplate,
+  deactivateTemplate,
+  findTemplate,
+  findVersion,
+  holdTemplate,
+  listTemplates,
+  renameTemplate,
+  saveVersion,
+  type TemplateContent,
+  type TemplateFilter,
+  type TemplateRow,
+  versionsOf,
+} from './store.ts';
+import { sendsLast30Days } from './usage.ts';
+import { detailView, templateView, variablesView, versionView } from './view.ts';
+
+export interface TemplateServiceOptions {
+  readonly db: Database;
+  readonly reads: Reads;
+  readonly clock: Clock;
+}
+
+export class TemplateService {
+  readonly #db: Database;
+  readonly #reads: Reads;
+  readonly #clock: Clock;
+
+  constructor({ db, reads, clock }: TemplateServiceOptions) {
+    this.#db = db;
+    this.#reads = reads;
+    this.#clock = clock;
+  }
+
+  async create(organizationId: string, body: CreateBody) {
+    const content = contentOf(body);
+    await compileOrRefuse(content);
+    const id = newId('tmpl');
+    const at = new Date(this.#clock.nowMs());
+    await this.#db.transaction((tx) =>
+      createTemplate(tx, { organizationId, id, name: body.name, at, ...content }),
+    );
+    return templateView(await this.#find(organizationId, id));
+  }
+
+  async list(
+    organizationId: string,
+    filter: TemplateFilter,
+    { page, limit }: { page: number; limit: number },
+  ) {
+    const window = { limit, offset: (page - 1) * limit };
+    const { rows, total } = await listTemplates(
+      this.#reads.of(organizationId),
+      organizationId,
+      filter,
+      window,
+    );
+    return { rows: rows.map(templateView), total };
+  }
+
+  async get(organizationId: string, id: string) {
+    const [row, sends] = await Promise.all([
+      this.#find(organizationId, id),
+      sendsLast30Days(this.#db, organizationId, id, this.#clock.nowMs()),
+    ]);
+    // One that was saved under wider limits can still be read.
+    const compiled = await compileInTurns(toContent(row));
+    return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, sends);
+  }
+
+  /** Only the fields given change. A new name alone makes no new version. */
+  async update(organizationId: string, id: string, body: UpdateBody) {
+    return this.#change(organizationId, id, async (row) => {
+      const content = { ...toContent(row), ...givenContent(body) };
+      await compileOrRefuse(content);
+      return { name: body.name ?? row.name, content };
+    });
+  }
+
+  async restore(organizationId: string, id: string, number: string) {
+    const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
+    const found = await findVersion(this.#db, { organizationId, id }, version);
+    if (!found) throw noSuchTemplate('There is no such version of this template.');
+    return this.#change(organizationId, id, async (row) => ({
+      name: row.name,
+      content: toContent(found),
+    }));
+  }
+
+  async versions(organizationId: string, id: string, { page, limit }: { page: number; limit: number }) {
+    const row = await this.#find(organizationId, id);
+    const rows = await versionsOf(this.#db, { organizationId, id }, { limit, offset: (page - 1) * limit });
+    return { rows: rows.map((version) => versionView(version, row.version)), total: row.version };
+  }
+
+  async remove(organizationId: string, id: string) {
+    const gone = await deactivateTemplate(this.#db, { organizationId, id }, new Date(this.#clock.nowMs()));
+    if (!gone) throw noSuchTemplate();
+    return { id, deleted: true };
+  }
+
+  /** What is saved, with whatever an editor would change about it. */
+  async preview(organizationId: string, id: string, { data = {}, ...draft }: PreviewBody) {
+    const row = await this.#find(organizationId, id);
+    if (!row.is_active) throw noSuchTemplate();
+    const content = { ...toContent(row), ...givenContent(draft) };
+    const compiled = await compileOrRefuse(content);
+    const schema = content.variableSchema ?? [];
+    await breathe();
+    const result = await patiently(
+      () => previewTemplate(compiled, schema, data),
+      (one) => !one.ok && one.late,
+    );
+    if (!result.ok) throw previewProblem(result);
+    return {
+      ...result,
+      warnings: [...result.warnings],
+      variables: variablesView(detectVariables(compiled), schema),
+    };
+  }
+
+  async #find(organizationId: string, id: string): Promise<TemplateRow> {
+    const row = await findTemplate(this.#db, organizationId, id);
+    if (!row) throw noSuchTemplate();
+    return row;
+  }
+
+  /** One change after the other; what is returned is what this one made, whoever comes next. */
+  async #change(
+    organizationId: string,
+    id: string,
+    change: (row: TemplateRow) => Promise<{ readonly name: string; readonly content: TemplateContent }>,
+  ) {
+    const row = await this.#db.transaction(async (tx) => {
+      const held = await holdTemplate(tx, organizationId, id);
+      if (!held) throw noSuchTemplate();
+      const { name, content } = await change(held);
+      const key = { organizationId, id };
+      const at = new Date(this.#clock.nowMs());
+      if (isSame(toContent(held), content))
+        await renameTemplate(tx, key, { name, subject: held.subject, version: held.version, at });
+      else await saveVersion(tx, key, { ...content, name, version: held.version + 1, at });
+      return findTemplate(tx, organizationId, id);
+    });
+    if (!row) throw noSuchTemplate();
+    return templateView(row);
+  }
+}
+
+function contentOf(body: CreateBody): TemplateContent {
+  return {
+    subject: body.subject,
+    html: body.html ?? '',
+    text: body.text ?? '',
+    variableSchema: (body.variable_schema as VariableSchema | undefined) ?? null,
+  };
+}
+
+function givenContent(body: UpdateBody): Partial<TemplateContent> {
+  return {
+    ...(body.subject === undefined ? {} : { subject: body.subject }),
+    ...(body.html === undefined ? {} : { html: body.html }),
+    ...(body.text === undefined ? {} : { text: body.text }),
+    ...(body.variable_schema === undefined ? {} : { variableSchema: body.variable_schema as VariableSchema }),
+  };
+}
+
+function toContent(row: Pick<TemplateRow, 'subject' | 'html' | 'text' | 'variable_schema'>): TemplateContent {
+  return { subject: row.subject, html: row.html, text: row.text, variableSchema: row.variable_schema };
+}
+
+function isSame(a: TemplateContent, b: TemplateContent): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Everything that is wrong with it, at once, or the template ready to render. */
+async function compileOrRefuse(content: TemplateContent): Promise<CompiledTemplate> {
+  const problems = new Problems();
+  for (const { field, message } of checkVariableSchema(content.variableSchema ?? []))
+    problems.add(field, message);
+  const result = await compileInTurns(content);
+  if (!result.ok) {
+    for (const { part, line, column, message } of result.errors) {
+      problems.add(part, `line ${line}, column ${column}: ${message}`);
+    }
+  }
+  problems.throwIfAny();
+  if (!result.ok) throw new Error('A template was refused without a reason.');
+  return result.template;
+}
+
+function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ApiError {
+  if (late) return new ApiError('UNAVAILABLE', [], message, { retryAfterSeconds: 1 });
+  return new Problems().add('data', message).toError();
+}
+
+function noSuchTemplate(message = 'There is no such template.'): ApiError {
+  return new ApiError('NOT_FOUND', [], message);
+}

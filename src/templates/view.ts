@@ -1,0 +1,59 @@
+/** How templates read outside. */
+
+import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import type { DetectedVariable } from '../kit/template-language/variables.ts';
+import type { TemplateRow, VersionRow } from './store.ts';
+
+export function templateView(row: TemplateRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    ...bodies(row),
+    variables: null,
+    version: row.version,
+    is_active: row.is_active,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export function detailView(row: TemplateRow, variables: readonly DetectedVariable[] | null, sends: number) {
+  return {
+    ...templateView(row),
+    variables: variables && variablesView(variables, row.variable_schema ?? []),
+    usage: { sends_last_30_days: sends },
+  };
+}
+
+export function versionView(row: VersionRow, current: number) {
+  return {
+    version: row.version,
+    ...bodies(row),
+    created_at: row.created_at,
+    is_current: row.version === current,
+  };
+}
+
+/** A variable that its schema gives a default need not be sent, and one that it requires must be. */
+export function variablesView(variables: readonly DetectedVariable[], schema: VariableSchema) {
+  const rules = new Map(schema.map((rule) => [rule.name, rule]));
+  return variables.map(({ name, type, required, places }) => {
+    const rule = rules.get(name);
+    const isRequired = rule ? rule.required === true && rule.default_value == null : required;
+    return {
+      name,
+      type: rule?.type ?? type,
+      required: isRequired,
+      places: places.map((place) => ({ ...place })),
+    };
+  });
+}
+
+function bodies(row: Pick<VersionRow, 'subject' | 'html' | 'text' | 'variable_schema'>) {
+  return {
+    subject: row.subject,
+    html_body: row.html,
+    text_body: row.text,
+    variable_schema: (row.variable_schema ?? []).map((rule) => ({ ...rule })),
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * What DNS says about a domain's mail, for the checks to judge. Two rounds: MX and addresses of the domain side by
+ * side, then the addresses of its mail hosts, the preferred one first and only as many as it takes to find one that
+ * can be reached.
+ */
+import { isIP } from 'node:net';
+import type { Answer, MxRecord } from '../kit/dns/answer.ts';
+import type { Resolver } from '../kit/dns/resolver.ts';
+
+export type MailHostState = 'routable' | 'unroutable' | 'unknown';
+
+export type DomainFacts =
+  /** Decided without asking. */
+  | { readonly kind: 'special_use' }
+  /** Mail goes to the sandbox of this installation. */
+  | { readonly kind: 'sandbox' }
+  | { readonly kind: 'literal' }
+  | {
+      readonly kind: 'asked';
+      readonly mx: Answer<MxRecord>;
+      readonly addresses: Answer<string>;
+      /** Whether any mail host has an address that can be reached. */
+      readonly hosts: MailHostState;
+    };
+
+export type Routable = (address: string) => boolean;
+
+const UNASKED = { kind: 'unavailable', code: 'ETIMEOUT' } as const;
+export const NOT_ASKED: DomainFacts = { kind: 'asked', mx: UNASKED, addresses: UNASKED, hosts: 'unknown' };
+
+/** A domain may list hundreds of hosts to make us ask for them. */
+const MAX_HOSTS = 5;
+
+export async function askDomain(
+  resolver: Resolver,
+  domain: string,
+  routable: Routable,
+  leftMs: () => number,
+): Promise<DomainFacts> {
+  const budget = () => ({ deadlineMs: Math.max(1, leftMs()) });
+  if (leftMs() <= 0) return NOT_ASKED;
+  const [mx, addresses] = await Promise.all([
+    resolver.mx(domain, budget()),
+    resolver.addresses(domain, budget()),
+  ]);
+  if (mx.kind !== 'found') return { kind: 'asked', mx, addresses, hosts: stateOf(addresses, routable) };
+  const hosts = await findRoutable(resolver, namesOf(mx.records), routable, leftMs);
+  return { kind: 'asked', mx: { kind: 'found', records: inOrder(mx.records) }, addresses, hosts };
+}
+
+/** The null MX is left in: what it means depends on whether it is alone. */
+function inOrder(records: readonly MxRecord[]): MxRecord[] {
+  return records.toSorted(
+    (one, other) => one.priority - other.priority || (one.exchange < other.exchange ? -1 : 1),
+  );
+}
+
+function namesOf(records: readonly MxRecord[]): string[] {
+  const names = inOrder(records).map((record) => record.exchange);
+  return [...new Set(names)].filter((name) => name !== '' && isIP(name) === 0).slice(0, MAX_HOSTS);
+}
+
+async function findRoutable(
+  resolver: Resolver,
+  names: readonly string[],
+  routable: Routable,
+  leftMs: () => number,
+): Promise<MailHostState> {
+  let doubt = false;
+  for (const name of names) {
+    const state = leftMs() > 0 ? await hostState(resolver, name, routable, leftMs()) : 'unknown';
+    if (state === 'routable') return 'routable';
+    doubt ||= state === 'unknown';
+  }
+  return doubt ? 'unknown' : 'unroutable';
+}
+
+/** IPv4 alone answers for nearly every mail host there is; IPv6 is asked for when it does not. */
+async function hostState(
+  resolver: Resolver,
+  name: string,
+  routable: Routable,
+  deadlineMs: number,
+): Promise<MailHostState> {
+  const ipv4 = await resolver.a(name, { deadlineMs });
+  const state = stateOf(ipv4, routable);
+  if (state === 'routable' || ipv4.kind === 'nxdomain') return state;
+  const ipv6 = stateOf(await resolver.aaaa(name, { deadlineMs }), routable);
+  return ipv6 === 'unroutable' ? state : ipv6;
+}
+
+function stateOf(answer: Answer<string>, routable: Routable): MailHostState {
+  if (answer.kind === 'unavailable') return 'unknown';
+  return answer.kind === 'found' && answer.records.some(routable) ? 'routable' : 'unroutable';
+}

@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { MAX_OWN_DOMAINS } from '../organizations/settings/validation.ts';
+import { type SignalName, WEIGHTS } from './score.ts';
+
+export const MAX_BATCH = 100;
+
+/** Anything at all: whether it is an address is the question. */
+const asked = Type.String({ description: 'The address to check.', examples: ['jane@gmial.com'] });
+
+export const validateBody = strictObject({ email: asked });
+
+export const validateBatchBody = strictObject({
+  emails: Type.Array(asked, { minItems: 1, maxItems: MAX_BATCH, description: 'Duplicates are allowed.' }),
+});
+
+const found = {
+  status: stringEnum(['pass', 'fail', 'warn', 'unknown']),
+  reason: Type.String({ description: 'A code for programs.' }),
+  message: Type.String({ description: 'A sentence for people.' }),
+};
+const plainCheck = Type.Object(found);
+
+const checksSchema = Type.Object({
+  syntax: Type.Object({
+    ...found,
+    looks_like: Type.Optional(
+      Type.String({ description: 'A well-known domain this one can be mistaken for.' }),
+    ),
+  }),
+  mx: Type.Object({
+    ...found,
+    records: Type.Array(Type.Object({ priority: Type.Integer(), exchange: Type.String() }), {
+      description: 'The preferred host first.',
+    }),
+  }),
+  dns: Type.Object({ ...found, addresses: Type.Array(Type.String()) }),
+  disposable: plainCheck,
+  role: plainCheck,
+  typo: Type.Object({ ...found, suggestions: Type.Array(Type.Object({ suggested: Type.String() })) }),
+  free_provider: Type.Object({
+    ...found,
+    provider_type: stringEnum([
+      'free',
+      'isp',
+      'relay',
+      'education',
+      'government',
+      'corporate',
+      'disposable',
+      'unknown',
+    ]),
+  }),
+  random: Type.Object({
+    ...found,
+    entropy_bits_per_char: nullable(
+      Type.Number({ description: 'Cross-entropy of the local part under a model of names and words.' }),
+    ),
+  }),
+});
+
+const signalSchema = Type.Object({
+  signal: stringEnum(Object.keys(WEIGHTS) as SignalName[]),
+  check: Type.String({ description: 'The check it came from; `history`: past mail of your organization.' }),
+  kind: stringEnum(['floor', 'soft'], {
+    description: 'A floor is the least the score can be; soft signals add up.',
+  }),
+  weight: Type.Number(),
+});
+
+export const validationResult = Type.Object(
+  {
+    email: Type.String({ description: 'The address as it was given.' }),
+    verdict: stringEnum(['deliverable', 'risky', 'undeliverable']),
+    risk_score: Type.Number({ description: 'From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable.' }),
+    checks: checksSchema,
+    suggestions: Type.Array(Type.String(), { description: 'Full addresses that were probably meant.' }),
+    signals: Type.Array(signalSchema, { description: 'What made the score.' }),
+    normalized: nullable(
+      Type.String({ description: 'Equal for two spellings of one mailbox; null for what is no address.' }),
+    ),
+    subaddress: nullable(Type.String({ description: 'What stands after the + before the @.' })),
+    list_version: Type.String({ description: 'Changes when the built-in lists do.' }),
+    timestamp: timestamp(),
+  },
+  { $id: 'ValidationResult' },
+);
+
+const ownDomain = checked(Type.String({ minLength: 1, maxLength: 253 }), (domain, problems) => {
+  const parsed = canonicalDomain(domain);
+  if (!parsed.ok) problems.add('', parsed.message);
+});
+const ownDomains = Type.Array(ownDomain, { maxItems: MAX_OWN_DOMAINS });
+
+export const settingsSchema = Type.Object(
+  {
+    disposable_allow: Type.Array(Type.String(), {
+      description: 'Never disposable for this organization, with everything below them.',
+    }),
+    disposable_deny: Type.Array(Type.String(), {
+      description: 'Always disposable for this organization, with everything below them.',
+    }),
+  },
+  { $id: 'ValidationSettings' },
+);
+
+export const settingsBody = strictObject(
+  {
+    disposable_allow: Type.Optional(ownDomains),
+    disposable_deny: Type.Optional(ownDomains),
+  },
+  { minProperties: 1 },
+);

@@ -1,0 +1,102 @@
+/**
+ * Validating addresses: the world is asked (DNS, the organization's lists, its own history), each domain once however
+ * many addresses share it, then every address is assessed by itself. Whatever DNS has not answered within the budget
+ * is unknown, and unknown is never a no.
+ */
+import type { Resolver } from '../kit/dns/resolver.ts';
+import { type AddressProblem, type ParsedAddress, parseAddress } from '../kit/message/address.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { type Assessment, assess, type PastTrouble } from './assess.ts';
+import type { OwnLists } from './checks/disposable.ts';
+import { askDomain, type DomainFacts, type Routable } from './domain-facts.ts';
+import type { ValidationLists } from './lists.ts';
+import { isSpecialUse } from './special-use.ts';
+
+export interface ValidationDeps {
+  readonly clock: Clock;
+  readonly resolver: Resolver;
+  readonly lists: ValidationLists;
+  /** Which addresses of mail hosts can be reached. */
+  readonly routable: Routable;
+  /** Reserved names that take mail all the same: those of the sandbox, while it runs. */
+  readonly sandboxDomains: ReadonlySet<string>;
+  /** The allow and deny lists of an organization. */
+  readonly ownLists: (organizationId: string) => Promise<OwnLists>;
+  /** What is known of these mailboxes (by `ParsedAddress.key`); those without trouble are left out. */
+  readonly pastTroubles: (
+    organizationId: string,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, PastTrouble>>;
+}
+
+export interface ValidationResult extends Assessment {
+  /** As it was given. */
+  readonly email: string;
+  readonly address: ParsedAddress | AddressProblem;
+  readonly atMs: number;
+}
+
+export interface ValidationOptions {
+  /** How long DNS may take for all addresses together. */
+  readonly budgetMs: number;
+}
+
+const PARALLEL_LOOKUPS = 32;
+
+/** One result per address, in their order. */
+export async function validateAddresses(
+  deps: ValidationDeps,
+  organizationId: string,
+  addresses: readonly string[],
+  { budgetMs }: ValidationOptions,
+): Promise<ValidationResult[]> {
+  const parsed = new Map([...new Set(addresses)].map((email) => [email, parseAddress(email)]));
+  const good = [...parsed.values()].filter((address) => address.ok);
+  const [own, troubles, facts] = await Promise.all([
+    deps.ownLists(organizationId),
+    deps.pastTroubles(organizationId, [...new Set(good.map((address) => address.key))]),
+    factsOf(deps, new Set(good.map((address) => address.domain)), budgetMs),
+  ]);
+  const results = new Map<string, ValidationResult>();
+  const atMs = deps.clock.nowMs();
+  for (const [email, address] of parsed) {
+    const past = address.ok ? (troubles.get(address.key) ?? null) : null;
+    const known = (address.ok && facts.get(address.domain)) || LITERAL;
+    const assessment = assess(address, { lists: deps.lists, own, facts: known, past });
+    results.set(email, { email, address, atMs, ...assessment });
+  }
+  return addresses.map((email) => results.get(email) as ValidationResult);
+}
+
+const LITERAL: DomainFacts = { kind: 'literal' };
+
+/** A fixed number of takers share the list, so that a batch of dead domains does not flood the resolver. */
+async function factsOf(
+  deps: ValidationDeps,
+  domains: ReadonlySet<string>,
+  budgetMs: number,
+): Promise<ReadonlyMap<string, DomainFacts>> {
+  const facts = new Map<string, DomainFacts>();
+  const waiting: string[] = [];
+  for (const domain of domains) {
+    const decided = decideOffline(domain, deps.sandboxDomains);
+    if (decided === null) waiting.push(domain);
+    else facts.set(domain, decided);
+  }
+  // Real time, not the clock's: what is bounded is how long somebody really waits.
+  const until = performance.now() + budgetMs;
+  const leftMs = () => until - performance.now();
+  const take = async () => {
+    for (let domain = waiting.pop(); domain !== undefined; domain = waiting.pop()) {
+      facts.set(domain, await askDomain(deps.resolver, domain, deps.routable, leftMs));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL_LOOKUPS, waiting.length) }, take));
+  return facts;
+}
+
+function decideOffline(domain: string, sandboxDomains: ReadonlySet<string>): DomainFacts | null {
+  if (domain.startsWith('[')) return LITERAL;
+  if (sandboxDomains.has(domain)) return { kind: 'sandbox' };
+  return isSpecialUse(domain) ? { kind: 'special_use' } : null;
+}

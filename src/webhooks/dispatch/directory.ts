@@ -1,0 +1,72 @@
+/** The endpoints that are being delivered to, as they were a second ago at the most, with their secrets opened. */
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
+
+export interface Endpoint extends Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'failing_since'> {
+  /** The current one first; null when it does not open. */
+  readonly secrets: readonly Buffer[] | null;
+}
+
+/** How long a change of an endpoint may take to be heeded. */
+const FRESH_MS = 1_000;
+
+const anyAtAll = sql<{ any: boolean }>(
+  'webhook_endpoints.any',
+  'SELECT EXISTS (SELECT FROM webhook_endpoints) AS any',
+);
+
+export class EndpointDirectory {
+  readonly #deps: { readonly db: Sql; readonly secrets: SealedBox; readonly clock: Clock; readonly log: Log };
+  readonly #known = new Map<string, { readonly endpoint: Endpoint | null; readonly untilMs: number }>();
+  #any = { is: false, untilMs: 0 };
+
+  constructor(deps: {
+    readonly db: Sql;
+    readonly secrets: SealedBox;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#deps = deps;
+  }
+
+  /** Whether there are endpoints at all; where there are none, nothing needs to be looked for. */
+  async any(): Promise<boolean> {
+    if (this.#any.untilMs < performance.now()) {
+      const { any } = await this.#deps.db.one(anyAtAll);
+      this.#any = { is: any, untilMs: performance.now() + FRESH_MS };
+    }
+    return this.#any.is;
+  }
+
+  /** Null: deleted. */
+  async find(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Endpoint | null>> {
+    const nowMs = performance.now();
+    for (const [id, { untilMs }] of this.#known) if (untilMs < nowMs) this.#known.delete(id);
+    const missing = [...ids].filter((id) => !this.#known.has(id));
+    const rows = missing.length === 0 ? [] : await endpointsByIds(this.#deps.db, missing);
+    const found = new Map(rows.map((row) => [row.id, this.#toEndpoint(row)]));
+    for (const id of missing)
+      this.#known.set(id, { endpoint: found.get(id) ?? null, untilMs: nowMs + FRESH_MS });
+    return new Map([...ids].map((id) => [id, this.#known.get(id)?.endpoint ?? null]));
+  }
+
+  #toEndpoint(row: EndpointRow): Endpoint {
+    const { id, url, enabled, failing_since } = row;
+    return { id, url, enabled, failing_since, secrets: this.#open(row) };
+  }
+
+  #open({ id, secret, previous_secret, previous_until }: EndpointRow): Buffer[] | null {
+    const { secrets, clock, log } = this.#deps;
+    const overlaps = previous_until !== null && previous_until.getTime() > clock.nowMs();
+    try {
+      const sealed = previous_secret !== null && overlaps ? [secret, previous_secret] : [secret];
+      return sealed.map((one) => secrets.open(id, one));
+    } catch (error) {
+      log.error({ err: error, webhook: id }, 'a webhook secret does not open');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Events to customers: claims what is due, sends it, records what came back. At least once: what was under way when
+ * the process died is sent again, with the same `webhook-id`.
+ *
+ * It owns what is in hand. Everything claimed is claimed under the worker's epoch, and belongs to the worker for as
+ * long as its heartbeat is fresh; who takes over from a dead worker gives back what it had. What is claimed and not in
+ * hand, because the answer to a claim was lost, is given back after a claim that failed and from time to time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../kit/database/database.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { WorkLoop } from '../../kit/work-loop/loop.ts';
+import { claimWebhooks, giveBackStrayWebhooks, releaseWebhooks, type WebhookClaim } from '../queue.ts';
+import { type Decision, decide, type Retrying } from './decide.ts';
+import type { Endpoint, EndpointDirectory } from './directory.ts';
+import { loadMessages, type Message } from './message.ts';
+import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
+import type { Poster, PostResult } from './post.ts';
+import { type Attempted, WebhookRecorder } from './record.ts';
+import { signatureHeaders } from './sign.ts';
+
+export interface DispatcherOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly epoch: number;
+  readonly mayClaim: () => boolean;
+  readonly directory: EndpointDirectory;
+  readonly poster: Poster;
+  readonly retrying: Retrying;
+  readonly drainMs: number;
+  readonly userAgent: string;
+  /** For numbers. */
+  readonly onAttempt?: ((one: Attempted) => void) | undefined;
+}
+
+interface Item {
+  readonly claim: WebhookClaim;
+  readonly endpoint: Endpoint | null;
+  readonly message: Message | null;
+  readonly turn: Promise<void>;
+}
+
+const CAPACITY = 3_000;
+/** What one claim loads into memory. */
+const MAX_CLAIM = 500;
+const POLL_MS = 1_000;
+const RECONCILE_EVERY_MS = 5_000;
+/** Claims are at least this far apart, and as far as the last one took: they never take up the database. */
+const CLAIM_GAP_MS = 15;
+
+export class WebhookDispatcher implements Service {
+  readonly name = 'webhook dispatcher';
+  readonly #options: DispatcherOptions;
+  readonly #pace = new EndpointPace(CAPACITY);
+  readonly #recorder: WebhookRecorder;
+  readonly #loop: WorkLoop<Item>;
+  readonly #inHand = new Set<WebhookClaim>();
+  #reconciledMs = Number.NEGATIVE_INFINITY;
+  #nextClaimMs = 0;
+  /** Claimed, and not yet equipped: the database went away in between. */
+  #bare: readonly WebhookClaim[] = [];
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#recorder = new WebhookRecorder({ ...options, speed: options.retrying.speed });
+    this.#loop = new WorkLoop({
+      name: this.name,
+      log: options.log,
+      claim: (limit) => this.#claim(limit),
+      work: (item) => this.#work(item),
+      capacity: CAPACITY,
+      pollMs: POLL_MS,
+      drainMs: options.drainMs,
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.#loop.start();
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** What is under way may end in its time; then it is hung up on, and left to the next worker. */
+  async stop(): Promise<void> {
+    const { db, epoch, poster } = this.#options;
+    await this.#loop.stop();
+    poster.close();
+    await this.#recorder.drained();
+    await releaseWebhooks(db, epoch);
+  }
+
+  async #claim(limit: number): Promise<readonly Item[]> {
+    const { db, epoch, directory, mayClaim } = this.#options;
+    const waitMs = this.#nextClaimMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    if (!mayClaim() || !(await directory.any())) return [];
+    await this.#reconcile();
+    const startedMs = performance.now();
+    if (this.#bare.length === 0) {
+      const most = { usual: FIRST_ROOM, limit: Math.min(limit, MAX_CLAIM) };
+      try {
+        this.#bare = await claimWebhooks(db, epoch, this.#pace.rooms(), most);
+      } catch (error) {
+        this.#reconciledMs = Number.NEGATIVE_INFINITY;
+        throw error;
+      }
+      for (const claim of this.#bare) this.#inHand.add(claim);
+    }
+    const endedMs = performance.now();
+    this.#nextClaimMs = endedMs + Math.max(CLAIM_GAP_MS, endedMs - startedMs);
+    const items = this.#bare.length === 0 ? [] : await this.#equip(this.#bare);
+    this.#bare = [];
+    return items;
+  }
+
+  /** Between claims: what is claimed and not in hand now is in nobody's hand. */
+  async #reconcile(): Promise<void> {
+    const { db, epoch, log } = this.#options;
+    const nowMs = performance.now();
+    if (nowMs - this.#reconciledMs < RECONCILE_EVERY_MS) return;
+    const strays = await giveBackStrayWebhooks(db, epoch, [...this.#inHand]);
+    this.#reconciledMs = nowMs;
+    if (strays > 0) log.warn({ deliveries: strays }, 'gave back webhooks that were claimed and never came');
+  }
+
+  /** Everything an attempt needs, and its place in the endpoint's line. */
+  async #equip(claims: readonly WebhookClaim[]): Promise<Item[]> {
+    const { db, directory } = this.#options;
+    const [endpoints, messages] = await Promise.all([
+      directory.find(new Set(claims.map((claim) => claim.endpointId))),
+      loadMessages(db, claims),
+    ]);
+    return claims.map((claim) => ({
+      claim,
+      endpoint: endpoints.get(claim.endpointId) ?? null,
+      message: messages.get(claim.eventId) ?? null,
+      turn: this.#pace.enter(claim.endpointId, claim.emailId),
+    }));
+  }
+
+  async #work(item: Item): Promise<void> {
+    try {
+      await this.#attempt(item);
+    } finally {
+      this.#inHand.delete(item.claim);
+    }
+  }
+
+  async #attempt(item: Item): Promise<void> {
+    const { endpointId, emailId } = item.claim;
+    await item.turn;
+    let ending: Ending = 'untried';
+    let attempted: Attempted | null = null;
+    try {
+      const result = await this.#send(item);
+      attempted = result.kind === 'aborted' ? null : this.#judge(item, result);
+      ending = attempted === null ? 'untried' : endingOf(attempted);
+    } finally {
+      this.#pace.leave(endpointId, emailId, ending);
+    }
+    if (attempted === null) return;
+    this.#options.onAttempt?.(attempted);
+    await this.#recorder.record(attempted);
+    if (attempted.dueAtMs !== null) this.#loop.wakeIn(attempted.dueAtMs - this.#options.clock.nowMs());
+  }
+
+  async #send({ endpoint, message }: Item): Promise<PostResult | Unsent> {
+    const { clock, poster, userAgent } = this.#options;
+    if (endpoint === null) return { kind: 'unsent', error: 'the webhook was deleted' };
+    if (!endpoint.enabled) return { kind: 'unsent', error: 'the webhook is disabled' };
+    if (message === null) return { kind: 'unsent', error: 'the email was removed before it could be sent' };
+    if (endpoint.secrets === null)
+      return { kind: 'unanswered', error: 'the signing secret cannot be opened', latencyMs: 0 };
+    const timestamp = Math.floor(clock.nowMs() / 1000);
+    const headers = {
+      ...signatureHeaders(endpoint.secrets, { ...message, timestamp }),
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+    };
+    return poster.post(endpoint.url, headers, message.body);
+  }
+
+  #judge({ claim, endpoint }: Item, result: Exclude<PostResult, { kind: 'aborted' }> | Unsent): Attempted {
+    const { clock, retrying } = this.#options;
+    const atMs = clock.nowMs();
+    const asked = result.kind !== 'unsent';
+    const decision: Decision = asked
+      ? decide(result, claim.tries + 1, atMs, retrying)
+      : { state: 'failed', error: result.error, gone: false };
+    const dueAtMs = decision.state === 'pending' ? decision.dueAtMs : null;
+    const answer = result.kind === 'answered' ? result : null;
+    const latencyMs = asked ? result.latencyMs : 0;
+    return {
+      claim,
+      endpoint,
+      atMs,
+      asked,
+      state: decision.state,
+      dueAtMs,
+      gone: decision.state === 'failed' && decision.gone,
+      attempt: {
+        at: new Date(atMs - latencyMs).toISOString(),
+        status: answer?.status ?? null,
+        latency_ms: latencyMs,
+        response: answer?.text ?? null,
+        error: decision.state === 'delivered' ? null : decision.error,
+        next_attempt_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
+      },
+    };
+  }
+}
+
+interface Unsent {
+  readonly kind: 'unsent';
+  readonly error: string;
+}
+
+function endingOf({ state, asked, attempt }: Attempted): Ending {
+  if (state === 'delivered') return 'good';
+  if (!asked) return 'untried';
+  return attempt.status === null ? 'silent' : 'bad';
+}

@@ -1,0 +1,54 @@
+/**
+ * The look-up a connection is made with: it resolves, vets, and hands over only addresses that may be connected to.
+ * Since it is the socket itself that asks, there is no moment between the check and the use in which a name could
+ * come to mean something else.
+ */
+import { isIP, type LookupFunction } from 'node:net';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import { type DestinationRules, findDestination, refusalOfAddress } from '../endpoints/destination.ts';
+
+export class DestinationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DestinationError';
+  }
+}
+
+export interface Guard {
+  /** Sockets do not look up what is an address already; so this is asked before every attempt. */
+  check(url: URL): void;
+  /** For a connection to this URL's host and port. */
+  lookupFor(url: URL): LookupFunction;
+}
+
+export function createGuard(resolver: Pick<Resolver, 'addresses'>, rules: DestinationRules): Guard {
+  const vetted = async (url: URL): Promise<readonly string[]> => {
+    const destination = await findDestination(url, resolver, rules);
+    switch (destination.kind) {
+      case 'found':
+        return destination.addresses;
+      case 'refused':
+        throw new DestinationError(destination.why);
+      case 'unknown':
+        throw new DestinationError(`${url.hostname} cannot be found in DNS`);
+      case 'unavailable':
+        throw new DestinationError(`DNS does not answer for ${url.hostname}`);
+    }
+  };
+  return {
+    check(url) {
+      const why = refusalOfAddress(url, rules);
+      if (why !== null) throw new DestinationError(why);
+    },
+    lookupFor: (url) => (_host, options, done) => {
+      vetted(url).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (options.all) done(null, all);
+          else done(null, all[0]?.address ?? '', all[0]?.family);
+        },
+        (error: Error) => done(error, ''),
+      );
+    },
+  };
+}

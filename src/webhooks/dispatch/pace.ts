@@ -1,0 +1,127 @@
+/**
+ * How much each endpoint may have at once. It owns, per endpoint, what is in hand, what is being sent and which
+ * emails that is about, and the room of those that rest: without it an endpoint would begin anew after every lull.
+ *
+ * An endpoint begins with room for a few deliveries; every one that gets through doubles it, every failure halves
+ * it, and one that does not answer at all falls to one. Those that fail may hold half of everything at most, all
+ * together. So whoever hangs costs the others nothing that they would notice.
+ *
+ * Of what is in hand only some is sent at a time, and of one email only one event at a time, in order.
+ */
+import type { EndpointRoom } from '../queue.ts';
+
+export const FIRST_ROOM = 4;
+const MOST_ROOM = 256;
+const MOST_REMEMBERED = 2_000;
+/** Requests under way to one endpoint. */
+export const CONCURRENCY = 16;
+
+interface Waiting {
+  readonly emailId: string | null;
+  readonly begin: () => void;
+}
+
+interface State {
+  room: number;
+  inHand: number;
+  sending: number;
+  failing: boolean;
+  readonly waiting: Waiting[];
+  readonly emails: Set<string>;
+}
+
+export type Ending = 'good' | 'bad' | 'silent' | 'untried';
+
+export class EndpointPace {
+  readonly #states = new Map<string, State>();
+  /** The room of those that have nothing in hand, the longest at rest first. */
+  readonly #resting = new Map<string, number>();
+  readonly #capacity: number;
+  #failingInHand = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** For those that may have something else than FIRST_ROOM. Refilled by halves, so that claims stay large. */
+  rooms(): EndpointRoom[] {
+    const failingMayHave = this.#failingInHand * 2 < this.#capacity;
+    const busy = [...this.#states].map(([endpointId, state]) => {
+      const left = state.failing && !failingMayHave ? 0 : state.room - state.inHand;
+      return { endpointId, room: left * 2 >= state.room ? left : 0 };
+    });
+    return [...busy, ...[...this.#resting].map(([endpointId, room]) => ({ endpointId, room }))];
+  }
+
+  /** To be called at once for everything claimed; resolves when it is this one's turn to be sent. */
+  enter(endpointId: string, emailId: string | null): Promise<void> {
+    const state = this.#stateOf(endpointId);
+    state.inHand += 1;
+    if (state.failing) this.#failingInHand += 1;
+    return new Promise((resolve) => {
+      state.waiting.push({ emailId, begin: resolve });
+      beginNext(state);
+    });
+  }
+
+  leave(endpointId: string, emailId: string | null, ending: Ending): void {
+    const state = this.#stateOf(endpointId);
+    state.inHand -= 1;
+    state.sending -= 1;
+    if (state.failing) this.#failingInHand -= 1;
+    if (emailId !== null) state.emails.delete(emailId);
+    this.#learn(state, ending);
+    beginNext(state);
+    if (state.inHand === 0 && !state.failing) this.#rest(endpointId, state);
+  }
+
+  /** What an endpoint can take is remembered until as many others have rested since. */
+  #rest(endpointId: string, state: State): void {
+    this.#states.delete(endpointId);
+    this.#resting.delete(endpointId);
+    this.#resting.set(endpointId, state.room);
+    if (this.#resting.size <= MOST_REMEMBERED) return;
+    const oldest = this.#resting.keys().next().value;
+    if (oldest !== undefined) this.#resting.delete(oldest);
+  }
+
+  #stateOf(endpointId: string): State {
+    const known = this.#states.get(endpointId);
+    if (known) return known;
+    const state = {
+      room: this.#resting.get(endpointId) ?? FIRST_ROOM,
+      inHand: 0,
+      sending: 0,
+      failing: false,
+      waiting: [],
+      emails: new Set<string>(),
+    };
+    this.#resting.delete(endpointId);
+    this.#states.set(endpointId, state);
+    return state;
+  }
+
+  #learn(state: State, ending: Ending): void {
+    if (ending === 'untried') return;
+    const failing = ending !== 'good';
+    if (failing !== state.failing) this.#failingInHand += failing ? state.inHand : -state.inHand;
+    state.failing = failing;
+    if (ending === 'good') state.room = Math.min(state.room * 2, MOST_ROOM);
+    else state.room = ending === 'silent' ? 1 : Math.max(1, state.room >> 1);
+  }
+}
+
+/** As many as may be sent, passing over emails that something is being sent about. */
+function beginNext(state: State): void {
+  for (let at = 0; at < state.waiting.length && state.sending < Math.min(CONCURRENCY, state.room); ) {
+    const { emailId, begin } = state.waiting[at] as Waiting;
+    if (emailId !== null && state.emails.has(emailId)) {
+      at += 1;
+      continue;
+    }
+    if (emailId !== null) state.emails.add(emailId);
+    state.waiting.splice(at, 1);
+    state.sending += 1;
+    begin();
+  }
+}

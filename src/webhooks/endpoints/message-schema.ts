@@ -1,0 +1,79 @@
+/** What endpoints are sent, for the reference. webhooks/dispatch/message.ts makes it. */
+import { type TSchema, Type } from 'typebox';
+import { event } from '../../emails/schema.ts';
+import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
+import type { WebhookMessage } from '../../kit/http/openapi.ts';
+import { anyObject, nullable, timestamp } from '../../kit/http/schema.ts';
+import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
+
+const SUMMARIES: Readonly<Record<EventType, string>> = {
+  queued: 'A recipient was accepted into the queue',
+  processing: 'An attempt to deliver began',
+  delivered: "The recipient's server took the mail",
+  deferred: 'An attempt failed for now; it is tried again',
+  bounced: 'The recipient was refused for good',
+  failed: 'Delivery was given up',
+  opened: 'The mail was opened',
+  complained: 'The recipient reported it as spam',
+  unsubscribed: 'The recipient wants no more mail of its `unsubscribe_group`',
+  rejected: 'Refused before sending: suppressed, invalid or cancelled',
+};
+
+const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
+  'domain.verified': 'Both records of a domain were found: mail may be sent from it',
+  'domain.failing':
+    'The DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+  'domain.recovered': 'They are right again',
+  'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
+};
+
+const told = {
+  email_id: Type.String(),
+  subject: Type.String(),
+  tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  metadata: anyObject(),
+  unsubscribe_group: nullable(Type.String()),
+};
+
+export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [TYPE_PREFIX + type, messageOf(type)])),
+  ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
+  [TEST_TYPE]: {
+    summary: 'Sent by `POST /webhooks/:id/test`',
+    payload: envelope(
+      TEST_TYPE,
+      Type.Object({ id: Type.String(), webhook_id: Type.String(), test: Type.Literal(true) }),
+    ),
+  },
+};
+
+function messageOf(type: EventType): WebhookMessage {
+  const data = Type.Object({ ...event.properties, type: Type.Literal(type), ...told });
+  return { summary: SUMMARIES[type], payload: envelope(TYPE_PREFIX + type, data) };
+}
+
+function domainMessageOf(type: DomainEventType): WebhookMessage {
+  const data = Type.Object({
+    id: Type.String(),
+    type: Type.Literal(type),
+    domain_id: Type.String(),
+    domain: Type.String(),
+    is_verified: Type.Boolean(),
+    stops_sending_at: nullable(timestamp({ description: 'Unless the records are repaired before.' })),
+    problems: Type.Array(
+      Type.Object({
+        record: Type.String({ examples: ['dkim'] }),
+        name: Type.String(),
+        expected: Type.String({ description: 'The value to publish.' }),
+        message: Type.String({ description: 'What to change, in words.' }),
+      }),
+    ),
+    created_at: timestamp(),
+  });
+  return { summary: DOMAIN_SUMMARIES[type], payload: envelope(type, data) };
+}
+
+function envelope(type: string, data: TSchema) {
+  return Type.Object({ type: Type.Literal(type), timestamp: timestamp(), data });
+}

@@ -1,0 +1,185 @@
+/** `/webhooks`: for keys of scope `full` only. */
+import { Type } from 'typebox';
+import type { ApiRoutes } from '../../kit/http/api-routes.ts';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
+import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
+import type { ErrorCode } from '../../kit/http/errors.ts';
+import { parseMoment } from '../../kit/runtime/moment.ts';
+import {
+  createBody,
+  deliveriesQuery,
+  deliverySchema,
+  endpointSchema,
+  endpointWithSecretSchema,
+  replayBody,
+  updateBody,
+} from './schema.ts';
+import type { WebhookService } from './service.ts';
+import { deliveryView, endpointView, endpointWithSecretView } from './view.ts';
+
+const tags = ['Webhooks'];
+const params = Type.Object({ id: Type.String() });
+const deliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
+const mayBeUnknown = { errors: ['NOT_FOUND'] as readonly ErrorCode[] };
+const mayConflict = { errors: ['NOT_FOUND', 'CONFLICT'] as readonly ErrorCode[] };
+
+type App = Parameters<ApiRoutes>[0];
+
+export function webhookRoutes(webhooks: WebhookService): ApiRoutes {
+  return async (app) => {
+    routeCollection(app, webhooks);
+    routeEndpoint(app, webhooks);
+    routeActions(app, webhooks);
+    routeDeliveries(app, webhooks);
+  };
+}
+
+function routeCollection(app: App, webhooks: WebhookService): void {
+  const create = {
+    tags,
+    summary: 'Send events to a URL',
+    description: 'The answer holds the signing secret, this once.',
+    body: createBody,
+    response: { 201: dataOf(endpointWithSecretSchema) },
+  };
+  app.post(
+    '/webhooks',
+    { config: { errors: ['CONFLICT'], audit: { action: 'webhook.created' } }, schema: create },
+    async ({ principal, body }, reply) => {
+      const { row, secret } = await webhooks.create(principal.organizationId, body);
+      return reply.code(201).send({ data: endpointWithSecretView(row, secret) });
+    },
+  );
+
+  const list = {
+    tags,
+    summary: 'List all webhooks, the newest first',
+    response: { 200: dataOf(Type.Array(endpointSchema)) },
+  };
+  app.get('/webhooks', { schema: list }, async ({ principal }) => ({
+    data: (await webhooks.list(principal.organizationId)).map(endpointView),
+  }));
+}
+
+function routeEndpoint(app: App, webhooks: WebhookService): void {
+  const one = { tags, params, response: { 200: dataOf(endpointSchema) } };
+  const read = { ...one, summary: 'Read a webhook' };
+  app.get('/webhooks/:id', { config: mayBeUnknown, schema: read }, async ({ principal, params: { id } }) => ({
+    data: endpointView(await webhooks.find(principal.organizationId, id)),
+  }));
+
+  const update = { ...one, summary: 'Change a webhook, enable or disable it', body: updateBody };
+  app.patch(
+    '/webhooks/:id',
+    {
+      config: {
+        ...mayBeUnknown,
+        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types'] },
+      },
+      schema: update,
+    },
+    async ({ principal, params: { id }, body }) => ({
+      data: endpointView(await webhooks.update(principal.organizationId, id, body)),
+    }),
+  );
+
+  const remove = {
+    tags,
+    params,
+    summary: 'Delete a webhook with the log of its deliveries',
+    response: { 200: dataOf(deletedSchema) },
+  };
+  app.delete(
+    '/webhooks/:id',
+    { config: { ...mayBeUnknown, audit: { action: 'webhook.deleted' } }, schema: remove },
+    async (request) => {
+      const { principal, params: asked } = request;
+      const { id, url } = await webhooks.find(principal.organizationId, asked.id);
+      await webhooks.remove(principal.organizationId, id);
+      nameTarget(request, url);
+      return { data: { id, deleted: true } };
+    },
+  );
+}
+
+function routeActions(app: App, webhooks: WebhookService): void {
+  const test = {
+    tags,
+    params,
+    summary: 'Send an event of type webhook.test',
+    response: { 202: dataOf(deliverySchema) },
+  };
+  app.post(
+    '/webhooks/:id/test',
+    { config: mayConflict, schema: test },
+    async ({ principal, params: { id } }, reply) =>
+      reply.code(202).send({ data: deliveryView(await webhooks.test(principal.organizationId, id)) }),
+  );
+
+  const rotate = {
+    tags,
+    params,
+    summary: 'Make a new signing secret',
+    description: 'For 24 hours everything is signed with both, so that you can change over at leisure.',
+    response: { 200: dataOf(endpointWithSecretSchema) },
+  };
+  app.post(
+    '/webhooks/:id/rotate-secret',
+    { config: { ...mayBeUnknown, audit: { action: 'webhook.secret_rotated' } }, schema: rotate },
+    async ({ principal, params: { id } }) => {
+      const { row, secret } = await webhooks.rotate(principal.organizationId, id);
+      return { data: endpointWithSecretView(row, secret) };
+    },
+  );
+}
+
+function routeDeliveries(app: App, webhooks: WebhookService): void {
+  const list = {
+    tags,
+    params,
+    summary: 'List what was sent to a webhook in the last 30 days, the newest first',
+    querystring: deliveriesQuery,
+    response: { 200: cursorPageOf(deliverySchema) },
+  };
+  app.get(
+    '/webhooks/:id/deliveries',
+    { config: mayBeUnknown, schema: list },
+    async ({ principal, params: { id }, query }) => {
+      const rows = await webhooks.deliveries(principal.organizationId, id, query);
+      return cursorPage(rows, query.limit, { view: deliveryView, cursor: (row) => deliveryView(row).id });
+    },
+  );
+
+  const replay = {
+    tags,
+    params: deliveryParams,
+    summary: 'Send one again, with the same webhook-id',
+    response: { 202: dataOf(deliverySchema) },
+  };
+  app.post(
+    '/webhooks/:id/deliveries/:delivery_id/replay',
+    { config: mayConflict, schema: replay },
+    async ({ principal, params: { id, delivery_id } }, reply) => {
+      const row = await webhooks.replay(principal.organizationId, id, delivery_id);
+      return reply.code(202).send({ data: deliveryView(row) });
+    },
+  );
+
+  const replayAll = {
+    tags,
+    params,
+    summary: 'Send all failed ones since a time again',
+    body: replayBody,
+    response: { 202: dataOf(Type.Object({ replayed: Type.Integer() })) },
+  };
+  app.post(
+    '/webhooks/:id/replay',
+    { config: mayConflict, schema: replayAll },
+    async ({ principal, params: { id }, body }, reply) => {
+      const sinceMs = parseMoment(body.since) ?? 0;
+      const replayed = await webhooks.replayFailed(principal.organizationId, id, sinceMs);
+      return reply.code(202).send({ data: { replayed } });
+    },
+  );
+}

@@ -1,0 +1,142 @@
+/** What goes in and out of the webhook routes. */
+import { type Static, Type } from 'typebox';
+import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
+import { cursorFields } from '../../kit/http/cursor-page.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
+import { parseMoment } from '../../kit/runtime/moment.ts';
+import { DELIVERY_STATES } from '../queue.ts';
+import { DISABLED_REASONS } from './store.ts';
+
+export const TYPE_PREFIX = 'email.';
+export const TEST_TYPE = 'webhook.test';
+
+export const WEBHOOK_TYPES = [
+  ...EVENT_TYPES.map((type) => `${TYPE_PREFIX}${type}` as const),
+  ...DOMAIN_EVENT_TYPES,
+];
+export type WebhookType = `${typeof TYPE_PREFIX}${EventType}` | DomainEventType;
+
+const settings = {
+  url: Type.String({
+    minLength: 1,
+    description:
+      'Where events are sent: https, and a public address. In the sandbox http and this machine too.',
+    examples: ['https://example.org/hooks/mail'],
+  }),
+  description: nullable(Type.String({ maxLength: 500, description: 'For people.' })),
+  event_types: checked(
+    nullable(
+      Type.Array(stringEnum(WEBHOOK_TYPES), {
+        minItems: 1,
+        maxItems: WEBHOOK_TYPES.length,
+        description: 'The events wanted. Null or not given: all.',
+        examples: [['email.delivered', 'email.bounced']],
+      }),
+    ),
+    (types, problems) => {
+      if (types !== null && new Set(types).size < types.length) problems.add('', 'names an event twice');
+    },
+  ),
+  enabled: Type.Boolean({
+    description: 'False: nothing is sent, and what happens meanwhile is not sent later.',
+  }),
+};
+
+export const createBody = strictObject(
+  {
+    url: settings.url,
+    description: Type.Optional(settings.description),
+    event_types: Type.Optional(settings.event_types),
+    enabled: Type.Optional(settings.enabled),
+  },
+  { $id: 'CreateWebhook' },
+);
+export type CreateBody = Static<typeof createBody>;
+
+export const updateBody = strictObject(
+  {
+    url: Type.Optional(settings.url),
+    description: Type.Optional(settings.description),
+    event_types: Type.Optional(settings.event_types),
+    enabled: Type.Optional(settings.enabled),
+  },
+  { $id: 'UpdateWebhook', minProperties: 1 },
+);
+export type UpdateBody = Static<typeof updateBody>;
+
+const endpointFields = {
+  id: Type.String({ description: 'Starts with `whk_`.' }),
+  url: Type.String(),
+  description: nullable(Type.String()),
+  event_types: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
+  enabled: Type.Boolean(),
+  disabled_reason: nullable(
+    stringEnum(DISABLED_REASONS, {
+      description:
+        '`manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days.',
+    }),
+  ),
+  disabled_at: nullable(timestamp()),
+  failing_since: nullable(timestamp({ description: 'Null when the last attempt got through.' })),
+  previous_secret_until: nullable(
+    timestamp({ description: 'After a rotation: until then the secret before signs as well.' }),
+  ),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const endpointSchema = Type.Object(endpointFields, { $id: 'Webhook' });
+
+export const endpointWithSecretSchema = Type.Object(
+  {
+    ...endpointFields,
+    secret: Type.String({ description: 'Starts with `whsec_`. Shown this once.' }),
+  },
+  { $id: 'WebhookWithSecret' },
+);
+
+export const deliverySchema = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the event, and the `webhook-id` of every attempt.' }),
+    type: Type.String({ examples: ['email.delivered'] }),
+    email_id: nullable(Type.String({ description: 'Null in a test, and in what is about a domain.' })),
+    status: stringEnum(DELIVERY_STATES),
+    next_attempt_at: nullable(timestamp({ description: 'While it is pending.' })),
+    attempts: Type.Array(
+      Type.Object({
+        at: timestamp(),
+        status: nullable(Type.Integer({ description: 'Of the HTTP answer; null when there was none.' })),
+        latency_ms: Type.Integer(),
+        response: nullable(Type.String({ description: 'The first 1 KB of the answer.' })),
+        error: nullable(Type.String({ description: 'What went wrong, in words.' })),
+        next_attempt_at: nullable(timestamp()),
+      }),
+      { description: 'Oldest first.' },
+    ),
+    created_at: timestamp({ description: 'When the event happened.' }),
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+export const deliveriesQuery = strictObject({
+  ...cursorFields,
+  status: Type.Optional(stringEnum(DELIVERY_STATES, { description: 'Only those.' })),
+});
+export type DeliveriesQuery = Static<typeof deliveriesQuery>;
+
+export const replayBody = strictObject(
+  {
+    since: checked(
+      Type.String({
+        description: 'ISO 8601 date and time: events that happened then or later. At most 30 days are kept.',
+        examples: ['2026-11-15T00:00:00Z'],
+      }),
+      (text, problems) => {
+        if (parseMoment(text) === null)
+          problems.add('', 'must be an ISO 8601 date and time such as 2026-11-15T00:00:00Z');
+      },
+    ),
+  },
+  { $id: 'ReplayWebhooks' },
+);

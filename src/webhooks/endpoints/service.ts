@@ -1,0 +1,209 @@
+/** What can be done with webhook endpoints, on behalf of one organization. */
+
+import { parseEventId } from '../../events/read.ts';
+import type { Database } from '../../kit/database/database.ts';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
+import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import { holdOrganization } from '../../organizations/store.ts';
+import {
+  findDelivery,
+  pageOfDeliveries,
+  replayDelivery,
+  replayFailedSince,
+  type WebhookDeliveryRow,
+} from '../log.ts';
+import { addWebhookDelivery } from '../queue.ts';
+import { type DestinationRules, findDestination, urlProblem } from './destination.ts';
+import { type CreateBody, type DeliveriesQuery, TEST_TYPE, type UpdateBody } from './schema.ts';
+import { newSecret } from './secret.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type EndpointRow,
+  type EndpointSettings,
+  findEndpoint,
+  holdEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './store.ts';
+import { storedType } from './view.ts';
+
+/** Every event is written once more for each of them. */
+const MAX_ENDPOINTS = 20;
+/** How long the secret before signs as well after a rotation. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+export interface WebhookDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly resolver: Pick<Resolver, 'addresses'>;
+  readonly rules: DestinationRules;
+  readonly secrets: SealedBox;
+  /** Tells the dispatchers that there is something to do. */
+  readonly wake: () => void;
+}
+
+export interface WithSecret {
+  readonly row: EndpointRow;
+  readonly secret: Buffer;
+}
+
+export class WebhookService {
+  readonly #deps: WebhookDeps;
+
+  constructor(deps: WebhookDeps) {
+    this.#deps = deps;
+  }
+
+  async create(organizationId: string, body: CreateBody): Promise<WithSecret> {
+    await this.#checkUrl(body.url);
+    const { db, clock, secrets } = this.#deps;
+    const id = newId('whk');
+    const secret = newSecret();
+    const row = await db.transaction(async (tx) => {
+      // Two requests at once cannot both be the last one allowed.
+      await holdOrganization(tx, organizationId);
+      if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
+        throw new ApiError('CONFLICT', [], `There are ${MAX_ENDPOINTS} webhooks already, which is the most.`);
+      return insertEndpoint(tx, {
+        id,
+        organization_id: organizationId,
+        url: body.url,
+        description: body.description ?? null,
+        event_types: body.event_types?.map(storedType) ?? null,
+        enabled: body.enabled ?? true,
+        secret: secrets.seal(id, secret),
+        created_at: new Date(clock.nowMs()),
+      });
+    });
+    return { row, secret };
+  }
+
+  list(organizationId: string): Promise<EndpointRow[]> {
+    return listEndpoints(this.#deps.db, organizationId);
+  }
+
+  async find(organizationId: string, id: string): Promise<EndpointRow> {
+    return known(await findEndpoint(this.#deps.db, organizationId, id));
+  }
+
+  async update(organizationId: string, id: string, body: UpdateBody): Promise<EndpointRow> {
+    const { db, clock } = this.#deps;
+    const { url } = await this.find(organizationId, id);
+    if (body.url !== undefined && body.url !== url) await this.#checkUrl(body.url);
+    // What is not given stays as it is by then, not as it was before DNS was asked.
+    return db.transaction(async (tx) => {
+      const row = known(await holdEndpoint(tx, organizationId, id));
+      return known(await updateEndpoint(tx, row, changed(row, body), new Date(clock.nowMs())));
+    });
+  }
+
+  async remove(organizationId: string, id: string): Promise<void> {
+    if (!(await deleteEndpoint(this.#deps.db, organizationId, id))) throw unknown();
+  }
+
+  async rotate(organizationId: string, id: string): Promise<WithSecret> {
+    const { db, clock, secrets } = this.#deps;
+    const { organization_id } = await this.find(organizationId, id);
+    const secret = newSecret();
+    const nowMs = clock.nowMs();
+    const times = { previousUntil: new Date(nowMs + OVERLAP_MS), at: new Date(nowMs) };
+    const row = known(await rotateSecret(db, { organization_id, id }, secrets.seal(id, secret), times));
+    return { row, secret };
+  }
+
+  /** An event that is about no email, on its way like any other. */
+  async test(organizationId: string, id: string): Promise<WebhookDeliveryRow> {
+    const { db, clock, wake } = this.#deps;
+    mustBeEnabled(await this.find(organizationId, id));
+    const nowMs = clock.nowMs();
+    const eventId = uuidv7(nowMs);
+    const event = { eventId, eventType: TEST_TYPE, createdAt: new Date(nowMs) };
+    await addWebhookDelivery(db, { endpointId: id, organizationId, ...event });
+    wake();
+    const row = await findDelivery(db, id, eventId);
+    if (row === undefined) throw new Error('A test delivery is gone as soon as it was made.');
+    return row;
+  }
+
+  /** One more than asked for, where there is one more. */
+  async deliveries(
+    organizationId: string,
+    id: string,
+    query: DeliveriesQuery,
+  ): Promise<WebhookDeliveryRow[]> {
+    await this.find(organizationId, id);
+    const beforeEventId = query.cursor === undefined ? null : cursorOf(query.cursor);
+    const filter = { beforeEventId, limit: query.limit + 1, state: query.status ?? null };
+    return pageOfDeliveries(this.#deps.db, id, filter);
+  }
+
+  async replay(organizationId: string, id: string, deliveryId: string): Promise<WebhookDeliveryRow> {
+    const { db, wake } = this.#deps;
+    const endpoint = await this.find(organizationId, id);
+    const eventId = parseEventId(deliveryId);
+    const found = eventId === null ? undefined : await findDelivery(db, id, eventId);
+    if (found === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such delivery.');
+    mustBeEnabled(endpoint);
+    const row = await replayDelivery(db, id, found.event_id);
+    if (row === undefined) throw new ApiError('CONFLICT', [], 'It is on its way already.');
+    wake();
+    return row;
+  }
+
+  async replayFailed(organizationId: string, id: string, sinceMs: number): Promise<number> {
+    const { db, clock, wake } = this.#deps;
+    mustBeEnabled(await this.find(organizationId, id));
+    const count = await replayFailedSince(db, id, sinceMs, clock.nowMs());
+    wake();
+    return count;
+  }
+
+  async #checkUrl(url: string): Promise<void> {
+    const { rules, resolver } = this.#deps;
+    const problem = urlProblem(url, rules);
+    if (problem !== null) throw wrongUrl(problem);
+    const destination = await findDestination(new URL(url), resolver, rules);
+    // Nobody answered: it is looked at again at every attempt anyway.
+    if (destination.kind === 'refused') throw wrongUrl(destination.why);
+    if (destination.kind === 'unknown') throw wrongUrl('has a host that cannot be found in DNS');
+  }
+}
+
+function changed(row: EndpointRow, body: UpdateBody): EndpointSettings {
+  return {
+    url: body.url ?? row.url,
+    description: body.description === undefined ? row.description : body.description,
+    event_types:
+      body.event_types === undefined ? row.event_types : (body.event_types?.map(storedType) ?? null),
+    enabled: body.enabled ?? row.enabled,
+  };
+}
+
+function wrongUrl(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', [{ field: 'url', message }]);
+}
+
+function cursorOf(text: string): string {
+  const eventId = parseEventId(text);
+  if (eventId !== null) return eventId;
+  throw new ApiError('VALIDATION_ERROR', [{ field: 'cursor', message: 'is not one this list gave out' }]);
+}
+
+function mustBeEnabled({ enabled }: EndpointRow): void {
+  if (!enabled) throw new ApiError('CONFLICT', [], 'The webhook is disabled. Enable it first.');
+}
+
+function known(row: EndpointRow | undefined): EndpointRow {
+  if (row === undefined) throw unknown();
+  return row;
+}
+
+function unknown(): ApiError {
+  return new ApiError('NOT_FOUND', [], 'There is no such webhook.');
+}

@@ -1,0 +1,197 @@
+/** The one writer of `webhook_endpoints`. */
+
+import type { EventType } from '../../events/append.ts';
+import type { DomainEventType } from '../../events/domain-events.ts';
+import { sealedColumn } from '../../kit/database/sealed-column.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+
+export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Events of mail are stored without `email.` in front. */
+export type StoredType = EventType | DomainEventType;
+
+export interface EndpointRow {
+  id: string;
+  organization_id: string;
+  url: string;
+  description: string | null;
+  event_types: readonly StoredType[] | null;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_until: Date | null;
+  enabled: boolean;
+  disabled_reason: DisabledReason | null;
+  disabled_at: Date | null;
+  failing_since: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What people may change. */
+export type EndpointSettings = Pick<EndpointRow, 'url' | 'description' | 'event_types' | 'enabled'>;
+
+const countOf = sql<{ count: number }>(
+  'webhook_endpoints.count',
+  'SELECT count(*) AS count FROM webhook_endpoints WHERE organization_id = $1',
+);
+
+const insert = sql<EndpointRow>(
+  'webhook_endpoints.insert',
+  `INSERT INTO webhook_endpoints (id, organization_id, url, description, event_types, secret, enabled,
+                                  disabled_reason, disabled_at, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 THEN NULL ELSE 'manual' END,
+           CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8)
+   RETURNING *`,
+);
+
+const list = sql<EndpointRow>(
+  'webhook_endpoints.list',
+  'SELECT * FROM webhook_endpoints WHERE organization_id = $1 ORDER BY created_at DESC, id DESC',
+);
+
+const byId = sql<EndpointRow>(
+  'webhook_endpoints.by_id',
+  'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
+);
+
+const lockById = sql<EndpointRow>(
+  'webhook_endpoints.lock',
+  'SELECT * FROM webhook_endpoints WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+);
+
+const byIds = sql<EndpointRow>(
+  'webhook_endpoints.by_ids',
+  'SELECT * FROM webhook_endpoints WHERE id = ANY ($1::text[])',
+);
+
+/** Enabling it again gives it a new start. One that is disabled already keeps the reason it has. */
+const update = sql<EndpointRow>(
+  'webhook_endpoints.update',
+  `UPDATE webhook_endpoints SET
+     url = $3, description = $4, event_types = $5, enabled = $6,
+     disabled_reason = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_reason, 'manual') END,
+     disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, $7::timestamptz) END,
+     failing_since = CASE WHEN $6 AND NOT enabled THEN NULL ELSE failing_since END,
+     updated_at = $7
+   WHERE organization_id = $1 AND id = $2 RETURNING *`,
+);
+
+const rotate = sql<EndpointRow>(
+  'webhook_endpoints.rotate',
+  `UPDATE webhook_endpoints SET previous_secret = secret, previous_until = $4, secret = $3, updated_at = $5
+   WHERE organization_id = $1 AND id = $2 RETURNING *`,
+);
+
+const remove = sql(
+  'webhook_endpoints.delete',
+  'DELETE FROM webhook_endpoints WHERE organization_id = $1 AND id = $2',
+);
+
+const markWorking = sql(
+  'webhook_endpoints.working',
+  `UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ANY ($1::text[]) AND failing_since IS NOT NULL`,
+);
+
+const markFailing = sql(
+  'webhook_endpoints.failing',
+  `UPDATE webhook_endpoints SET failing_since = $2 WHERE id = ANY ($1::text[]) AND failing_since IS NULL`,
+);
+
+const disable = sql<{ id: string }>(
+  'webhook_endpoints.disable',
+  `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
+   WHERE id = ANY ($1::text[]) AND enabled AND ($4::timestamptz IS NULL OR failing_since <= $4) RETURNING id`,
+);
+
+const countGivenUp = sql<{ count: number }>(
+  'webhook_endpoints.count_given_up',
+  `SELECT count(*) FROM webhook_endpoints WHERE disabled_reason IN ('gone', 'failing')`,
+);
+
+export const sealedSecrets = sealedColumn('webhook_endpoints', 'secret');
+export const sealedPreviousSecrets = sealedColumn('webhook_endpoints', 'previous_secret');
+
+/** How many an organization has. */
+export async function countEndpoints(tx: Sql, organizationId: string): Promise<number> {
+  return (await tx.one(countOf, [organizationId])).count;
+}
+
+export function insertEndpoint(
+  db: Sql,
+  row: EndpointSettings & Pick<EndpointRow, 'id' | 'organization_id' | 'secret' | 'created_at'>,
+): Promise<EndpointRow> {
+  return db.one(insert, [
+    row.id,
+    row.organization_id,
+    row.url,
+    row.description,
+    row.event_types,
+    row.secret,
+    row.enabled,
+    row.created_at,
+  ]);
+}
+
+export function listEndpoints(db: Sql, organizationId: string): Promise<EndpointRow[]> {
+  return db.many(list, [organizationId]);
+}
+
+export function findEndpoint(db: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
+  return db.maybeOne(byId, [organizationId, id]);
+}
+
+/** As it is now, held against other changes until the transaction ends. */
+export function holdEndpoint(tx: Sql, organizationId: string, id: string): Promise<EndpointRow | undefined> {
+  return tx.maybeOne(lockById, [organizationId, id]);
+}
+
+/** Of any organization: for those who deliver. */
+export function endpointsByIds(db: Sql, ids: readonly string[]): Promise<EndpointRow[]> {
+  return db.many(byIds, [ids]);
+}
+
+export function updateEndpoint(
+  db: Sql,
+  { organization_id, id }: Pick<EndpointRow, 'organization_id' | 'id'>,
+  settings: EndpointSettings,
+  at: Date,
+): Promise<EndpointRow | undefined> {
+  const { url, description, event_types, enabled } = settings;
+  return db.maybeOne(update, [organization_id, id, url, description, event_types, enabled, at]);
+}
+
+export function rotateSecret(
+  db: Sql,
+  { organization_id, id }: Pick<EndpointRow, 'organization_id' | 'id'>,
+  secret: Buffer,
+  { previousUntil, at }: { readonly previousUntil: Date; readonly at: Date },
+): Promise<EndpointRow | undefined> {
+  return db.maybeOne(rotate, [organization_id, id, secret, previousUntil, at]);
+}
+
+export async function deleteEndpoint(db: Sql, organizationId: string, id: string): Promise<boolean> {
+  return (await db.exec(remove, [organizationId, id])) === 1;
+}
+
+export async function endpointsWork(db: Sql, ids: readonly string[]): Promise<void> {
+  await db.exec(markWorking, [ids]);
+}
+
+export async function endpointsFail(db: Sql, ids: readonly string[], at: Date): Promise<void> {
+  await db.exec(markFailing, [ids, at]);
+}
+
+/** Those of them that are enabled, and with `failingSince` only those that fail since then or longer. */
+export async function disableEndpoints(
+  db: Sql,
+  ids: readonly string[],
+  { reason, at, failingSince }: { reason: DisabledReason; at: Date; failingSince?: Date },
+): Promise<string[]> {
+  return (await db.many(disable, [ids, reason, at, failingSince ?? null])).map(({ id }) => id);
+}
+
+/** Those that were disabled for how they answered, whoever they belong to. */
+export async function countDisabledEndpoints(db: Sql): Promise<number> {
+  return (await db.one(countGivenUp)).count;
+}

@@ -1,0 +1,53 @@
+/** How endpoints and deliveries read outside. */
+import { EVENT_TYPES } from '../../events/append.ts';
+import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
+import { eventId } from '../../events/read.ts';
+import type { WebhookDeliveryRow } from '../log.ts';
+import { TYPE_PREFIX, type WebhookType } from './schema.ts';
+import { secretText } from './secret.ts';
+import type { EndpointRow, StoredType } from './store.ts';
+
+export function endpointView(row: EndpointRow) {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    event_types: row.event_types?.map(publicType) ?? null,
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    disabled_at: row.disabled_at,
+    failing_since: row.failing_since,
+    previous_secret_until: row.previous_until,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export function endpointWithSecretView(row: EndpointRow, secret: Buffer) {
+  return { ...endpointView(row), secret: secretText(secret) };
+}
+
+export function deliveryView(row: WebhookDeliveryRow) {
+  return {
+    id: eventId(row.event_id),
+    type: publicType(row.event_type),
+    email_id: row.email_id,
+    status: row.state,
+    next_attempt_at: row.state === 'pending' ? row.due_at : null,
+    attempts: [...row.attempts],
+    created_at: row.created_at,
+  };
+}
+
+/** `delivered` is `email.delivered` outside; tests and what is about domains are stored as they are told. */
+export function publicType(type: string): string {
+  return type.includes('.') ? type : `${TYPE_PREFIX}${type}`;
+}
+
+export function storedType(type: WebhookType): StoredType {
+  const domains = DOMAIN_EVENT_TYPES.find((one) => one === type);
+  if (domains !== undefined) return domains;
+  const stored = EVENT_TYPES.find((one) => type === `${TYPE_PREFIX}${one}`);
+  if (stored === undefined) throw new Error(`An unknown event type passed the schema: ${type}`);
+  return stored;
+}

@@ -1,0 +1,149 @@
+/** What was told to an endpoint, for people: lists, replays, and forgetting after 30 days. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import type { DeliveryState, WebhookAttempt } from './queue.ts';
+
+export interface WebhookDeliveryRow {
+  event_id: string;
+  email_id: string | null;
+  event_type: string;
+  state: DeliveryState;
+  due_at: Date;
+  attempts: readonly WebhookAttempt[];
+  created_at: Date;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const STEP_ROWS = 5_000;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const COLUMNS = 'event_id, email_id, event_type, state, due_at, attempts, created_at';
+
+const page = sql<WebhookDeliveryRow>(
+  'webhook_deliveries.page',
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id < $2
+   ORDER BY event_id DESC LIMIT $3`,
+);
+
+/** Through the index of failed ones, or past those that are not: few are pending or failed in a healthy log. */
+const pageOfState = sql<WebhookDeliveryRow>(
+  'webhook_deliveries.page_of_state',
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id < $2 AND state = $4
+   ORDER BY event_id DESC LIMIT $3`,
+);
+
+const selectOne = sql<WebhookDeliveryRow>(
+  'webhook_deliveries.one',
+  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND event_id = $2`,
+);
+
+const replay = sql<WebhookDeliveryRow>(
+  'webhook_deliveries.replay',
+  `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
+   WHERE endpoint_id = $1 AND event_id = $2 AND state <> 'pending' RETURNING ${COLUMNS}`,
+);
+
+const replayFailed = sql<{ event_id: string }>(
+  'webhook_deliveries.replay_failed',
+  `UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at = now()
+   WHERE endpoint_id = $1 AND state = 'failed' AND event_id IN (
+     SELECT event_id FROM webhook_deliveries
+     WHERE endpoint_id = $1 AND state = 'failed' AND event_id >= $2 AND event_id < $3
+     ORDER BY event_id LIMIT $4)
+   RETURNING event_id`,
+);
+
+/** Of endpoints that are gone everything, of the others what is too old. */
+const forget = sql(
+  'webhook_deliveries.forget',
+  `WITH RECURSIVE logged AS (
+     (SELECT endpoint_id AS id FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > logged.id ORDER BY endpoint_id LIMIT 1)
+     FROM logged WHERE logged.id IS NOT NULL
+   ), old AS (
+     SELECT d.endpoint_id, d.event_id FROM logged
+     LEFT JOIN webhook_endpoints e ON e.id = logged.id
+     CROSS JOIN LATERAL (
+       SELECT endpoint_id, event_id FROM webhook_deliveries
+       WHERE endpoint_id = logged.id AND (e.id IS NULL OR event_id < $1) AND worker IS NULL
+       ORDER BY event_id LIMIT $2) AS d
+     LIMIT $2
+   )
+   DELETE FROM webhook_deliveries d USING old WHERE d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id`,
+);
+
+/** Newest first; `beforeEventId` is the last one of the page before. */
+export function pageOfDeliveries(
+  db: Sql,
+  endpointId: string,
+  filter: {
+    readonly beforeEventId: string | null;
+    readonly limit: number;
+    readonly state: DeliveryState | null;
+  },
+): Promise<WebhookDeliveryRow[]> {
+  const params = [endpointId, filter.beforeEventId ?? LAST_ID, filter.limit];
+  return filter.state === null ? db.many(page, params) : db.many(pageOfState, [...params, filter.state]);
+}
+
+export function findDelivery(
+  db: Sql,
+  endpointId: string,
+  eventId: string,
+): Promise<WebhookDeliveryRow | undefined> {
+  return db.maybeOne(selectOne, [endpointId, eventId]);
+}
+
+/** Undefined when there is none, or when it is on its way already. */
+export function replayDelivery(
+  db: Sql,
+  endpointId: string,
+  eventId: string,
+): Promise<WebhookDeliveryRow | undefined> {
+  return db.maybeOne(replay, [endpointId, eventId]);
+}
+
+/** Returns how many of the events from `fromMs` up to now are on their way again. */
+export async function replayFailedSince(
+  db: Sql,
+  endpointId: string,
+  fromMs: number,
+  nowMs: number,
+): Promise<number> {
+  let total = 0;
+  let from = uuidv7Floor(fromMs);
+  // What fails while this runs is not sent a second time.
+  const end = uuidv7Floor(nowMs + 1);
+  for (;;) {
+    const rows = await db.many(replayFailed, [endpointId, from, end, STEP_ROWS]);
+    total += rows.length;
+    if (rows.length < STEP_ROWS) return total;
+    from =
+      rows
+        .map((row) => row.event_id)
+        .sort()
+        .at(-1) ?? from;
+  }
+}
+
+/** A chore: attempts are kept for 30 days. */
+export async function forgetOldWebhookDeliveries(db: Sql, nowMs: number): Promise<void> {
+  while ((await db.exec(forget, [uuidv7Floor(nowMs - KEPT_MS), STEP_ROWS])) === STEP_ROWS);
+}
+
+const erase = sql(
+  'webhook_deliveries.erase',
+  `UPDATE webhook_deliveries d SET attempts = '[]'
+   FROM events ev, webhook_endpoints w
+   WHERE ev.organization_id = $1 AND ev.email_id = ANY ($2::uuid[]) AND w.organization_id = $1
+     AND d.endpoint_id = w.id AND d.event_id = ev.id`,
+);
+
+/** What endpoints answered may repeat what they were told. */
+export async function eraseFromWebhookLog(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(erase, [organizationId, emailIds]);
+}

@@ -1,0 +1,219 @@
+/**
+ * Events on their way to webhook endpoints. With `append.ts`, which adds them, and `webhook-log.ts` beside it, the
+ * one writer of `webhook_deliveries`.
+ *
+ * | state   | in the table                        |                                                     |
+ * | ------- | ----------------------------------- | --------------------------------------------------- |
+ * | waiting | `pending`, `worker IS NULL`         | due at `due_at`: now, or at the next try            |
+ * | claimed | `pending`, `worker = epoch`         | for as long as that worker's heartbeat is fresh     |
+ * | ended   | `delivered` or `failed`             | until replayed, or forgotten after 30 days          |
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface WebhookClaim {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly organizationId: string;
+  /** Null in a test, and in what is about a domain. */
+  readonly emailId: string | null;
+  readonly eventType: string;
+  /** How often it was tried before, in this round. */
+  readonly tries: number;
+  readonly createdAt: Date;
+  /** What to tell, where the event is kept nowhere else. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+}
+
+/** One attempt as it is kept, and as the API shows it. */
+export interface WebhookAttempt {
+  readonly at: string;
+  readonly status: number | null;
+  readonly latency_ms: number;
+  readonly response: string | null;
+  readonly error: string | null;
+  readonly next_attempt_at: string | null;
+}
+
+export interface WebhookSettlement {
+  readonly claim: WebhookClaim;
+  readonly state: DeliveryState;
+  /** When it is pending again. */
+  readonly dueAtMs: number | null;
+  readonly attempt: WebhookAttempt;
+}
+
+/** How much more an endpoint may be given; those not named may have `usual`. */
+export interface EndpointRoom {
+  readonly endpointId: string;
+  readonly room: number;
+}
+
+/**
+ * Endpoints that something waits for are found by skipping through the index, one seek each; then each gets up to
+ * its room, and the first of every endpoint comes before the second of any. Events of one transaction are due at the same
+ * time: among these the id decides, or a limit would take a later event of an email and leave the earlier.
+ */
+const claimDue = sql<WebhookClaim>(
+  'webhook_deliveries.claim',
+  `WITH RECURSIVE waiting AS (
+     (SELECT endpoint_id AS id FROM webhook_deliveries WHERE state = 'pending' AND worker IS NULL
+      ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT endpoint_id FROM webhook_deliveries
+             WHERE state = 'pending' AND worker IS NULL AND endpoint_id > waiting.id ORDER BY endpoint_id LIMIT 1)
+     FROM waiting WHERE waiting.id IS NOT NULL
+   ), due AS MATERIALIZED (
+     SELECT one.endpoint_id, one.event_id, one.turn
+     FROM waiting
+     LEFT JOIN unnest($2::text[], $3::int[]) AS known(id, room) ON known.id = waiting.id
+     CROSS JOIN LATERAL (
+       SELECT endpoint_id, event_id, row_number() OVER (ORDER BY due_at, event_id) AS turn
+       FROM (SELECT endpoint_id, event_id, due_at FROM webhook_deliveries
+             WHERE state = 'pending' AND worker IS NULL AND endpoint_id = waiting.id AND due_at <= now()
+             ORDER BY due_at, event_id
+             LIMIT coalesce(known.room, $4::int)) AS first
+     ) AS one
+     WHERE waiting.id IS NOT NULL
+     ORDER BY one.turn
+     LIMIT $5
+   ), picked AS (
+     SELECT d.endpoint_id, d.event_id FROM due
+     JOIN webhook_deliveries d ON d.endpoint_id = due.endpoint_id AND d.event_id = due.event_id
+     WHERE d.state = 'pending' AND d.worker IS NULL
+     FOR UPDATE OF d SKIP LOCKED
+   ), claimed AS (
+     UPDATE webhook_deliveries d SET worker = $1
+     FROM picked WHERE d.endpoint_id = picked.endpoint_id AND d.event_id = picked.event_id
+     RETURNING d.*
+   )
+   SELECT endpoint_id AS "endpointId", event_id AS "eventId", organization_id AS "organizationId",
+          email_id AS "emailId", event_type AS "eventType", tries, created_at AS "createdAt", payload
+   FROM claimed ORDER BY due_at, event_id`,
+);
+
+const settleClaimed = sql(
+  'webhook_deliveries.settle',
+  `UPDATE webhook_deliveries d
+   SET state = s.state, worker = NULL, tries = d.tries + 1, attempts = d.attempts || s.attempt,
+       due_at = coalesce(to_timestamp(s.due / 1000.0), d.due_at)
+   FROM unnest($2::text[], $3::uuid[], $4::text[], $5::float8[], $6::jsonb[], $7::int[])
+        AS s(endpoint, event, state, due, attempt, tries)
+   WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1 AND d.tries = s.tries`,
+);
+
+const releaseAll = sql(
+  'webhook_deliveries.release',
+  'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
+);
+
+const moveDue = sql(
+  'webhook_deliveries.set_back',
+  `UPDATE webhook_deliveries
+   SET due_at = CASE WHEN tries > 0 THEN greatest(now(), due_at - $1 * interval '1 millisecond') ELSE now() END
+   WHERE state = 'pending' AND worker IS NULL AND due_at > now()`,
+);
+
+const giveBackStray = sql(
+  'webhook_deliveries.give_back_stray',
+  `UPDATE webhook_deliveries d SET worker = NULL
+   WHERE d.worker = $1 AND NOT EXISTS (
+     SELECT FROM unnest($2::text[], $3::uuid[]) AS held(endpoint_id, event_id)
+     WHERE held.endpoint_id = d.endpoint_id AND held.event_id = d.event_id)`,
+);
+
+export interface WebhookBacklog {
+  readonly waiting: number;
+  readonly due: number;
+  readonly claimed: number;
+  readonly oldest_due_seconds: number;
+}
+
+const countPending = sql<WebhookBacklog>(
+  'webhook_deliveries.backlog',
+  `SELECT count(*) FILTER (WHERE worker IS NULL AND due_at > now()) AS waiting,
+          count(*) FILTER (WHERE worker IS NULL AND due_at <= now()) AS due,
+          count(*) FILTER (WHERE worker IS NOT NULL) AS claimed,
+          greatest(0, coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE worker IS NULL)), 0))::float8
+            AS oldest_due_seconds
+   FROM webhook_deliveries WHERE state = 'pending'`,
+);
+
+const insertOne = sql(
+  'webhook_deliveries.insert',
+  `INSERT INTO webhook_deliveries (endpoint_id, event_id, organization_id, event_type, due_at, created_at)
+   VALUES ($1, $2, $3, $4, now(), $5)`,
+);
+
+/** After the database's clock was set back by so much: what was due stays due. */
+export async function setWebhooksBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveDue, [byMs]);
+}
+
+/** Takes what is due for the worker with this epoch, fairly among endpoints, in the order in which to begin. */
+export function claimWebhooks(
+  db: Sql,
+  epoch: number,
+  rooms: readonly EndpointRoom[],
+  { usual, limit }: { readonly usual: number; readonly limit: number },
+): Promise<WebhookClaim[]> {
+  return db.many(claimDue, [
+    epoch,
+    rooms.map((one) => one.endpointId),
+    rooms.map((one) => one.room),
+    usual,
+    limit,
+  ]);
+}
+
+/** What is no longer this epoch's stays as it is. Returns how many were. */
+export async function settleWebhooks(
+  db: Sql,
+  epoch: number,
+  settlements: readonly WebhookSettlement[],
+): Promise<number> {
+  return db.exec(settleClaimed, [
+    epoch,
+    settlements.map((one) => one.claim.endpointId),
+    settlements.map((one) => one.claim.eventId),
+    settlements.map((one) => one.state),
+    settlements.map((one) => one.dueAtMs),
+    settlements.map((one) => JSON.stringify([one.attempt])),
+    settlements.map((one) => one.claim.tries),
+  ]);
+}
+
+/** Gives back everything that is claimed under this epoch. Returns how much. */
+export function releaseWebhooks(db: Sql, epoch: number): Promise<number> {
+  return db.exec(releaseAll, [epoch]);
+}
+
+/** Gives back what is claimed under this epoch and not among `held`: the answer to a claim was lost. Returns how much. */
+export function giveBackStrayWebhooks(
+  db: Sql,
+  epoch: number,
+  held: readonly Pick<WebhookClaim, 'endpointId' | 'eventId'>[],
+): Promise<number> {
+  return db.exec(giveBackStray, [epoch, held.map((one) => one.endpointId), held.map((one) => one.eventId)]);
+}
+
+/** What is on its way or waits, for numbers. */
+export function webhookBacklog(db: Sql): Promise<WebhookBacklog> {
+  return db.one(countPending);
+}
+
+/** Something that is about no email: a test. */
+export async function addWebhookDelivery(
+  db: Sql,
+  one: {
+    readonly endpointId: string;
+    readonly eventId: string;
+    readonly organizationId: string;
+    readonly eventType: string;
+    readonly createdAt: Date;
+  },
+): Promise<void> {
+  await db.exec(insertOne, [one.endpointId, one.eventId, one.organizationId, one.eventType, one.createdAt]);
+}
