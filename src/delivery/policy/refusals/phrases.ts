@@ -39,7 +39,7 @@ export const UNKNOWN_MAILBOX = [
     unrouteable address, unroutable address, user left, recipient left, user ~ since left, recipient ~ since left, employee ~ left, person ~ left, @ left,
     colleague ~ left,
     no longer employ, no longer work, left ~ company, left ~ organization, left ~ organisation, recipient not ~ list,
-    not route list, no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
+    not route list, no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user, not found recipient, not recipient list, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
     addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
     unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
     unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,

@@ -185,7 +185,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
     links: ['postmaster.comcast'],
     hosts: ['comcast.net'],
     says: [
-      { id: 'comcast-blocklist', links: ['#bl0000'], means: 'blocked' },
+      { id: 'comcast-blocklist', words: ['block', 'dnsbls'], links: ['#bl0000'], means: 'blocked' },
       { id: 'comcast-rate', links: ['#rl0000'], means: 'rate_limited' },
       { id: 'comcast-sessions', words: ['too many sessions', 'too many connections'], means: 'rate_limited' },
       {

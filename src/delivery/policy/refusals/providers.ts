@@ -20,6 +20,12 @@ export const PROVIDERS: readonly Speaker[] = [
         links: ['p=receivingrate'],
         means: 'recipient_receives_too_fast',
       },
+      {
+        id: 'gmail-slowed-for-reverse-dns',
+        enhanced: ['4.7.23', '4.7.25'],
+        words: ['rate limited'],
+        means: 'reverse_dns_missing',
+      },
       { id: 'gmail-reverse-dns', enhanced: ['x.7.23', 'x.7.25'], means: 'reverse_dns_missing' },
       {
         id: 'gmail-rate-of-domain',
@@ -131,7 +137,19 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['reputation'],
         means: 'blocked',
       },
+      {
+        id: 'microsoft-connections',
+        enhanced: ['4.7.652'],
+        words: ['maximum ~ connections'],
+        means: 'rate_limited',
+      },
       { id: 'microsoft-ip-rate', enhanced: ['4.7.650', '4.7.651', '4.7.652'], means: 'rate_limited' },
+      {
+        id: 'microsoft-busy-for-us',
+        enhanced: ['4.7.500', '4.7.501', '4.7.502', '4.7.503'],
+        words: ['server busy'],
+        means: 'rate_limited',
+      },
       {
         id: 'microsoft-deferred',
         enhanced: ['4.7.500', '4.7.501', '4.7.502', '4.7.503'],
@@ -148,6 +166,12 @@ export const PROVIDERS: readonly Speaker[] = [
         id: 'microsoft-authentication',
         enhanced: ['5.7.509', '5.7.515', '5.7.23'],
         means: 'authentication_failed',
+      },
+      {
+        id: 'microsoft-blocked-by-tenant',
+        words: ['tenant allow block list'],
+        means: 'blocked',
+        about: 'sender_domain',
       },
       {
         id: 'microsoft-banned-sender',
@@ -184,12 +208,13 @@ export const PROVIDERS: readonly Speaker[] = [
           s3140, s3150, s3115, oc 001, oc 002, oc 003, dy 001, dy 002, sc 001, sc 002, sc 003, sc 004,
           block list, ou 001, ou 002, contact your internet service provider
         `),
-        unless: ['s3114', 'temporarily rate limit'],
+        unless: ['s3114', 'temporarily rate limit', 'tenant allow'],
         means: 'blocked',
       },
       {
         id: 'microsoft-receives',
         enhanced: ['5.2.121', '5.2.122', '4.2.121', '4.2.122'],
+        words: ['receive limit', 'they can receive', 'receiving'],
         means: 'recipient_receives_too_fast',
       },
       {

@@ -1,6 +1,6 @@
 /**
  * From a refusal to the line of the table that says what it means. Pure. Who speaks is asked first, then what words mean
- * whoever says them, then the codes: the enhanced one, the basic one, its first digit.
+ * whoever says them, then the codes: the speaker's own, the enhanced one, the basic one, its first digit.
  */
 import type { SmtpPhase, SmtpReply } from '../../../kit/smtp/facts.ts';
 import { ACCESS_PROVIDERS } from './access-providers.ts';
@@ -58,8 +58,11 @@ interface Tables {
   readonly speakers: readonly {
     readonly speaker: Speaker;
     readonly marks: readonly number[];
+    /** Told by their words, and by codes and links alone: these count only where no words name a cause. */
     readonly lines: readonly Line[];
+    readonly tags: readonly Line[];
   }[];
+  readonly common: readonly Line[];
   readonly anybody: readonly Line[];
   readonly elsewhere: readonly Line[];
   readonly passing: readonly number[];
@@ -116,8 +119,13 @@ export function readRefusal({ phase, reply, host }: Refusal): Reading {
 
 /** Every line, for tests. */
 export function allEntries(): readonly Entry[] {
-  const { speakers, anybody, elsewhere } = read();
-  return [...speakers.flatMap(({ lines }) => lines), ...anybody, ...elsewhere].map(({ entry }) => entry);
+  const { speakers, common, anybody, elsewhere } = read();
+  return [
+    ...speakers.flatMap(({ lines, tags }) => [...lines, ...tags]),
+    ...common,
+    ...anybody,
+    ...elsewhere,
+  ].map(({ entry }) => entry);
 }
 
 let tables: Tables | undefined;
@@ -136,9 +144,11 @@ function takeApart(book: PhraseBook): Tables {
     speakers: SPEAKERS.map((speaker) => ({
       speaker,
       marks: numbers(speaker.marks ?? []),
-      lines: lines(speaker.says),
+      lines: lines(speaker.says.filter(({ words }) => words !== undefined)),
+      tags: lines(speaker.says.filter(({ words }) => words === undefined)),
     })),
-    anybody: lines([...COMMON_WORDS, ...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
+    common: lines(COMMON_WORDS),
+    anybody: lines([...TELLING_CODES, ...VAGUE_WORDS, ...BASIC_CODES]),
     elsewhere: lines(OTHER_PHASES),
     passing: numbers(PASSING),
     corrected: numbers(CORRECTED),
@@ -157,7 +167,7 @@ function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly 
 }
 
 function linesFor(
-  { speakers, anybody, elsewhere }: Tables,
+  { speakers, common, anybody, elsewhere }: Tables,
   host: string | null,
   { phase, said, words }: Heard,
 ): readonly Line[] {
@@ -168,7 +178,12 @@ function linesFor(
       marks.some((mark) => said.has(mark)) ||
       speaker.links?.some((link) => words.links.includes(link)),
   );
-  return [...known.flatMap(({ lines }) => lines), ...anybody];
+  return [
+    ...known.flatMap(({ lines }) => lines),
+    ...common,
+    ...known.flatMap(({ tags }) => tags),
+    ...anybody,
+  ];
 }
 
 function belongsTo(host: string | null, { hosts }: Speaker): boolean {

@@ -112,11 +112,6 @@ export const SOFTWARE: readonly Speaker[] = [
         final: false,
       },
       {
-        id: 'exim-recipient-callout',
-        words: ['not complete recipient verify', 'recipient verify defer'],
-        means: 'address_being_verified',
-      },
-      {
         id: 'exim-recipient-refused',
         phases: AFTER_RCPT,
         permanent: true,

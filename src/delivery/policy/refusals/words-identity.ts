@@ -7,6 +7,9 @@ const LOGIN = list(`
   authentication required, smtp authentication, smtp auth, client not authenticated,
   must authenticate, login required, not logged in, requires authentication, authenticate first,
   please authenticate, auth required, or authenticate, submission port, must be authenticated, auth first,
+  authentification requise, authentifizierung erforderlich, autenticacion requerida, requiere autenticacion,
+  autenticacao necessaria, requer autenticacao, autenticazione richiesta, требуется авторизация, требуется аутентификация,
+  需要认证, 需要身份验证, 身份验证, 認証が必要,
   not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first, must login, requires login, need ~ authenticate, need ~ authentication
 `);
 const NO_LOGIN = list(`

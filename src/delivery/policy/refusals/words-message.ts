@@ -1,5 +1,5 @@
 /** Words about the message. */
-import { AFTER_MESSAGE, AFTER_RCPT, type Entry } from './table.ts';
+import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
 /** Whatever kept it from being passed on, it is over. */
@@ -73,22 +73,6 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
       ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
       scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable, filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out,
       unable scan, not scan, scan ~ fail
-    `),
-    means: 'content_refused',
-  },
-  {
-    id: 'policy-against-message',
-    phases: AFTER_MESSAGE,
-    permanent: true,
-    words: list(`
-      message ~ local policy, message ~ policy reasons, local policy violation, content policy,
-      message ~ violat ~ policy, mail ~ violat ~ policy, message reject ~ policy, message refused ~ policy,
-      message block ~ policy, policy violation detected, mail reject ~ policy, mail not accept ~ policy,
-      security policies, denied policy, reject ~ policy reasons, organizational settings, message ~ against ~ policy, content examination
-    `),
-    unless: list(`
-      ip, #, client host, your host, your server, sender, your domain, sending domain, reputation, block list,
-      blacklist, destination domain, dmarc, spf, dkim
     `),
     means: 'content_refused',
   },

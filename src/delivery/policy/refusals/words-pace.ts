@@ -165,7 +165,7 @@ export const PACE: readonly Entry[] = [
       address verification
     `),
     also: list(`
-      timed out, connection refused, not connect, no route, unreachable, host down, not respond, not reach, no response
+      timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond, not reach, no response
     `),
     permanent: false,
     means: 'routing_trouble',

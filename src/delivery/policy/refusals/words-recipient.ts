@@ -136,7 +136,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
     domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
-    domain name not found, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
+    domain name not found, dns record ~ not found, no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
     no ip address found, no host found, nonexistent domain, non existent domain, nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
     single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
     dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
@@ -203,6 +203,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'recipient not verify',
       'recipient address not verified',
       'not verify recipient',
+      'recipient not confirmed',
+      'not confirm recipient',
+      'recipient verify fail',
     ],
     means: 'unknown_recipient',
   },

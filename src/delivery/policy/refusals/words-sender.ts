@@ -36,7 +36,7 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ...list(`
     not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
-    bad sender, bogus mail from, unresolvable ~ from, null sender, empty envelope sender,
+    bad sender, bogus mail from, unroutable sender, unrouteable sender, unresolvable ~ from, null sender, empty envelope sender,
     only subscriber, only member, members ~ may post, only ~ may post, only ~ may send, not member, must be member, must be subscribed, must subscribe,
     closed mailing list, closed list, not allowed post, not subscribed, members only, sender not, not owned by user,
     returned mail not accept, accept ~ from specific, only accept mail from, not pre approved,

@@ -89,7 +89,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
       load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
       servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
-      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full
+      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full
     `),
     unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],
     means: 'host_busy',
@@ -149,7 +149,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      host down, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
+      host down, not find ~ gateway, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
       nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer, server ~ not answer, not deliver ~ next,
       host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,

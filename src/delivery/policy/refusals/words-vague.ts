@@ -16,6 +16,22 @@ const POLICY = list(`
 
 export const VAGUE_WORDS: readonly Entry[] = [
   {
+    id: 'policy-against-message',
+    phases: AFTER_MESSAGE,
+    permanent: true,
+    words: list(`
+      message ~ local policy, message ~ policy reasons, local policy violation, content policy,
+      message ~ violat ~ policy, mail ~ violat ~ policy, message reject ~ policy, message refused ~ policy,
+      message block ~ policy, policy violation detected, mail reject ~ policy, mail not accept ~ policy,
+      security policies, denied policy, reject ~ policy reasons, organizational settings, message ~ against ~ policy, content examination
+    `),
+    unless: list(`
+      ip, #, client host, your host, your server, sender, your domain, sending domain, reputation, block list,
+      blacklist, destination domain, dmarc, spf, dkim
+    `),
+    means: 'content_refused',
+  },
+  {
     id: 'mailbox-unavailable',
     phases: AFTER_RCPT,
     words: list(`
@@ -121,6 +137,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
       recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
       recipient restricted, recipient ~ restricted, mailbox ~ restricted, address ~ restricted,
+      recipient not accept, recipient not ok, no valid recipient, not accept user, not accept recipient, address reject,
       recipient reject, recipient address reject, recipient refused, recipient denied, banned recipient,
       recipient ~ block
     `),
