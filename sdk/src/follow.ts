@@ -11,7 +11,7 @@ const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 /** The server repeats the last few seconds. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface FollowOptions {
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
@@ -56,7 +56,7 @@ function isNew(seen: Set<string>, id: string): boolean {
   if (seen.has(id)) return false;
   seen.add(id);
   const [oldest] = seen;
-  if (seen.size > MOST_REMEMBERED && oldest !== undefined) seen.delete(oldest);
+  if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
   return true;
 }
 

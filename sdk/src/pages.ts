@@ -11,7 +11,7 @@ export interface CursorPage<T> {
 }
 
 /** The most the API gives at a time. */
-export const MOST_PER_PAGE = 100;
+export const MAX_PER_PAGE = 100;
 
 /**
  * What is new moves everything back while we read, so that an item comes again at the head of the next page; it is

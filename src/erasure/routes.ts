@@ -49,7 +49,7 @@ const exported = Type.Object(
 
 /** Somebody waits for the answer. */
 const ANSWER_WITHIN_MS = 15_000;
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 
 export interface ErasureDeps extends EraseDeps {
   readonly reads: Reads;
@@ -105,7 +105,7 @@ class UnderWay {
   readonly #organizations = new Set<string>();
 
   async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    if (this.#organizations.size >= MOST_AT_ONCE || this.#organizations.has(organizationId)) {
+    if (this.#organizations.size >= MAX_AT_ONCE || this.#organizations.has(organizationId)) {
       const message = 'Another address is being erased. Try again when that is done.';
       throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 5 });
     }

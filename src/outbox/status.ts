@@ -69,17 +69,17 @@ const selectDue = sql<{ due: number; oldest: Date | null }>(
    ) AS d`,
 );
 
-export const MOST_DUE_COUNTED = 10_000;
+export const MAX_DUE_COUNTED = 10_000;
 
 export interface DueMail {
-  /** At most MOST_DUE_COUNTED; that many means that many or more. */
+  /** At most MAX_DUE_COUNTED; that many means that many or more. */
   readonly due: number;
   readonly oldestDueAt: Date | null;
 }
 
 export async function dueOf(db: Sql, organizationId: string, nowMs: number): Promise<DueMail> {
-  const row = await db.one(selectDue, [organizationId, new Date(nowMs), MOST_DUE_COUNTED]);
-  return { due: Math.min(row.due, MOST_DUE_COUNTED), oldestDueAt: row.oldest };
+  const row = await db.one(selectDue, [organizationId, new Date(nowMs), MAX_DUE_COUNTED]);
+  return { due: Math.min(row.due, MAX_DUE_COUNTED), oldestDueAt: row.oldest };
 }
 
 /** Bounded like the one above: of a queue of millions the rest does not change what is told. */
@@ -97,9 +97,9 @@ const selectDomainsOf = sql<DomainQueue>(
    GROUP BY domain`,
 );
 
-/** Mail that waits, by recipients' domain: of the first MOST_DUE_COUNTED by time. */
+/** Mail that waits, by recipients' domain: of the first MAX_DUE_COUNTED by time. */
 export function queueOfOrganization(db: Sql, organizationId: string): Promise<DomainQueue[]> {
-  return db.many(selectDomainsOf, [organizationId, MOST_DUE_COUNTED]);
+  return db.many(selectDomainsOf, [organizationId, MAX_DUE_COUNTED]);
 }
 
 const selectDueBefore = sql<{ count: number }>(
@@ -110,14 +110,14 @@ const selectDueBefore = sql<{ count: number }>(
    ) AS earlier`,
 );
 
-/** Deliveries of an organization to these domains that are due before a time; MOST_DUE_COUNTED at most. */
+/** Deliveries of an organization to these domains that are due before a time; MAX_DUE_COUNTED at most. */
 export async function countDueBefore(
   db: Sql,
   organizationId: string,
   domains: readonly string[],
   before: Date,
 ): Promise<number> {
-  return (await db.one(selectDueBefore, [organizationId, domains, before, MOST_DUE_COUNTED])).count;
+  return (await db.one(selectDueBefore, [organizationId, domains, before, MAX_DUE_COUNTED])).count;
 }
 
 const countOfMode = sql<{ count: number }>(

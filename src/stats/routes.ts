@@ -11,7 +11,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { usedOn } from '../organizations/daily-usage.ts';
 import { findOrganization } from '../organizations/store.ts';
-import { type DueMail, dueOf, MOST_DUE_COUNTED } from '../outbox/status.ts';
+import { type DueMail, dueOf, MAX_DUE_COUNTED } from '../outbox/status.ts';
 import type { SiteBoard, SiteView } from '../sites/board.ts';
 import { listEndpoints } from '../webhooks/endpoints/store.ts';
 import { attentionOf } from './attention.ts';
@@ -114,7 +114,7 @@ function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number)
   return {
     queued_emails: queued,
     due,
-    due_is_capped: due >= MOST_DUE_COUNTED,
+    due_is_capped: due >= MAX_DUE_COUNTED,
     oldest_due_at: oldestDueAt,
     oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
   };

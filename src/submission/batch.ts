@@ -26,7 +26,7 @@ import { fillTemplate } from './templated.ts';
 /** Rendering a thousand takes long enough that others must get a turn in between. */
 const BREATHE_AFTER_MS = 5;
 /** About a second of one core: a hundred full renders, or a thousand with a tenth of what each may take. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 interface Rejection {
   readonly index: number;
@@ -108,7 +108,7 @@ class Effort {
 
   add(steps: number, index: number): void {
     this.#steps += steps;
-    if (this.#steps <= MOST_STEPS) return;
+    if (this.#steps <= MAX_STEPS) return;
     const message =
       'rendering for the recipients up to this one takes all that one request may: send fewer recipients in a request, or less data';
     throw new ApiError('VALIDATION_ERROR', [{ field: `recipients[${index}]`, message }]);

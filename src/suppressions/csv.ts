@@ -21,7 +21,7 @@ export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** What no list of addresses has; without these bounds one record could hold everything else up for seconds. */
-const MOST_CELLS = 200;
+const MAX_CELLS = 200;
 const LONGEST_QUOTED = 100_000;
 
 const FORMULA = /^'*[=+\-@\t\r]/;
@@ -48,7 +48,7 @@ export function* csvRecords(text: string, delimiter: Delimiter = ','): Generator
       unclosed ||= cell.unclosed;
       at = cell.end + 1;
       if (text[cell.end] !== delimiter) break;
-      if (cells.length === MOST_CELLS) at = endOfLine(text, at);
+      if (cells.length === MAX_CELLS) at = endOfLine(text, at);
     }
     const to = Math.min(at - 1, text.length);
     if (text[at - 1] === '\r' && text[at] === '\n') at += 1;

@@ -12,7 +12,7 @@ import { type ImportBody, MAX_IMPORT } from './schema.ts';
 import type { Reason } from './suppression.ts';
 
 /** Lists of up to 20 MiB each are kept until they are worked off. */
-const MOST_OPEN_IMPORTS = 10;
+const MAX_OPEN_IMPORTS = 10;
 
 export interface ImportDeps {
   readonly db: Database;
@@ -33,14 +33,14 @@ export async function startImport(
   return db.transaction(async (tx) => {
     // Two requests at once cannot both be the last one allowed.
     await holdOrganization(tx, organizationId);
-    if ((await countOpenImports(tx, organizationId)) >= MOST_OPEN_IMPORTS) throw tooMany();
+    if ((await countOpenImports(tx, organizationId)) >= MAX_OPEN_IMPORTS) throw tooMany();
     const createdAt = new Date(clock.nowMs());
     return insertImport(tx, { organizationId, id: newId('imp'), format, reason, payload, total, createdAt });
   });
 }
 
 function tooMany(): ApiError {
-  const message = `${MOST_OPEN_IMPORTS} imports are waiting already: wait for one to end.`;
+  const message = `${MAX_OPEN_IMPORTS} imports are waiting already: wait for one to end.`;
   return new ApiError('CONFLICT', [], message);
 }
 

@@ -17,7 +17,7 @@ import type { Reason } from './suppression.ts';
 
 export const LEASE_SECONDS = 15;
 /** More problems than this are counted, not listed. */
-export const MOST_ERRORS = 100;
+export const MAX_ERRORS = 100;
 const HISTORY = '30 days';
 
 export type ImportState = 'waiting' | 'running' | 'done' | 'failed';
@@ -170,7 +170,7 @@ export async function advanceImport(
   by: Progress,
 ): Promise<string | null> {
   const { from, added, existing, invalid } = by;
-  const errors = JSON.stringify(by.errors.slice(0, MOST_ERRORS));
+  const errors = JSON.stringify(by.errors.slice(0, MAX_ERRORS));
   const row = await tx.maybeOne(advance, [organization_id, id, from, added, existing, invalid, errors]);
   return row?.lease ?? null;
 }

@@ -4,12 +4,12 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 export async function patiently<T>(render: () => T, isLate: (result: T) => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const result = render();
-    if (!isLate(result) || tries === MOST_TRIES) return result;
+    if (!isLate(result) || tries === MAX_TRIES) return result;
     await breathe();
   }
 }

@@ -13,7 +13,7 @@ import { makeRequest, pickOperation, type Temper } from './request.ts';
 import type { Caller, FuzzOrganization, World } from './world.ts';
 
 const AT_ONCE = 12;
-const MOST_PROBLEMS = 40;
+const MAX_PROBLEMS = 40;
 /** Of a hundred requests. */
 const TEMPER_SHARE: readonly Temper[] = [
   ...Array<Temper>(40).fill('valid'),
@@ -28,7 +28,7 @@ export async function fuzz(world: World, options: FuzzOptions): Promise<FuzzRepo
   const { least = 0 } = options;
   let next = 0;
   const asking = async () => {
-    while ((Date.now() < until || next < least) && report.problems.length < MOST_PROBLEMS) {
+    while ((Date.now() < until || next < least) && report.problems.length < MAX_PROBLEMS) {
       const number = next;
       next += 1;
       await askOnce(world, new Random(options.seed + number), options, report);

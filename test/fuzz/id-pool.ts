@@ -2,7 +2,7 @@
 import type { Operation } from './document.ts';
 import type { Random } from './random.ts';
 
-const MOST_PER_NOUN = 200;
+const MAX_PER_NOUN = 200;
 
 export class IdPool {
   readonly #ids = new Map<string, string[]>();
@@ -12,7 +12,7 @@ export class IdPool {
     const known = this.#ids.get(noun) ?? [];
     this.#ids.set(noun, known);
     known.push(id);
-    if (known.length > MOST_PER_NOUN) known.shift();
+    if (known.length > MAX_PER_NOUN) known.shift();
   }
 
   pick(noun: string, random: Random): string {

@@ -2,7 +2,7 @@ import type { FuzzReport } from './ask.ts';
 import type { World } from './world.ts';
 
 /** More than this is not a cache that fills. */
-const MOST_GROWTH_MB = 48;
+const MAX_GROWTH_MB = 48;
 
 /** Everything that is wrong with a run, the whole of it included. */
 export function verdictOn(report: FuzzReport, world: World): readonly string[] {
@@ -10,7 +10,7 @@ export function verdictOn(report: FuzzReport, world: World): readonly string[] {
   const complaints = world.complaints();
   return [
     ...report.problems,
-    ...(after - before > MOST_GROWTH_MB ? [`The API's memory grew from ${before} to ${after} MB.`] : []),
+    ...(after - before > MAX_GROWTH_MB ? [`The API's memory grew from ${before} to ${after} MB.`] : []),
     ...(complaints === '' ? [] : [`The processes complained:\n${complaints.slice(-4_000)}`]),
     // A fuzzer that gets nowhere proves nothing.
     ...(['200', '201', '400', '404'].some((status) => (report.byStatus[status] ?? 0) < 10)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../support/test-certificate.ts';
 import type { Network } from './network.ts';
-import { addressOfRefusal, MOST_OCTETS, REFUSALS, SPAM_LINE, VIRUS_SUBJECT } from './refusals.ts';
+import { addressOfRefusal, MAX_OCTETS, REFUSALS, SPAM_LINE, VIRUS_SUBJECT } from './refusals.ts';
 import { RECEIVER_DOMAIN, RECEIVER_HOST } from './world.ts';
 
 const execute = promisify(execFile);
@@ -90,7 +90,7 @@ function placeOf(folder: string): string[] {
 
 function mailOf(folder: string, uid: string): string[] {
   return [
-    `message_size_limit = ${MOST_OCTETS}`,
+    `message_size_limit = ${MAX_OCTETS}`,
     'virtual_mailbox_limit = 0',
     `virtual_mailbox_domains = ${RECEIVER_DOMAIN}`,
     `virtual_mailbox_base = ${folder}/mail`,

@@ -24,9 +24,9 @@ export interface Refusal {
 }
 
 /** More than the receiver takes, in lines as people write them. */
-export const MOST_OCTETS = 1_500_000;
+export const MAX_OCTETS = 1_500_000;
 const TOO_LARGE = `${'All work and no play makes Jack a dull boy.'.padEnd(70, '.')}\n`.repeat(
-  1 + MOST_OCTETS / 71,
+  1 + MAX_OCTETS / 71,
 );
 
 export const VIRUS_SUBJECT = 'An invoice that carries something';

@@ -1,6 +1,6 @@
 /** API keys. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class ApiKeys {
@@ -21,7 +21,7 @@ export class ApiKeys {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /api-keys'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.id,
     );
   }

@@ -1,6 +1,6 @@
 /** Who did what. For owners. */
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class AuditLog {
@@ -20,6 +20,6 @@ export class AuditLog {
     query: Omit<Query<'GET /audit-log'>, 'cursor'> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /audit-log'>, void, undefined> {
-    return itemsOfCursor((cursor) => this.list({ limit: MOST_PER_PAGE, ...query, cursor }, options));
+    return itemsOfCursor((cursor) => this.list({ limit: MAX_PER_PAGE, ...query, cursor }, options));
   }
 }

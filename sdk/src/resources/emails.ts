@@ -1,7 +1,7 @@
 /** Sending, and what became of it. */
 import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions, SendOptions } from '../operation.ts';
-import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Emails {
@@ -54,7 +54,7 @@ export class Emails {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /emails'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.id,
     );
   }

@@ -1,7 +1,7 @@
 /** Everything that happens, as one stream. */
 import { follow } from '../follow.ts';
 import type { Answer, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Events {
@@ -21,7 +21,7 @@ export class Events {
     query: Omit<Query<'GET /events'>, 'cursor'> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /events'>, void, undefined> {
-    return itemsOfCursor((cursor) => this.list({ limit: MOST_PER_PAGE, ...query, cursor }, options));
+    return itemsOfCursor((cursor) => this.list({ limit: MAX_PER_PAGE, ...query, cursor }, options));
   }
 
   /**
@@ -33,7 +33,7 @@ export class Events {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /events'>, void, undefined> {
     // The server begins a few seconds before what it is told, lest something be missed.
-    const before = await this.list({ limit: MOST_PER_PAGE }, options);
+    const before = await this.list({ limit: MAX_PER_PAGE }, options);
     const events = follow<Item<'GET /events'>>({
       connect: (lastId, signal) =>
         this.#api.stream(

@@ -1,6 +1,6 @@
 /** The inbox of the sandbox, where every mail ends up that would have been delivered. Sandbox mode only. */
 import type { Answer, Data, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Sandbox {
@@ -24,7 +24,7 @@ export class Sandbox {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /sandbox/messages'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.id,
     );
   }

@@ -1,6 +1,6 @@
 /** Who must not be mailed. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import { type Transport, wait } from '../transport.ts';
 
 export interface ImportEntry {
@@ -34,7 +34,7 @@ export class Suppressions {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /suppressions'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.id,
     );
   }

@@ -1,6 +1,6 @@
 /** Templates and their versions. */
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfPages, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfPages, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Templates {
@@ -21,7 +21,7 @@ export class Templates {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /templates'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.list({ limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.list({ limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.id,
     );
   }
@@ -81,7 +81,7 @@ export class Templates {
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /templates/{id}/versions'>, void, undefined> {
     return itemsOfPages(
-      (page) => this.versions(id, { limit: MOST_PER_PAGE, ...query, page }, options),
+      (page) => this.versions(id, { limit: MAX_PER_PAGE, ...query, page }, options),
       (one) => one.version,
     );
   }

@@ -1,7 +1,7 @@
 /** Endpoints of yours that are told what happens, and the log of what they were told. */
 import { momentText } from '../moment.ts';
 import type { Answer, Body, Data, Item, Query, RequestOptions } from '../operation.ts';
-import { itemsOfCursor, MOST_PER_PAGE } from '../pages.ts';
+import { itemsOfCursor, MAX_PER_PAGE } from '../pages.ts';
 import type { Transport } from '../transport.ts';
 
 export class Webhooks {
@@ -60,9 +60,7 @@ export class Webhooks {
     query: Omit<Query<'GET /webhooks/{id}/deliveries'>, 'cursor'> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<Item<'GET /webhooks/{id}/deliveries'>, void, undefined> {
-    return itemsOfCursor((cursor) =>
-      this.deliveries(id, { limit: MOST_PER_PAGE, ...query, cursor }, options),
-    );
+    return itemsOfCursor((cursor) => this.deliveries(id, { limit: MAX_PER_PAGE, ...query, cursor }, options));
   }
 
   /** Sends one event again. */

@@ -11,9 +11,9 @@ import { type ApiKeyRow, findByHash, insertApiKey, revokeKey, type Whose } from 
 import type { KeyUsage } from './usage.ts';
 
 /** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
-export const MOST_KEYS = 1_000;
+export const MAX_KEYS = 1_000;
 
-const TOO_MANY = `This organization has ${MOST_KEYS.toLocaleString('en')} API keys that work, the most it may have. Revoke those that nobody uses.`;
+const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} API keys that work, the most it may have. Revoke those that nobody uses.`;
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;
@@ -41,7 +41,7 @@ export async function createApiKey(
     createdAt: new Date(clock.nowMs()),
     maker,
   };
-  const row = await insertApiKey(db, given, MOST_KEYS);
+  const row = await insertApiKey(db, given, MAX_KEYS);
   if (row === undefined) throw await refusal(db, organizationId, key.domain);
   return { row, secret };
 }

@@ -45,7 +45,7 @@ const page = sql<AuditRow>(
 
 const HOUR_MS = 3_600_000;
 /** Named in one entry; beyond them only the count goes on. */
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 /** Adds one to the entries of this hour, in every organization that the user is in. */
 const countRefusal = sql(
@@ -84,7 +84,7 @@ export async function noteRefusal(
 ): Promise<void> {
   const hour = new Date(nowMs - (nowMs % HOUR_MS));
   const at = new Date(nowMs);
-  const counted = [userId, hour, reason, at.toISOString(), address, MOST_ADDRESSES];
+  const counted = [userId, hour, reason, at.toISOString(), address, MAX_ADDRESSES];
   if ((await db.exec(countRefusal, counted)) > 0) return;
   const details = { reason, count: 1, last_at: at.toISOString(), addresses: [address] };
   await db.exec(insertRefusal, [userId, newRefusalId(nowMs), at, JSON.stringify(details), address]);

@@ -23,9 +23,9 @@ import { findMemberByEmail, insertMembership } from './store.ts';
 
 export const INVITE_MS = 7 * 86_400_000;
 /** Mailed by one organization within an hour. */
-export const MOST_MAILS = 50;
+export const MAX_MAILS = 50;
 const MAILS_WITHIN_MS = 3_600_000;
-const MOST_SUBJECT_CHARS = 200;
+const MAX_SUBJECT_CHARS = 200;
 
 export interface InviteRequest {
   readonly organizationId: string;
@@ -84,8 +84,8 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
 /** The installation's name is on this mail: no owner may send it to the world. */
 async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
-  if ((await countMailedSince(db, organizationId, sinceMs)) < MOST_MAILS) return;
-  const message = `At most ${MOST_MAILS} invites are mailed within an hour. Go on later.`;
+  if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
+  const message = `At most ${MAX_MAILS} invites are mailed within an hour. Go on later.`;
   throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
 
@@ -100,7 +100,7 @@ ${link}
 
 It works once, and it is for ${row.email} alone. If you do not know what this is about, leave it.
 `;
-  const subject = `You are invited to ${name}`.slice(0, MOST_SUBJECT_CHARS);
+  const subject = `You are invited to ${name}`.slice(0, MAX_SUBJECT_CHARS);
   const { organization_id: organizationId } = row;
   return deps.sendMail({ kind: 'invite', to: row.email, subject, text, organizationId });
 }

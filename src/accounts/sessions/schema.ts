@@ -7,7 +7,7 @@ import { PASSWORD_MIN, passwordProblem } from '../users/password-rules.ts';
 
 const NAME_MAX = 200;
 /** More than any password may have; what is longer is not even hashed. */
-const MOST_SECRET_CHARS = 1_000;
+const MAX_SECRET_CHARS = 1_000;
 
 export const email = checked(
   Type.String({ maxLength: 1_000, examples: ['ada@example.org'] }),
@@ -18,11 +18,11 @@ export const email = checked(
 );
 
 /** One that exists. It is not held against the rules, which may have changed since. */
-export const givenPassword = Type.String({ minLength: 1, maxLength: MOST_SECRET_CHARS });
+export const givenPassword = Type.String({ minLength: 1, maxLength: MAX_SECRET_CHARS });
 
 /** Whether it will do also depends on the address, which is looked at later. */
 export const newPassword = Type.String({
-  maxLength: MOST_SECRET_CHARS,
+  maxLength: MAX_SECRET_CHARS,
   description: `At least ${PASSWORD_MIN} characters; not the email address, and not one that is tried first.`,
   examples: ['correct horse battery'],
 });
@@ -45,7 +45,7 @@ export const code = Type.String({
 /** Optional in form, so that whoever leaves it out is told where to find it. */
 const setUpToken = Type.Optional(
   Type.String({
-    maxLength: MOST_SECRET_CHARS,
+    maxLength: MAX_SECRET_CHARS,
     description: 'What stands behind `#setup=` in the link that `npm start` prints. Needed.',
     examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
   }),

@@ -8,7 +8,7 @@ import { holdUser } from './store.ts';
 
 export const LINK_MS = 3_600_000;
 /** Links of a kind that one user is sent within LINK_MS. */
-const MOST_MAILS = 3;
+const MAX_MAILS = 3;
 
 const PATHS: Record<LinkPurpose, string> = { password: '/reset-password', address: '/confirm-address' };
 
@@ -31,7 +31,7 @@ export async function createLink(
     createdAt: new Date(nowMs),
     expiresAt: new Date(nowMs + LINK_MS),
   };
-  const limit = { most: MOST_MAILS, since: new Date(nowMs - LINK_MS) };
+  const limit = { most: MAX_MAILS, since: new Date(nowMs - LINK_MS) };
   const isInserted = await db.transaction(async (tx) => {
     // Many requests at once are counted one after the other.
     await holdUser(tx, link.userId);

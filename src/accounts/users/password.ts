@@ -20,7 +20,7 @@ export const SCRYPT_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const AT_ONCE = 2;
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const LONGEST_WAIT_MS = 600;
 const RETRY_SECONDS = 2;
 const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
@@ -74,7 +74,7 @@ export class Passwords {
       this.#running += 1;
       return;
     }
-    if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+    if (this.#waiting.length >= MAX_WAITING) throw tooMany();
     await new Promise<void>((resolve, reject) => {
       const goOn = () => {
         clearTimeout(timer);

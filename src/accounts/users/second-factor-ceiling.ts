@@ -13,7 +13,7 @@ import type { SendAccountMail } from './account-mail.ts';
 import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from './second-factor-store.ts';
 import type { UserRow } from './store.ts';
 
-export const MOST_WRONG_CODES = 10;
+export const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 3_600_000;
 export const FIRST_COOL_DOWN_MS = 15 * 60_000;
 const LONGEST_COOL_DOWN_MS = 86_400_000;
@@ -46,13 +46,13 @@ export class SecondFactorCeiling {
   async guarded<T>(guess: Guess, check: () => Promise<T | null>): Promise<T | null> {
     const guesser = { userId: guess.user.id, knownDevice: guess.knownDevice };
     const failures = await this.#count(guesser);
-    if (failures > MOST_WRONG_CODES) {
+    if (failures > MAX_WRONG_CODES) {
       await this.#coolDown(guess, guesser);
       throw await this.#refusal(guesser);
     }
     const result = await check();
     if (result !== null) await giveTryBack(this.#deps.db, guesser);
-    else if (failures >= MOST_WRONG_CODES) await this.#coolDown(guess, guesser);
+    else if (failures >= MAX_WRONG_CODES) await this.#coolDown(guess, guesser);
     return result;
   }
 
@@ -82,7 +82,7 @@ export class SecondFactorCeiling {
   async #tell({ user, ip }: Guess): Promise<void> {
     const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 
-somebody who knows your password at Postrider has entered ${MOST_WRONG_CODES} wrong codes for your second factor, the last
+somebody who knows your password at Postrider has entered ${MAX_WRONG_CODES} wrong codes for your second factor, the last
 one from ${ip}. They are not in: from devices that have never signed in to your account, codes are not taken for a while.
 
 If it was you, wait, or sign in with a browser that you have used before. If it was not you, somebody has your password:

@@ -15,7 +15,7 @@ export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | '
 
 const HOUR_MS = 3_600_000;
 /** Accounts whose throttled hour is remembered; beyond it they start over. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface FailureDeps {
   readonly db: Sql;
@@ -68,7 +68,7 @@ export class SignInFailures {
   #isFirstThrottled(userId: string): boolean {
     const hour = Math.floor(this.#deps.clock.nowMs() / HOUR_MS);
     if (this.#throttledIn.get(userId) === hour) return false;
-    if (this.#throttledIn.size >= MOST_REMEMBERED) this.#throttledIn.clear();
+    if (this.#throttledIn.size >= MAX_REMEMBERED) this.#throttledIn.clear();
     this.#throttledIn.set(userId, hour);
     return true;
   }

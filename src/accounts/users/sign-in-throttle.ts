@@ -16,7 +16,7 @@ export const DEVICE_LIMIT = 10;
 export const ACCOUNT_LIMIT = 50;
 export const ADDRESS_LIMIT = 100;
 export const WINDOW_MS = 15 * 60_000;
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 export interface Attempt {
   /** It was no guess: it does not count. */
@@ -64,7 +64,7 @@ export class SignInThrottle {
   }
 
   #start(key: string): void {
-    if (this.#counts.size >= MOST_ENTRIES) this.#counts.delete(this.#counts.keys().next().value as string);
+    if (this.#counts.size >= MAX_ENTRIES) this.#counts.delete(this.#counts.keys().next().value as string);
     this.#counts.set(key, { count: 1, untilMs: this.#clock.nowMs() + WINDOW_MS });
   }
 

@@ -12,7 +12,7 @@ import { pauseSite, resumeSite, trySiteNow } from './site-store.ts';
 import { siteMessage } from './site-words.ts';
 
 /** A site of thousands of domains is named well enough by some. */
-const MOST_DOMAINS = 20;
+const MAX_DOMAINS = 20;
 const ID_CHARS = 20;
 
 export function createSiteBoard(clock: Clock): SiteBoard {
@@ -77,7 +77,7 @@ function toView(queue: SiteQueue, nowMs: number): SiteView {
     due: queue.due,
     later: queue.waiting,
     oldest_due_at: dateOf(oldestDueSeconds === null ? null : nowMs - oldestDueSeconds * 1000),
-    domains: [...queue.domains].sort().slice(0, MOST_DOMAINS),
+    domains: [...queue.domains].sort().slice(0, MAX_DOMAINS),
   };
 }
 

@@ -83,13 +83,13 @@ function actorOf({ organizationId, keyId, session }: Principal) {
 }
 
 const NAMES = ['name', 'email', 'domain', 'url'] as const;
-const MOST_NAME_CHARS = 300;
+const MAX_NAME_CHARS = 300;
 
 /** What a person would call it. */
 function nameOf(fields: Readonly<Record<string, unknown>>): string | null {
   for (const field of NAMES) {
     const text = textOf(fields[field]);
-    if (text !== null) return text.slice(0, MOST_NAME_CHARS);
+    if (text !== null) return text.slice(0, MAX_NAME_CHARS);
   }
   return null;
 }

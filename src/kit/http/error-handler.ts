@@ -7,7 +7,7 @@ export type IsUnavailable = (error: unknown) => boolean;
 
 const DEFAULT_RETRY_SECONDS = 5;
 /** A refused body up to this size is read to its end, so that the client gets to read the answer. */
-const MOST_DRAINED = 100 * 1024 * 1024;
+const MAX_DRAINED = 100 * 1024 * 1024;
 
 export function createErrorHandler(isUnavailable: IsUnavailable) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -23,7 +23,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
   // What follows on this connection is the rest of a body that nobody waits for.
   if (error.code === 'REQUEST_TIMEOUT') reply.header('Connection', 'close');
-  if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MOST_DRAINED) {
+  if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MAX_DRAINED) {
     reply.removeHeader('connection');
   }
   reply

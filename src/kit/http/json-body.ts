@@ -142,7 +142,7 @@ function placed(text: string, error: unknown): unknown {
 }
 
 function placeOf(text: string, position: number): string {
-  if (position > MOST_COUNTED) return `character ${position + 1}`;
+  if (position > MAX_COUNTED) return `character ${position + 1}`;
   let line = 1;
   for (let at = 0; at < position; at += 1) if (text.charCodeAt(at) === LINE_FEED) line += 1;
   return `line ${line}, column ${position - text.lastIndexOf('\n', position - 1)}`;
@@ -150,7 +150,7 @@ function placeOf(text: string, position: number): string {
 
 const LINE_FEED = 0x0a;
 /** Counting lines further than this takes longer than anybody should wait for. */
-const MOST_COUNTED = 1024 * 1024;
+const MAX_COUNTED = 1024 * 1024;
 
 function refusal(message: string, field = 'body'): Error {
   return new Problems().add(field, message).toError();

@@ -5,8 +5,8 @@ import {
   endOfValue,
   LONGEST_NAME,
   LONGEST_NUMBER,
-  MOST_NAMES,
-  MOST_VALUES,
+  MAX_NAMES,
+  MAX_VALUES,
   ShapeScan,
 } from './json-shape.ts';
 
@@ -36,16 +36,16 @@ describe('the shape of a text', () => {
 
   it('is fine up to the most names of an object, and not one further', () => {
     const object = (names: number) => `{${Array.from({ length: names }, (_, i) => `"${i}":0`).join()}}`;
-    expect(problemOf(object(MOST_NAMES))).toBeUndefined();
-    expect(problemOf(object(MOST_NAMES + 1))).toMatch(/more than 2000 fields/);
-    expect(problemOf(`[${object(MOST_NAMES)},${object(MOST_NAMES)}]`)).toBeUndefined();
+    expect(problemOf(object(MAX_NAMES))).toBeUndefined();
+    expect(problemOf(object(MAX_NAMES + 1))).toMatch(/more than 2000 fields/);
+    expect(problemOf(`[${object(MAX_NAMES)},${object(MAX_NAMES)}]`)).toBeUndefined();
   });
 
   it('is fine up to the most values, and not one further', () => {
     const list = (values: number) => `[0${',0'.repeat(values - 1)}]`;
-    expect(problemOf(list(MOST_VALUES))).toBeUndefined();
-    expect(problemOf(list(MOST_VALUES + 1))).toMatch(/more than 400000 values/);
-    expect(problemOf('[]'.repeat(MOST_VALUES + 1))).toMatch(/values/);
+    expect(problemOf(list(MAX_VALUES))).toBeUndefined();
+    expect(problemOf(list(MAX_VALUES + 1))).toMatch(/more than 400000 values/);
+    expect(problemOf('[]'.repeat(MAX_VALUES + 1))).toMatch(/values/);
   });
 
   it.each([1, 7, Number.POSITIVE_INFINITY])('allows names of 1,000 characters, steps of %s', (step) => {
@@ -74,7 +74,7 @@ describe('the shape of a text', () => {
         expect(problemOf(JSON.stringify([one]), step)).toBeUndefined();
       }),
     );
-    const inString = JSON.stringify(['"[{,'.repeat(MOST_VALUES)]);
+    const inString = JSON.stringify(['"[{,'.repeat(MAX_VALUES)]);
     expect(problemOf(inString)).toBeUndefined();
     expect(problemOf(`${'['.repeat(DEEPEST)}"[\\"[",[`, 3)).toMatch(/nested/);
   });

@@ -11,9 +11,9 @@
 /** Template data may be 10 deep; nothing else comes close. */
 export const DEEPEST = 32;
 /** An import of 100,000 addresses with their reasons holds 300,001, and nothing that is meant holds more. */
-export const MOST_VALUES = 400_000;
+export const MAX_VALUES = 400_000;
 /** No object of ours has more than fifty names; template data may be a table to look things up in. */
-export const MOST_NAMES = 2_000;
+export const MAX_NAMES = 2_000;
 /** No name of ours is longer than thirty characters, and nobody looks up template data by a page of text. */
 export const LONGEST_NAME = 1_000;
 /** A number of more digits than a hundred is infinite, or rounded beyond recognition. */
@@ -121,14 +121,14 @@ export class ShapeScan {
     const names = this.#names[last];
     this.#wantsName = typeof names === 'number';
     if (typeof names === 'number') this.#names[last] = names + 1;
-    if (typeof names === 'number' && names === MOST_NAMES) {
-      this.#problem = `an object in the body has more than ${MOST_NAMES} fields`;
+    if (typeof names === 'number' && names === MAX_NAMES) {
+      this.#problem = `an object in the body has more than ${MAX_NAMES} fields`;
     } else this.#count();
   }
 
   #count(): void {
     this.#values += 1;
-    if (this.#values > MOST_VALUES) this.#problem = `the body holds more than ${MOST_VALUES} values`;
+    if (this.#values > MAX_VALUES) this.#problem = `the body holds more than ${MAX_VALUES} values`;
   }
 }
 

@@ -13,7 +13,7 @@ import type { Principal } from './principal.ts';
 
 /** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
 const TTL_MS = 800;
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export type FindPrincipal = (tokenHash: Buffer) => Promise<Principal | null>;
 
@@ -66,7 +66,7 @@ export class KeyCache {
     outOf.delete(key);
     into.delete(key); // set again at the end: the oldest are the first to go
     into.set(key, { principal, untilMs });
-    if (into.size > MOST_KEYS) into.delete(into.keys().next().value as string);
+    if (into.size > MAX_KEYS) into.delete(into.keys().next().value as string);
     return principal;
   }
 }

@@ -11,7 +11,7 @@ import { createProxyTrust, type Trusts } from './proxy-trust.ts';
 
 type Named = Pick<Config, 'host' | 'publicUrl' | 'allowedHosts' | 'trustProxy'>;
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export class KnownHosts {
   readonly #names: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export class KnownHosts {
     const name = hostNameOf(given);
     if (name !== null && this.#has(name)) return;
     const message =
-      `"${given.slice(0, MOST_SHOWN)}" is not known as a name of this installation. Open it at ${this.#publicUrl}, ` +
+      `"${given.slice(0, MAX_SHOWN)}" is not known as a name of this installation. Open it at ${this.#publicUrl}, ` +
       'or add the name to POSTRIDER_ALLOWED_HOSTS.';
     throw new ApiError('HOST_NOT_ALLOWED', [], message);
   }

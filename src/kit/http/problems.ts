@@ -7,7 +7,7 @@
 import { ApiError, type ApiErrorOptions, type Problem } from './errors.ts';
 
 /** A request with more problems than this is garbage; listing them all helps nobody. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 export class Problems {
   readonly #list: Problem[] = [];
@@ -15,7 +15,7 @@ export class Problems {
 
   add(field: string, message: string): this {
     // Behind those that are listed, comparing with them all would cost more than it tells.
-    const isListed = this.#list.length < MOST_LISTED;
+    const isListed = this.#list.length < MAX_LISTED;
     if (isListed && this.#list.some((one) => one.field === field && one.message === message)) return this;
     this.#total += 1;
     if (isListed) this.#list.push({ field, message });

@@ -3,14 +3,14 @@
  *
  * Owns one map of counts for the current window, which all callers share: when the window ends the map is thrown
  * away, so nothing has to expire entry by entry. The number of organizations is bounded by those that exist. Addresses
- * are not, so beyond `MOST_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
+ * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
  * usually owns that many. Counts are per process and never touch the database.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Principal } from './principal.ts';
 
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 export interface Allowance {
   readonly limit: number;
@@ -57,7 +57,7 @@ export class RateLimiter {
   }
 
   #bucketOf(caller: string): string {
-    const crowded = this.#addresses >= MOST_ADDRESSES && caller.startsWith(ADDRESS);
+    const crowded = this.#addresses >= MAX_ADDRESSES && caller.startsWith(ADDRESS);
     return crowded && !this.#counts.has(caller) ? `${ADDRESS}others` : caller;
   }
 

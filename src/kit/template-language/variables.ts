@@ -53,7 +53,7 @@ const USE_OF_ARGUMENT: Readonly<Record<ArgumentUse, Use>> = {
   date: 'date',
   list: 'length',
 };
-const MOST_PLACES = 50;
+const MAX_PLACES = 50;
 
 class Finder {
   readonly #found = new Map<string, Sighting>();
@@ -142,7 +142,7 @@ class Finder {
       type: stronger.type,
       strength: stronger.strength,
       required: before.required || !conditional,
-      places: before.places.length < MOST_PLACES ? [...before.places, here] : before.places,
+      places: before.places.length < MAX_PLACES ? [...before.places, here] : before.places,
     });
   }
 }

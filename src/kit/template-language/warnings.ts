@@ -25,10 +25,10 @@ export type TemplateWarning = {
   readonly message: string;
 };
 
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 /** Comparing two long names takes up to 50 µs, and a preview must not take long either. */
-const MOST_KEYS_COMPARED = 30;
-const MOST_HINTS = 20;
+const MAX_KEYS_COMPARED = 30;
+const MAX_HINTS = 20;
 const LONGEST_HINTED = 32;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
@@ -88,7 +88,7 @@ export class Notes {
   missing(path: Path, scope: Scope): void {
     // The reason takes some work, and a loop comes by often.
     if (!this.#isNews('missing', path.place)) return;
-    const { code, message } = reasonForMissing(path, scope, this.warnings.length < MOST_HINTS);
+    const { code, message } = reasonForMissing(path, scope, this.warnings.length < MAX_HINTS);
     this.#push(code, path, message);
   }
 
@@ -114,7 +114,7 @@ export class Notes {
   }
 
   #isNews(what: string, place: Place): boolean {
-    if (this.warnings.length >= MOST_WARNINGS) return false;
+    if (this.warnings.length >= MAX_WARNINGS) return false;
     const seen = this.#seen.get(what) ?? new Set<Place>();
     if (seen.has(place)) return false;
     this.#seen.set(what, seen.add(place));
@@ -133,8 +133,8 @@ export function unusedWarnings(
   used: ReadonlySet<string>,
 ): TemplateWarning[] {
   const unused = Object.keys(data).filter((key) => !used.has(key));
-  return unused.slice(0, MOST_WARNINGS).map((key, i) => {
-    const near = i < MOST_HINTS ? nearKey(key, [...used]) : undefined;
+  return unused.slice(0, MAX_WARNINGS).map((key, i) => {
+    const near = i < MAX_HINTS ? nearKey(key, [...used]) : undefined;
     const hint = near === undefined || Object.hasOwn(data, near) ? '' : ` Did you mean ${near}?`;
     const message = `${key} is not used by the template.${hint}`;
     return { code: 'unused', part: null, path: key, line: null, column: null, message };
@@ -187,7 +187,7 @@ function nearHint(path: Path, owner: unknown): string | null {
 function nearKey(name: string, keys: readonly string[]): string | undefined {
   if (name.length > LONGEST_HINTED) return undefined;
   const short = keys.filter((key) => key.length <= LONGEST_HINTED);
-  return nearestName(name, short.slice(0, MOST_KEYS_COMPARED));
+  return nearestName(name, short.slice(0, MAX_KEYS_COMPARED));
 }
 
 /** The first value on the way that has no fields. */

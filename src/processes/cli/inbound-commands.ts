@@ -5,7 +5,7 @@ import { type Answer, CliError, type Command, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export const inboundCommands: readonly Command[] = [
   {
@@ -35,7 +35,7 @@ export const inboundCommands: readonly Command[] = [
 ];
 
 async function list({ config }: World): Promise<Answer> {
-  const kept = await withDatabase(config, (db) => keptMail(db, MOST_LISTED));
+  const kept = await withDatabase(config, (db) => keptMail(db, MAX_LISTED));
   const rows = kept.map((one) => [
     one.id,
     minute(one.received_at),

@@ -13,7 +13,7 @@ import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { queuedInMode } from '../../outbox/status.ts';
 
 /** Named at a start; the rest is counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Before the roles start. Returns what to tell whoever started it; throws where it must not go on. */
 export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<string[]> {
@@ -29,9 +29,9 @@ export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<str
 function unverified(ended: readonly EndedVerification[]): string[] {
   if (ended.length === 0) return [];
   const commands = ended
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((one) => `  npx postrider domain verify ${one.domain} --org ${one.organization_id}`);
-  const rest = ended.length > MOST_NAMED ? [`  and ${ended.length - MOST_NAMED} more`] : [];
+  const rest = ended.length > MAX_NAMED ? [`  and ${ended.length - MAX_NAMED} more`] : [];
   const whose = ended.length === 1 ? 'A domain was' : `${ended.length} domains were`;
   return [
     `${whose} verified by the sandbox only, and cannot send before DNS shows the records. To see what is missing:`,

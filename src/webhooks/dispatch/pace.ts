@@ -11,8 +11,8 @@
 import type { EndpointRoom } from '../queue.ts';
 
 export const FIRST_ROOM = 4;
-const MOST_ROOM = 256;
-const MOST_REMEMBERED = 2_000;
+const MAX_ROOM = 256;
+const MAX_REMEMBERED = 2_000;
 /** Requests under way to one endpoint. */
 export const CONCURRENCY = 16;
 
@@ -80,7 +80,7 @@ export class EndpointPace {
     this.#states.delete(endpointId);
     this.#resting.delete(endpointId);
     this.#resting.set(endpointId, state.room);
-    if (this.#resting.size <= MOST_REMEMBERED) return;
+    if (this.#resting.size <= MAX_REMEMBERED) return;
     const oldest = this.#resting.keys().next().value;
     if (oldest !== undefined) this.#resting.delete(oldest);
   }
@@ -106,7 +106,7 @@ export class EndpointPace {
     const failing = ending !== 'good';
     if (failing !== state.failing) this.#failingInHand += failing ? state.inHand : -state.inHand;
     state.failing = failing;
-    if (ending === 'good') state.room = Math.min(state.room * 2, MOST_ROOM);
+    if (ending === 'good') state.room = Math.min(state.room * 2, MAX_ROOM);
     else state.room = ending === 'silent' ? 1 : Math.max(1, state.room >> 1);
   }
 }

@@ -138,10 +138,10 @@ function SiteRow({ site, mayChange }: { readonly site: Site; readonly mayChange:
 }
 
 /** The server looks at no more than this of an organization's queue. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 function Counted({ sites }: { readonly sites: readonly Site[] }) {
   const total = sites.reduce((sum, { due, later }) => sum + due + later, 0);
-  if (total < MOST_COUNTED) return null;
+  if (total < MAX_COUNTED) return null;
   return <p className="quiet small">Of a long queue the first 10,000 emails are counted.</p>;
 }

@@ -5,11 +5,11 @@ export interface DiffLine {
 }
 
 /** Beyond this the table of the algorithm would be too large for a browser's patience. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 export function diffLines(before: string, after: string): DiffLine[] {
-  const a = before.split('\n').slice(0, MOST_LINES);
-  const b = after.split('\n').slice(0, MOST_LINES);
+  const a = before.split('\n').slice(0, MAX_LINES);
+  const b = after.split('\n').slice(0, MAX_LINES);
   const common = commonLengths(a, b);
   const lines: DiffLine[] = [];
   let i = 0;

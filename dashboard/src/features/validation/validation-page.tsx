@@ -10,7 +10,7 @@ import { TextArea } from '../../ui/field.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { ResultDetail } from './result-detail.tsx';
 
-const MOST = 100;
+const MAX_ADDRESSES = 100;
 
 export function ValidationPage() {
   const [text, setText] = useState('');
@@ -43,10 +43,10 @@ export function ValidationPage() {
               placeholder={'jane@gmial.com\nsupport@example.org'}
               value={text}
               onChange={(event) => setText(event.target.value)}
-              hint={`One per line, up to ${MOST}.`}
+              hint={`One per line, up to ${MAX_ADDRESSES}.`}
               problem={
-                addresses.length > MOST
-                  ? `These are ${addresses.length}; at most ${MOST} can be checked at once.`
+                addresses.length > MAX_ADDRESSES
+                  ? `These are ${addresses.length}; at most ${MAX_ADDRESSES} can be checked at once.`
                   : undefined
               }
             />
@@ -56,7 +56,7 @@ export function ValidationPage() {
                 kind="primary"
                 type="submit"
                 busy={check.isPending}
-                disabled={addresses.length === 0 || addresses.length > MOST}
+                disabled={addresses.length === 0 || addresses.length > MAX_ADDRESSES}
               >
                 {addresses.length > 1 ? `Check ${addresses.length} addresses` : 'Check'}
               </Button>
