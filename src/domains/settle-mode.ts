@@ -6,8 +6,8 @@
  */
 
 import { forgetSandboxProofs } from '../accounts/users/store.ts';
+import { forgetSandboxAnswers } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { forgetSandboxAnswers } from '../kit/http/idempotency-store.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';

@@ -16,7 +16,7 @@ import {
   trackOpens,
   unsubscribe,
   unsubscribeGroup,
-} from '../submission/fields.ts';
+} from './fields-schema.ts';
 import { STATUSES } from './schema.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
-import { answerOnce, honourKey, idempotencyHeaders } from '../kit/http/idempotency.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { sendBatch } from '../submission/batch.ts';
 import { type SendingDeps, sendOne, sendTemplateTest } from '../submission/sending.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
 import { listQuery, toFilter } from './lists/list-query.ts';
 import {
   emailContent,

@@ -21,7 +21,7 @@ import {
   trackOpens,
   unsubscribe,
   unsubscribeGroup,
-} from '../submission/fields.ts';
+} from './fields-schema.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eraseFromAuditLog } from '../accounts/audit-log/store.ts';
+import { eraseFromAnswers } from '../emails/idempotency-store.ts';
 import { deliveriesTo, eraseFromEmails } from '../emails/store-erasure.ts';
 import { recordWithdrawal } from '../emails/withdrawal.ts';
 import { eraseFromAttempts } from '../events/attempts.ts';
@@ -11,7 +12,6 @@ import { eraseFromEvents } from '../events/remove.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { eraseFromAnswers } from '../kit/http/idempotency-store.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';

@@ -9,6 +9,12 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { contentSize, type NewEmail } from '../emails/email.ts';
+import {
+  type Completion,
+  completeAll,
+  type RequestKey,
+  type StoredAnswer,
+} from '../emails/idempotency-store.ts';
 import { deliveriesOf, queuedEvents } from '../emails/queued.ts';
 import { insertEmails } from '../emails/store.ts';
 import { appendEvents } from '../events/append.ts';
@@ -16,12 +22,6 @@ import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
 import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import {
-  type Completion,
-  completeAll,
-  type RequestKey,
-  type StoredAnswer,
-} from '../kit/http/idempotency-store.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
 import { enqueue } from '../outbox/enqueue.ts';

@@ -1,12 +1,13 @@
 /** Sending on behalf of one organization: one email, or one template to many. */
 
+import { decodeFiles } from '../emails/attached-files.ts';
 import type { NewEmail } from '../emails/email.ts';
+import type { RequestKey } from '../emails/idempotency-store.ts';
 import { brokenText } from '../emails/rendered-content.ts';
 import type { SendBody, TemplateTestBody } from '../emails/schema.ts';
 import { sendView } from '../emails/view.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { ApiError, type ApiErrorOptions, type Problem, UnavailableError } from '../kit/http/errors.ts';
-import type { RequestKey } from '../kit/http/idempotency-store.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { Problems } from '../kit/http/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -17,7 +18,6 @@ import type { AutoValidation, RefusedRecipient } from '../organizations/settings
 import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
-import { decodeFiles } from './attached-files.ts';
 import { toNewEmail } from './new-email.ts';
 import { refusalError } from './refusal-error.ts';
 import { fillTemplate } from './templated.ts';

@@ -17,10 +17,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { isTakenOver } from '../database/errors.ts';
-import type { Sql } from '../database/sql.ts';
-import { bodyDigest } from './body-reader.ts';
-import { ApiError, envelopeOf } from './errors.ts';
+import { isTakenOver } from '../kit/database/errors.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import { bodyDigest } from '../kit/http/body-reader.ts';
+import { ApiError, envelopeOf } from '../kit/http/errors.ts';
+import { Problems } from '../kit/http/problems.ts';
 import {
   begin,
   completeAll,
@@ -30,7 +31,6 @@ import {
   type RequestKey,
   type StoredAnswer,
 } from './idempotency-store.ts';
-import { Problems } from './problems.ts';
 
 const MAX_KEY_CHARS = 256;
 

@@ -1,9 +1,9 @@
 /** Attachments, from base64 to bytes. Twenty megabytes are decoded in turns, so that nobody waits for them. */
 
-import type { Attachment } from '../emails/email.ts';
-import type { SendBody } from '../emails/schema.ts';
 import { Problems } from '../kit/http/problems.ts';
 import { Turns } from '../kit/runtime/turns.ts';
+import type { Attachment } from './email.ts';
+import type { SendBody } from './schema.ts';
 
 export const NOT_BASE64 = 'must be base64';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
