@@ -20,98 +20,115 @@ export const NOT_THERE = list(`
   не найден, 不存在, 存在しません, neexistuje, onbekend
 `);
 
+const MAILBOX = list('user, mailbox, recipient, account, alias, inbox');
+const PERSON = list('person, employee, colleague, student, name, local part, localpart, subscriber, login');
+
 export const UNKNOWN_MAILBOX = [
   ...each(
+    [...MAILBOX, ...PERSON, 'rcpt'],
     list(`
-      user, mailbox, recipient, account, addressee, alias
-    `),
-    list(`
-      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed
+      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed, unknown,
+      not present, not listed, not registered, not defined, unassigned, not assigned, unallocated, not match, nonexistent,
+      never existed, not on file, malformed
     `),
   ),
   ...each(
-    ['address', '@'],
+    ['address', '@', 'destination address'],
     list(`
-    not exist, not found, not known, not recognized, no longer exist, no longer valid
-  `),
+      not exist, not found, not known, not recognized, no longer exist, no longer valid, not belong, not assigned, unassigned,
+      never existed, not match, nonexistent, malformed
+    `),
+  ),
+  ...list('no, unknown, no such, not find, not locate, not identify, nonexistent, non existent').flatMap(
+    (none) =>
+      list('user, mailbox, account, person, alias, inbox, local user, local part, localpart, mail box').map(
+        (subject) => `${none} ${subject}`,
+      ),
+  ),
+  ...list(
+    'unknown, no such, invalid, bad, incorrect, wrong, nonexistent, non existent, not find, not locate, not valid',
+  ).flatMap((none) =>
+    list('recipient, address, rcpt, mail address, user, mailbox, account').map(
+      (subject) => `${none} ${subject}`,
+    ),
   ),
   ...list(`
-    unrouteable address, unroutable address, user left, recipient left, user ~ since left, recipient ~ since left, employee ~ left, person ~ left, @ left,
-    colleague ~ left,
-    no longer employ, no longer work, left ~ company, left ~ organization, left ~ organisation, recipient not ~ list,
-    not route list, no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user, not found recipient, not recipient list, user unknown, recipient unknown, mailbox unknown, account unknown, address unknown, @ unknown,
-    addressee unknown, unknown user, unknown recipient, unknown mailbox, unknown account,
-    unknown address, unknown local part, unknown localpart, unknown alias, unknown or illegal alias,
-    unknown or invalid user, unknown or invalid recipient, unknown virtual user, unknown mail address,
-    no such user, no such recipient, no such mailbox, no such address, no such person, no such account,
-    no record ~ user, no record ~ person, no record ~ recipient, no record ~ mailbox, no record ~ address, no record ~ @,
-    no such local, no such id, no such name, no such mail, no such customer, no such subscriber,
-    invalid recipient, invalid user, invalid mailbox, invalid account, recipient invalid, user invalid,
-    mailbox invalid, account invalid, invalid rcpt, invalid addressee, invalid local part, no mailbox,
-    no account ~ name, no user ~ here, not valid user, not valid recipient, not valid mailbox,
-    not known user, not known recipient, not known here, not our user,
-    not registered user, not registered here, not registered ~ user, not have ~ account,
-    not have ~ mailbox, no one ~ address, nobody ~ name, nobody here, not listed domino, not exist here,
-    not active address, user not exist, recipnotfound, recipientnotfound, recipient notfound,
-    nosuchuser, userunknown, unknownuser, bad destination mailbox, bad recipient, bad mailbox, bad rcpt,
-    non existent user, nonexistent user, non existent mailbox, nonexistent mailbox,
-    nonexistent recipient, non existent recipient, badrcptto, nonexistent address, non existent address,
-    nonexistent account, non existent account, not present directory, recipient not directory, user not directory, address not directory, not found directory, not in directory, missing home, address lookup fail, not local user,
-    address invalid, invalid address, recipient not local, not local address, mailbox not present,
-    no mail box, unknown local user, unavailable or not local, user ~ unknown, recipient ~ unknown, account ~ unknown, mailbox ~ unknown, no ~ name directory,
-    user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
-    user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
-    not route mail user, address syntax, restricted characters, recipient address must contain, mailbox name not allowed,
-    domain missing, missing domain, malformed recipient, malformed address, recipient ~ malformed, address ~ malformed,
-    address not valid, not valid address, no such alias, no such list, mailbox name ~ not exist, address not ~ here, no valid mailbox
+    unrouteable address, unroutable address, undeliverable address, user left, recipient left, user ~ since left,
+    recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ, no longer work,
+    left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university, recipient not ~ list,
+    not found recipient, not recipient list, not route list, not list ~ valid address, no longer here, no longer us,
+    no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user,
+    address unknown, @ unknown, unknown local, unknown or illegal alias, unknown or invalid user, unknown or invalid recipient,
+    unknown virtual user, no such local, no such id, no such name, no such mail, no such customer, no such subscriber,
+    no such employee, no such member, no such group, no such alias, no such list, no record ~ user, no record ~ person,
+    no record ~ recipient, no record ~ mailbox, no record ~ address, no record ~ @, no record ~ name, recipient invalid,
+    user invalid, mailbox invalid, account invalid, no account ~ name, no user ~ here, no entry ~ user, no entry ~ @,
+    not user, not mailbox, not recipient here, not known user, not known recipient, not known here, not our user,
+    not registered user, not registered here, not registered ~ user, not have ~ account, not have ~ mailbox, not have ~ user,
+    no one ~ address, no one ~ name, no one called, no one here, nobody ~ name, nobody called, nobody here, nobody ~ address,
+    not listed domino, not exist here, not active address, recipnotfound, recipientnotfound, recipient notfound, nosuchuser,
+    userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto, not present directory, recipient not directory,
+    user not directory, address not directory, not found directory, not in directory, @ not directory, not organization directory,
+    missing home, address lookup fail, not local user, address invalid, recipient not local, not local address,
+    unavailable or not local, no ~ name directory, user not local, validrcptto, not in name directory, lookup ~ not found,
+    address marked invalid, user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address,
+    recipient ~ not valid address, not route mail user, address syntax, restricted characters, recipient address must contain,
+    mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address, address not valid,
+    not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here, no valid mailbox,
+    recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax, typo ~ address
   `),
 ];
 
 export const DISABLED_MAILBOX = [
   ...each(
+    [...MAILBOX, '@', 'address'],
     list(`
-      user, mailbox, recipient, account, addressee, inbox, @
-    `),
-    list(`
-      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed,
-      inactive, expired, archived, cancelled, canceled
+      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired, archived,
+      cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled, no longer active, no longer use,
+      abandoned, lapsed, shut down, decommissioned, no longer open
     `),
   ),
+  ...each(
+    list('inactive, disabled, deactivated, suspended, closed, expired, archived, dormant, discontinued'),
+    ['user', 'account', 'mailbox', 'recipient', 'mail address'],
+  ),
   ...list(`
-    address ~ retired, user ~ retired, mailbox ~ retired, account ~ retired, address ~ cancelled, address ~ canceled,
-    address ~ closed, address ~ discontinued, address ~ expired, address ~ terminated, archived recipient, address ~ disabled, address ~ deactivated, address ~ inactive, inactive mail address, inactive user,
-    inactive account, inactive mailbox, disabled recipient, disabled user, disabled account,
-    disabled mailbox, deactivated mailbox, suspended account, account ~ locked, user ~ locked,
-    mailbox ~ locked, invalid inactive user, no longer accept mail, no longer accept messages,
-    no longer ~ use, extended inactivity, recipient account blocked,
-    user account blocked, 已被禁用, 已停用, 已注销
+    account ~ locked, user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
+    extended inactivity, service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
   `),
 ];
 
 /** It is there, and its owner may be let in again: nothing that lasts for certain. */
 export const SUSPENDED_MAILBOX = [
-  ...each(
-    ['user', 'mailbox', 'recipient', 'account', 'inbox', '@'],
-    ['suspended', 'frozen', 'locked', 'on hold', 'hangup'],
-  ),
+  ...each([...MAILBOX, '@'], ['suspended', 'frozen', 'locked', 'on hold', 'hangup', 'barred']),
   ...list(`
-    domain suspended, domain ~ suspended, domain disabled, domain ~ locked, non payment, unpaid,
-    suspended account, suspended user, suspended mailbox, recipient account ~ blocked, user account ~ blocked,
-    account blocked, mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, 被冻结, 被锁, 已锁定
+    domain suspended, domain ~ suspended, domain disabled, domain ~ locked, domain ~ frozen, domain expired, non payment,
+    unpaid, not paid, overdue, outstanding payment, outstanding invoice, suspended account, suspended user,
+    suspended mailbox, locked account, locked mailbox, recipient account ~ blocked, user account ~ blocked, account blocked,
+    mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator,
+    blocked ~ inactivity, blocked ~ non payment, 被冻结, 被锁, 已锁定
   `),
 ];
 
-export const FULL_MAILBOX = list(`
-  mailbox full, inbox full, mailbox ~ full, full mailbox, user ~ full, account ~ full, mailfolder full,
-  over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota, exceed ~ mailbox,
-  exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, disk quota,
-  diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation, mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, mailbox ~ not enough,
-  mailbox ~ no space, quota full, not enough storage space, not have enough space, space ~ used up,
-  would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
-  overquotaperm, quota ~ reached, reached ~ quota, no room, no space left, space exhausted, space ~ exhausted, storage ~ exhausted,
-  quota exhausted, storage ~ used up, out of space, not have ~ space, not have ~ room, no ~ storage left, no free space,
-  not enough room, not enough space, insufficient space, space exceed, allotment ~ exceed, inbox ~ full, 空间不足, 空間不足
-`);
+export const FULL_MAILBOX = [
+  ...each(
+    [...MAILBOX, '@', 'maildir', 'mailfolder'],
+    list(`
+      full, no space, not enough, over limit, over ~ limit, no room, overfull, at capacity, space exceed, over size, out of room
+    `),
+  ),
+  ...list(`
+    full mailbox, full inbox, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota, exceed ~ mailbox,
+    exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity, disk quota,
+    diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation, mailbox ~ size limit,
+    mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space, not have enough space, space ~ used up,
+    would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
+    overquotaperm, quota ~ reached, reached ~ quota, no room, no space left, space exhausted, space ~ exhausted,
+    storage ~ exhausted, quota exhausted, quota ~ exhausted, storage ~ used up, quota ~ used up, out of space, not have ~ space,
+    not have ~ room, no ~ storage left, no free space, not enough room, not enough space, insufficient space, mailbox ~ insufficient,
+    space ~ insufficient, allotment ~ exceed, allocation ~ exceed, quota limit, 空间不足, 空間不足
+  `),
+];
 
 /** By which a block is of the sender's domain or address, and not of where the mail comes from. */
 export const SENDERS_DOMAIN = list(`

@@ -106,7 +106,7 @@ export const BLOCKS: readonly Entry[] = [
     id: 'young-domain',
     words: list(`
       domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
-      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago, domain ~ register only, domain ~ days old, domain ~ hours old, domain age, new domain
+      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago, domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old, domain ~ young, domain ~ old enough, domain ~ recently created, domain ~ created ~ days, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],
     means: 'blocked',
@@ -175,10 +175,11 @@ export const BLOCKS: readonly Entry[] = [
     words: [
       ...each(
         list(`
-        ip, #, client host, your host, your server, your network, your mail server
+        ip, #, client host, your host, your server, your network, your mail server, your mta, your provider, your isp,
+        sending host, sending server, connecting host
       `),
         list(`
-        block, banned, not allowed, not welcome, reject, denied, refused, not accept, forbidden, bloque,
+        block, banned, bannato, barred, not trusted, distrusted, abusive, gebannt, not allowed, not welcome, reject, denied, refused, not accept, forbidden, bloque,
         gesperrt, bloqueada, bloccato, заблокирован
       `),
       ),
@@ -199,7 +200,8 @@ export const BLOCKS: readonly Entry[] = [
     intrusion prevention, dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
     open proxy, compromised host, may not be mail exchanger, host network not allowed,
     from your country, your country, geographical location, geoip, from hosting provider, from hosting providers, hosting provider ~ block,
-    your asn, asn block, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
+    your asn, asn block, track record, history of spam, history of abuse, spam trap, spam traps, spamtrap, known spam source, known spammer, mass mailing host,
+    hosting company, hosting range, consumer range, home connection, home user, broadband, cable modem, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
   `),
     ],
     unless: ['temporarily ~ unavailable', 'too busy', 'going down'],

@@ -24,6 +24,7 @@ export const IDENTITY: readonly Entry[] = [
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
       not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first, first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
       not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
+      first delivery, first message, first mail, first connection, new here, not met before, not know you yet, do not know you, never talked,
       initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
     `),
     means: 'greylisted',
@@ -73,12 +74,14 @@ export const IDENTITY: readonly Entry[] = [
     domain not found here, domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
     no longer serve, no longer customer, no longer our customer, no longer responsible, not served here, not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
     not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
-    not responsible ~ domain, not gateway, not our domain, unknown domain here,
+    not responsible ~ domain, not accept mail ~ other domains, not set up ~ domain, not set up receive, not configured ~ domain, not provisioned, no service ~ domain, no subscription, not subscribed ~ service, not a destination, not destination, not gateway, not our domain, unknown domain here,
     not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
     not handle ~ domain, not host ~ domain, not final destination, not local host, not authoritative,
     no route ~ domain, not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit,
     relayage, relay ~ verweigert, relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido,
     relay ~ negado, relay ~ denegado, relay ~ non consentito, domaine ~ non heberge,
+    relay ~ only, only relay, relay service only, not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
+    no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet, домен не обслуживается, 域名未托管,
     relay issue, relay disallowed, not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
     i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
     not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
@@ -137,7 +140,7 @@ export const IDENTITY: readonly Entry[] = [
     phases: ['ehlo'],
     words: list(`
       invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name, not me, bad domain,
-      invalid argument, not fully, unknown host, host not found, domain not found, your name
+      invalid argument, you claim, name you gave, identify yourself, introduce yourself, impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name
     `),
     unless: ['reverse', 'ptr', 'rdns', 'not find'],
     means: 'hostname_refused',
@@ -199,6 +202,9 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...AUTHENTICATION,
       ...list(`
+    signature ~ invalid, signature ~ fail, signature ~ missing, signature not valid, signature not verify, signature ~ not verif, bad signature,
+    invalid signature, not aligned, alignment, unsigned mail, unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain,
+    domain ~ not authorize ~ ip, ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain, not allowed ~ use ~ domain,
     pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid, fail ~ authentication check, authentication check, domain authentication,
     message authentication, sender authentication, authentication information, authentication level,
     authentication requirements, not allowed send mail from, not permitted send mail from,

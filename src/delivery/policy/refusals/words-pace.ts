@@ -1,5 +1,5 @@
 /** Words about how much and how fast: rates, numbers of recipients, and what a server is still finding out. */
-import { SENDERS_DOMAIN } from './phrases.ts';
+import { each, SENDERS_DOMAIN } from './phrases.ts';
 import { AFTER_RCPT, type Entry } from './table.ts';
 import { list } from './words.ts';
 
@@ -37,7 +37,16 @@ export const PACE: readonly Entry[] = [
     id: 'receives-too-fast',
     phases: AFTER_RCPT,
     words: [
+      ...each(
+        list('recipient, mailbox, user, account, @, inbox'),
+        list(`
+          incoming limit, inbound limit, incoming rate, inbound rate, incoming message limit, incoming mail limit, rate limit,
+          delivery limit, message limit, hourly limit, daily limit, thread limit, concurrency limit, concurrent deliveries,
+          too many deliveries, throttl, too many messages, too much mail, receive limit, receiving limit
+        `),
+      ),
       ...list(`
+    too many messages ~ deliver ~ mailbox, too many messages ~ deliver ~ recipient, incoming limit, limit ~ inbound messages,
     receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly, receivingrate,
     receivingrateperm, receiving mail ~ rate, receiving mail too, receiving too many,
     receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit, limit ~ incoming messages,
@@ -81,7 +90,8 @@ export const PACE: readonly Entry[] = [
     id: 'too-many-recipients',
     words: [
       ...list(`
-    too many recipient, too many rcpt, too many addresses, recipient limit, maximum ~ recipient,
+    too many recipient, too many rcpt, too many addresses, recipient limit, number of recipient, number addresses, number addressees, too many addressees, recipients above, recipients more than, recipients at once,
+    maximum ~ recipient,
     max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
     only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
     one domain per, too many domains
@@ -144,6 +154,8 @@ export const PACE: readonly Entry[] = [
     unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
     message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
     sent more messages, sent more mail, more messages we, more mail we, more messages allowed, more connections allowed, simultaneous session, parallel session, concurrent session,
+    exceed ~ number ~ messages, exceed ~ number ~ mail, daily allowance, hourly allowance, message allowance, flood, flooding, burst, back off, calm down,
+    too rapid, rapidly, pace, your limit, fewer connections, fewer messages, number of messages ~ exceed, too much traffic, hammering,
     submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
     too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
     reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes,
@@ -175,7 +187,9 @@ export const PACE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    verification in progress, verification ~ progress, checking whether ~ exist, not verify recipient, verify ~ progress, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient, not validate recipient,
+    verification in progress, verification ~ progress, verification pending, verification ~ pending, verification ~ under way,
+    validation pending, validation ~ pending, address ~ probed, recipient ~ probed, still verif, not yet verified, not yet been verified,
+    still checking, still asking, not verify @, not yet confirmed, recipient ~ unverified, confirmation pending, probe pending, checking whether ~ exist, not verify recipient, verify ~ progress, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient, not validate recipient,
     not validate address, recipient validation ~ temporarily, recipient check ~ fail, address verification,
     unverified address, callout ~ progress, recipient verify, recipient verification,
     validation ~ progress, verifying, lookup ~ progress, check ~ progress, not verify address, verify address ~ at time

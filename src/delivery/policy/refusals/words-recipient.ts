@@ -1,5 +1,12 @@
 /** Words about the mailbox and its domain. */
-import { DISABLED_MAILBOX, FULL_MAILBOX, SENDER, SUSPENDED_MAILBOX, UNKNOWN_MAILBOX } from './phrases.ts';
+import {
+  DISABLED_MAILBOX,
+  each,
+  FULL_MAILBOX,
+  SENDER,
+  SUSPENDED_MAILBOX,
+  UNKNOWN_MAILBOX,
+} from './phrases.ts';
 import {
   DISABLED_MAILBOX_ABROAD,
   FULL_MAILBOX_ABROAD,
@@ -32,6 +39,7 @@ const eitherOf = (states: readonly string[]): readonly string[] =>
   ['or', 'oder', 'ou', 'o'].flatMap((or) =>
     states.flatMap((state) => [`${state} ${or}`, `${or} ~ ${state}`]),
   );
+const STORE = list('mailbox, account, user, recipient, inbox, post office, message store, mail store');
 const DISABLED = [...DISABLED_MAILBOX, ...DISABLED_MAILBOX_ABROAD];
 const SUSPENDED = [...SUSPENDED_MAILBOX, ...SUSPENDED_MAILBOX_ABROAD];
 
@@ -71,22 +79,24 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moving',
     phases: AFTER_RCPT,
     permanent: false,
-    words: [
-      'mailbox moved',
-      'mailbox ~ moved',
-      'account ~ moved',
-      'mailbox ~ migration',
-      'mailbox ~ maintenance',
-      'account ~ maintenance',
-      'account ~ migration',
-    ],
+    words: each(STORE, ['moved', 'moving', 'relocated', 'in transit']),
+    means: 'mailbox_unavailable',
+  },
+  {
+    id: 'mailbox-under-work',
+    phases: AFTER_RCPT,
+    words: each(
+      STORE,
+      list('maintenance, migration, migrated, migrating, restored, rebuilt, repaired, reindexed'),
+    ),
     means: 'mailbox_unavailable',
   },
   {
     id: 'mailbox-moved',
     phases: AFTER_RCPT,
     words: list(`
-      mailbox moved, user ~ moved, moved, account ~ moved, recipient ~ moved,
+      moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, nouvelle adresse,
+      nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал, forwarding address, now reach, write instead,
       recipient no longer server, replaced ~ @, new address, changed ~ address, address ~ changed,
       please try @, try @, user not local ~ forward
     `),
@@ -121,7 +131,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-disabled-for-now',
     phases: AFTER_RCPT,
-    words: ['temporarily', 'temporary'],
+    words: ['temporarily', 'temporary', 'moment', '暂时', '暫時', '一時'],
     also: [...DISABLED, ...SUSPENDED],
     unless: ['ip', 'client host'],
     means: 'mailbox_unavailable',

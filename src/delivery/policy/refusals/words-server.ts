@@ -89,7 +89,9 @@ export const ABOUT_SERVER: readonly Entry[] = [
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
       load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
       servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
-      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full
+      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full, queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots,
+      no more connections, no more sessions, not accept more connections, running out, not fork, short of memory, short of disk,
+      surcharge, occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
     `),
     unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],
     means: 'host_busy',
@@ -115,7 +117,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now, not accepting ~ moment,
       system down, server down, service down, shutting down, shut down, shutdown, going down, restarting, restart,
-      rebooting, system offline, server offline, service offline,
+      rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after, paused, upgrade, upgrading, out of order, system offline, server offline, service offline,
       service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione,
       onderhoud, обслуживани, технические работы, 维护, メンテナンス
     `),
@@ -149,7 +151,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      host down, not find ~ gateway, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
+      host down, downstream, mail store ~ not, home server, final server, internal mail server, relay host, hand ~ over, lost connection,
+      connection ~ server ~ dropped, connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
       nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer, server ~ not answer, not deliver ~ next,
       host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
@@ -236,13 +239,33 @@ export const ABOUT_SERVER: readonly Entry[] = [
     means: 'host_not_accepting',
   },
   {
+    id: 'protocol-words',
+    words: list(`
+      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
+      premature, pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail, non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command, unsupported command, command ~ unexpected, early talker,
+      garbage, wait ~ greeting, wait ~ banner, synchronisation error, bad command, unknown command, invalid command
+    `),
+    unless: [
+      'internal protocol error',
+      'address',
+      'mailbox',
+      'header',
+      'user',
+      'too many recipient',
+      'too many hops',
+      'too many messages',
+    ],
+    means: 'protocol_refused',
+  },
+  {
     id: 'wait-a-little',
     phases: AFTER_RCPT,
     codes: [450, 451, 452],
     words: [
       ...each(
         list(`
-          come back, try again, try, retry, wait, again, back, resend, send again, deliver again
+          come back, try again, try, retry, wait, again, back, resend, send again, deliver again, repeat, return, reconnect
         `),
         ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],
       ),

@@ -44,24 +44,6 @@ export const VAGUE_WORDS: readonly Entry[] = [
     means: 'mailbox_unavailable',
   },
   {
-    id: 'protocol-words',
-    words: list(`
-      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
-      premature, pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail, non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
-      not implemented, unrecognized, not recognized, bad command, unknown command, invalid command
-    `),
-    unless: [
-      'address',
-      'mailbox',
-      'header',
-      'user',
-      'too many recipient',
-      'too many hops',
-      'too many messages',
-    ],
-    means: 'protocol_refused',
-  },
-  {
     id: 'limits',
     words: ['limit exceeded', 'exceed ~ limit', 'limit reached', 'thread limit', 'reached ~ limit'],
     unless: list(`
@@ -137,7 +119,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
       recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
       recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
       recipient restricted, recipient ~ restricted, mailbox ~ restricted, address ~ restricted,
-      recipient not accept, recipient not ok, no valid recipient, not accept user, not accept recipient, address reject,
+      recipient not accept, recipient not allowed, recipient not ok, mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user, not accept recipient, address reject,
       recipient reject, recipient address reject, recipient refused, recipient denied, banned recipient,
       recipient ~ block
     `),

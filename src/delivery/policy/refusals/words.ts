@@ -8,6 +8,8 @@
  * (articles, forms of "to be", endings such as -ed and -s, negated forms written together) is dropped from phrases too:
  * "mailbox full" is also found in "the mailbox is full", "user not exist" in "this user doesn't exist".
  */
+import { DROPPED, SAME } from './words-alike.ts';
+
 export interface Words {
   /** In order; `.` ends a sentence, `@` stands for an address, `#` for an IP address, `&` for a host name or a link. */
   readonly list: readonly string[];
@@ -26,65 +28,6 @@ export interface Phrase {
 const MARKS = new Set(['@', '#', '&']);
 const MAX_WORDS = 400;
 const MAX_GAP = 5;
-
-const DROPPED = new Set(
-  'a an the is are was were be been being has had this that these those its it of to for in on at by and with as than does do did could can will would currently'.split(
-    ' ',
-  ),
-);
-/** Written together, without their apostrophe, or in another way: the way that phrases are written. */
-const SAME: Readonly<Record<string, readonly string[]>> = {
-  cannot: ['not'],
-  cant: ['not'],
-  doesnt: ['not'],
-  dont: ['not'],
-  isnt: ['not'],
-  wasnt: ['not'],
-  wont: ['not'],
-  didnt: ['not'],
-  couldnt: ['not'],
-  unable: ['not'],
-  neither: ['no'],
-  lacks: ['no'],
-  lacking: ['no'],
-  declined: ['refused'],
-  email: ['mail'],
-  emails: ['mail'],
-  mails: ['mail'],
-  unauthorised: ['unauthorized'],
-  authorise: ['authorize'],
-  authorised: ['authorized'],
-  authorisation: ['authorization'],
-  recognised: ['recognized'],
-  denined: ['denied'],
-  unavaiable: ['unavailable'],
-  // Neighbours of English.
-  temporariamente: ['temporarily'],
-  temporairement: ['temporarily'],
-  temporalmente: ['temporarily'],
-  temporaneamente: ['temporarily'],
-  indisponible: ['unavailable'],
-  indisponivel: ['unavailable'],
-  serveur: ['server'],
-  servidor: ['server'],
-  // German without umlauts.
-  empfaenger: ['empfanger'],
-  empfaengers: ['empfangers'],
-  empfaengeradresse: ['empfangeradresse'],
-  spaeter: ['spater'],
-  ungueltig: ['ungultig'],
-  ungueltige: ['ungultige'],
-  gueltig: ['gultig'],
-  ueberschritten: ['uberschritten'],
-  ueberlastet: ['uberlastet'],
-  verfuegbar: ['verfugbar'],
-  geloescht: ['geloscht'],
-  voruebergehend: ['vorubergehend'],
-  endgueltig: ['endgultig'],
-  zustaendig: ['zustandig'],
-  verschluesselte: ['verschlusselte'],
-  fuer: ['fur'],
-};
 
 /** "rejected.Please" is two sentences: names end in what is a top-level domain, or have at least three parts. */
 const NAME_END =
