@@ -8,8 +8,8 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { advanceRotation } from './rotate.ts';
 import type { LookUpTxt, Senders } from './spf.ts';
-import { GRACE_MS, type News, type Standing, standAfter } from './standing.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
+import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import { type Check, type Checked, checkDomain } from './verify.ts';
 
 export interface CheckDeps {
@@ -62,7 +62,7 @@ async function record(
   while (before !== undefined) {
     const nowMs = deps.clock.nowMs();
     const context = { asked, mode: deps.mode, nowMs, random: deps.random() };
-    const { after, news } = standAfter(before, checked, context);
+    const { after, news } = stateAfterCheck(before, checked, context);
     const next_check_at = earlier(after.next_check_at, nextLookAt);
     // Said once when it begins; the log repeats it.
     const toTell = news === 'failing' && before.failing_since !== null ? null : news;
@@ -86,7 +86,7 @@ async function record(
 function recordAndTell(
   db: Database,
   before: DomainRow,
-  after: Standing,
+  after: VerificationState,
   { checks }: Checked,
   news: News,
   nowMs: number,

@@ -1,6 +1,6 @@
 /** What the DKIM check found, in words that say what to change. */
 import type { DkimVerdict } from './dkim-record.ts';
-import { trouble } from './trouble.ts';
+import { describeDnsFailure } from './dns-failure.ts';
 
 /** `name` is where the record belongs. */
 export function adviseDkim(verdict: DkimVerdict, name: string): string {
@@ -8,7 +8,7 @@ export function adviseDkim(verdict: DkimVerdict, name: string): string {
     case 'pass':
       return `The DKIM key at ${name} is the right one.`;
     case 'unavailable':
-      return `${trouble(name, verdict.code)} Nothing was changed; check again in a few minutes.`;
+      return `${describeDnsFailure(name, verdict.code)} Nothing was changed; check again in a few minutes.`;
     case 'missing':
       return `There is no TXT record at ${name}. Publish one there with the expected value. Many DNS panels add the domain by themselves: then leave it out of the name.`;
     case 'several':

@@ -7,8 +7,8 @@ import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
 import type { RotationRow } from './rotation.ts';
 import { cancelRotation, findRotation, rotationsOf } from './rotation-store.ts';
-import { firstCheckAt } from './standing.ts';
 import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, listDomains } from './store.ts';
+import { firstCheckAt } from './verification-state.ts';
 
 export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
 

@@ -1,8 +1,8 @@
 /** What the SPF check found, in words that say what to change. */
 import { parseSpf } from '../kit/dns/spf-record.ts';
+import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';
-import { trouble } from './trouble.ts';
 
 export interface Advice {
   /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
@@ -51,7 +51,7 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
         ? `The SPF record of ${domain} lets ${host} send.`
         : `The SPF record of ${domain} lets ${host} send. In all it needs ${verdict.crowded} DNS lookups, and receivers stop at 10: mail of those whom it names last may fail.`;
     case 'unavailable':
-      return `${trouble(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
+      return `${describeDnsFailure(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
     case 'missing':
       return verdict.lookalikes.length === 0
         ? `${domain} has no SPF record. Publish a TXT record at ${domain} with the value: ${expected}`

@@ -1,11 +1,11 @@
 /** The one writer of `domains`. */
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Standing } from './standing.ts';
+import type { VerificationState } from './verification-state.ts';
 import type { Check } from './verify.ts';
 
 /** Without the private key: only signing-keys.ts ever reads that. */
-export interface DomainRow extends Standing {
+export interface DomainRow extends VerificationState {
   readonly id: string;
   readonly organization_id: string;
   readonly domain: string;
@@ -185,7 +185,7 @@ export function setKey(
 export function recordCheck(
   db: Sql,
   before: Pick<DomainRow, 'id' | 'check_number'>,
-  after: Standing,
+  after: VerificationState,
   checks: readonly Check[],
   checkedAt: Date,
 ): Promise<DomainRow | undefined> {

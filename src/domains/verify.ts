@@ -1,16 +1,16 @@
 /**
  * Asks DNS about a domain's records and says what it found. Nothing is stored here: what the answer does to the
- * domain is decided in standing.ts.
+ * domain is decided in verification-state.ts.
  */
 import type { Answer } from '../kit/dns/answer.ts';
 import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { adviseDkim } from './dkim-advice.ts';
 import { type DkimVerdict, judgeDkim } from './dkim-record.ts';
+import { describeDnsFailure } from './dns-failure.ts';
 import { dkimName, dkimValue, hostSpfValue, type PublishedDomain, spfValue } from './dns-records.ts';
 import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } from './spf.ts';
 import { adviseSpf } from './spf-advice.ts';
-import { trouble } from './trouble.ts';
 
 /** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
 export type CheckStatus = 'pass' | 'fail' | 'warn' | 'unknown' | 'pending';
@@ -138,7 +138,7 @@ async function checkHost(lookUp: LookUpTxt, host: string): Promise<Check[]> {
       expected,
       found: verdict.kind === 'several' ? shown(verdict.records) : [],
       message: unknown
-        ? trouble(host, verdict.code)
+        ? describeDnsFailure(host, verdict.code)
         : `The sending host ${host} needs exactly one valid SPF record, which the records of all domains include. Whoever runs this server publishes it: ${expected}`,
     },
   ];

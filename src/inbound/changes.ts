@@ -8,8 +8,8 @@ import type { NewEvent } from '../events/append.ts';
 import type { NewReport } from '../events/attempts.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
-import type { DeliveryLesson } from '../suppressions/automatic.ts';
-import type { Finding, Ignored, Meaning } from './interpret.ts';
+import type { RecipientSignal } from '../suppressions/automatic.ts';
+import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type Recipient } from './recipients.ts';
 import type { WaitingMessage } from './store.ts';
 
@@ -27,7 +27,7 @@ export type Result =
 
 export interface Changes {
   readonly outcomes: RecipientOutcome[];
-  readonly lessons: DeliveryLesson[];
+  readonly signals: RecipientSignal[];
   readonly unsubscriptions: UnsubscribeRef[];
   readonly events: NewEvent[];
   readonly reports: NewReport[];
@@ -51,7 +51,7 @@ const GIVE_UP_AFTER_MS = 6 * 86_400_000;
 export function noChanges(): Changes {
   return {
     outcomes: [],
-    lessons: [],
+    signals: [],
     unsubscriptions: [],
     events: [],
     reports: [],
@@ -62,8 +62,13 @@ export function noChanges(): Changes {
   };
 }
 
-export function consider(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): void {
-  const result = resultOf(message, meaning, world, changes);
+export function consider(
+  message: WaitingMessage,
+  interpretation: Interpretation,
+  world: World,
+  changes: Changes,
+): void {
+  const result = resultOf(message, interpretation, world, changes);
   changes.results.push(result);
   if (result === 'not_settled') {
     changes.later.push({ id: message.id, seconds: waitSeconds(message.tries) });
@@ -74,22 +79,27 @@ export function waitSeconds(tries: number): number {
   return Math.min(2 ** tries, LONGEST_WAIT_SECONDS);
 }
 
-function resultOf(message: WaitingMessage, meaning: Meaning, world: World, changes: Changes): Result {
-  if (meaning.kind === 'ignored') return `ignored_${meaning.as}`;
-  if (meaning.kind === 'kept') return keep(message, meaning.note, changes);
-  if (meaning.kind === 'unsubscribe') {
-    changes.unsubscriptions.push(meaning.ref);
+function resultOf(
+  message: WaitingMessage,
+  interpretation: Interpretation,
+  world: World,
+  changes: Changes,
+): Result {
+  if (interpretation.kind === 'ignored') return `ignored_${interpretation.as}`;
+  if (interpretation.kind === 'kept') return keep(message, interpretation.note, changes);
+  if (interpretation.kind === 'unsubscribe') {
+    changes.unsubscriptions.push(interpretation.ref);
     return 'unsubscribed';
   }
-  const recipient = world.recipients.get(keyOf(meaning.delivery));
+  const recipient = world.recipients.get(keyOf(interpretation.delivery));
   if (recipient === undefined) return 'email_gone';
-  switch (meaning.kind) {
+  switch (interpretation.kind) {
     case 'failed':
-      return fail(message, recipient, meaning.finding, world, changes);
+      return fail(message, recipient, interpretation.finding, world, changes);
     case 'delayed':
-      return delay(recipient, meaning.finding, world, changes);
+      return delay(recipient, interpretation.finding, world, changes);
     case 'complaint':
-      return complain(recipient, meaning.feedbackType, world, changes);
+      return complain(recipient, interpretation.feedbackType, world, changes);
   }
 }
 
@@ -97,7 +107,7 @@ function resultOf(message: WaitingMessage, meaning: Meaning, world: World, chang
 function fail(
   message: WaitingMessage,
   recipient: Recipient,
-  finding: Finding,
+  finding: ReportFinding,
   world: World,
   changes: Changes,
 ): Result {
@@ -112,12 +122,12 @@ function fail(
   changes.outcomes.push({ ...about, state: 'bounced', attempts });
   changes.events.push({ ...about, recipient: recipient.address, type: 'bounced', ...toEvent(finding) });
   changes.reports.push(toReport(recipient, finding, message.receivedAtMs, world.nowMs));
-  if (finding.lesson !== null) learn(finding.lesson, finding.reason, recipient, world, changes);
+  if (finding.signal !== null) noteSignal(finding.signal, finding.reason, recipient, world, changes);
   return 'bounced';
 }
 
 /** Said once; the status stays as it is. */
-function delay(recipient: Recipient, finding: Finding, world: World, changes: Changes): Result {
+function delay(recipient: Recipient, finding: ReportFinding, world: World, changes: Changes): Result {
   const { state, address, delayed } = recipient;
   if (delayed || (state !== 'delivered' && state !== 'opened')) return 'known_already';
   recipient.delayed = true;
@@ -131,7 +141,7 @@ function complain(recipient: Recipient, feedbackType: string, world: World, chan
   recipient.complained = true;
   const about = { ...refOf(recipient), atMs: world.nowMs, recipient: recipient.address };
   changes.events.push({ ...about, type: 'complained', reason: feedbackType });
-  learn('complaint', feedbackType, recipient, world, changes);
+  noteSignal('complaint', feedbackType, recipient, world, changes);
   return 'complained';
 }
 
@@ -140,8 +150,8 @@ function keep({ id }: WaitingMessage, note: string, changes: Changes): Result {
   return 'kept';
 }
 
-function learn(
-  lesson: DeliveryLesson['lesson'],
+function noteSignal(
+  signal: RecipientSignal['signal'],
   cause: string,
   recipient: Recipient,
   { nowMs, isSimulated }: World,
@@ -149,19 +159,24 @@ function learn(
 ): void {
   if (isSimulated(recipient.address)) return;
   const { organizationId, emailId, address } = recipient;
-  changes.lessons.push({ lesson, organizationId, emailId, recipient: address, atMs: nowMs, cause });
+  changes.signals.push({ signal, organizationId, emailId, recipient: address, atMs: nowMs, cause });
 }
 
 function refOf({ organizationId, emailId, position }: Recipient): DeliveryRef {
   return { organizationId, emailId, position };
 }
 
-function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: Finding) {
+function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: ReportFinding) {
   return { mxHost, smtpCode, smtpMessage: text, enhancedCode, reason };
 }
 
 /** For whoever asks why: what came back after the last attempt, when, and from whom. */
-function toReport(recipient: Recipient, finding: Finding, receivedAtMs: number, atMs: number): NewReport {
+function toReport(
+  recipient: Recipient,
+  finding: ReportFinding,
+  receivedAtMs: number,
+  atMs: number,
+): NewReport {
   const { reason, rule, mxHost, text: detail, reporter: reportedBy } = finding;
   return {
     ...refOf(recipient),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Judge, meaningOf } from './interpret.ts';
+import { interpret, type Judge } from './interpret.ts';
 import type { DeliveryReport } from './report/report.ts';
 
 const delivery = {
@@ -29,21 +29,21 @@ const nobody = () => null;
 
 describe('what a report means', () => {
   it('is judged like a refusal at RCPT', () => {
-    const meaning = meaningOf(failed, delivery, nobody, judge);
+    const interpretation = interpret(failed, delivery, nobody, judge);
     expect(asked.at(-1)).toEqual({
       phase: 'rcpt',
       reply: { code: 550, enhanced: '5.1.1', text: 'User unknown' },
       host: 'mx.example.org',
     });
-    expect(meaning).toMatchObject({
+    expect(interpretation).toMatchObject({
       kind: 'failed',
       delivery,
-      finding: { lesson: 'hard_bounce', rule: 'report-r', smtpCode: 550, enhancedCode: '5.1.1' },
+      finding: { signal: 'hard_bounce', rule: 'report-r', smtpCode: 550, enhancedCode: '5.1.1' },
     });
   });
 
   it('takes the class of the status where there is no SMTP code, and claims none', () => {
-    const { finding } = meaningOf(
+    const { finding } = interpret(
       { ...failed, status: '4.4.1', smtpCode: null },
       delivery,
       nobody,
@@ -53,13 +53,13 @@ describe('what a report means', () => {
     };
     expect(asked.at(-1)?.reply.code).toBe(450);
     expect(finding.smtpCode).toBeNull();
-    meaningOf({ ...failed, status: null, smtpCode: 250 }, delivery, nobody, judge);
+    interpret({ ...failed, status: null, smtpCode: 250 }, delivery, nobody, judge);
     expect(asked.at(-1)?.reply).toMatchObject({ code: 550, enhanced: null });
   });
 
   it('says the code once, and who wrote it', () => {
     const said = (diagnostic: string) =>
-      (meaningOf({ ...failed, diagnostic }, delivery, nobody, judge) as { finding: object }).finding;
+      (interpret({ ...failed, diagnostic }, delivery, nobody, judge) as { finding: object }).finding;
     expect(said('550 5.1.1 User unknown')).toMatchObject({ smtpCode: 550, text: '5.1.1 User unknown' });
     expect(said('550-5.1.1 User unknown')).toMatchObject({ text: '5.1.1 User unknown' });
     expect(said('550')).toMatchObject({ text: null });
@@ -74,8 +74,8 @@ describe('what a report means', () => {
       suppress: null,
     });
     const full: Judge = () => ({ kind: 'deferred', reason: 'mailbox_full', rule: 'r', suppress: null });
-    expect(meaningOf(failed, delivery, nobody, temporary)).toMatchObject({ finding: { lesson: null } });
-    expect(meaningOf(failed, delivery, nobody, full)).toMatchObject({ finding: { lesson: 'mailbox_full' } });
+    expect(interpret(failed, delivery, nobody, temporary)).toMatchObject({ finding: { signal: null } });
+    expect(interpret(failed, delivery, nobody, full)).toMatchObject({ finding: { signal: 'mailbox_full' } });
   });
 
   it('is about the return path it was sent to, whatever else it names', () => {
@@ -85,8 +85,8 @@ describe('what a report means', () => {
       reference: 'of another',
       recipient: null,
     } as const;
-    expect(meaningOf(complaint, delivery, () => other, judge)).toMatchObject({ delivery });
-    expect(meaningOf(complaint, null, () => other, judge)).toMatchObject({ delivery: other });
+    expect(interpret(complaint, delivery, () => other, judge)).toMatchObject({ delivery });
+    expect(interpret(complaint, null, () => other, judge)).toMatchObject({ delivery: other });
   });
 
   it('is nothing to act on without anybody it is about', () => {
@@ -96,9 +96,9 @@ describe('what a report means', () => {
       reference: 'forged',
       recipient: 'a@b.c',
     } as const;
-    expect(meaningOf(complaint, null, nobody, judge)).toMatchObject({ kind: 'kept' });
-    expect(meaningOf(failed, null, () => other, judge)).toMatchObject({ kind: 'kept' });
-    expect(meaningOf({ kind: 'unreadable', why: 'Why.' }, delivery, nobody, judge)).toEqual({
+    expect(interpret(complaint, null, nobody, judge)).toMatchObject({ kind: 'kept' });
+    expect(interpret(failed, null, () => other, judge)).toMatchObject({ kind: 'kept' });
+    expect(interpret({ kind: 'unreadable', why: 'Why.' }, delivery, nobody, judge)).toEqual({
       kind: 'kept',
       note: 'Why.',
     });
@@ -106,11 +106,11 @@ describe('what a report means', () => {
 
   it.each(['not-spam', 'virus', 'other', 'auth-failure', 'dismiss'])('%s is no complaint', (feedbackType) => {
     const report = { kind: 'complaint', feedbackType, reference: null, recipient: null } as const;
-    expect(meaningOf(report, delivery, nobody, judge)).toEqual({ kind: 'ignored', as: 'other_feedback' });
+    expect(interpret(report, delivery, nobody, judge)).toEqual({ kind: 'ignored', as: 'other_feedback' });
   });
 
   it.each(['relayed', 'expanded', 'delivered'] as const)('%s changes nothing', (action) => {
-    expect(meaningOf({ ...failed, action }, delivery, nobody, judge)).toEqual({
+    expect(interpret({ ...failed, action }, delivery, nobody, judge)).toEqual({
       kind: 'ignored',
       as: action,
     });
@@ -118,7 +118,7 @@ describe('what a report means', () => {
 
   it('puts strangers words on one line that the database takes', () => {
     const diagnostic = `a\0b\r\n\ud800 ${'x'.repeat(5_000)}`;
-    const { finding } = meaningOf({ ...failed, diagnostic }, delivery, nobody, judge) as {
+    const { finding } = interpret({ ...failed, diagnostic }, delivery, nobody, judge) as {
       finding: { text: string };
     };
     expect(finding.text).toMatch(/^a b x+$/);

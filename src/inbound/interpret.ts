@@ -3,7 +3,7 @@ import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { tokenInSubject } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { SmtpPhase, SmtpReply } from '../kit/smtp/facts.ts';
-import type { Lesson } from '../suppressions/automatic.ts';
+import type { SuppressionSignal } from '../suppressions/automatic.ts';
 import { isAutoReply } from './report/auto-reply.ts';
 import { decodeHeaderText } from './report/encoded-words.ts';
 import type { Report } from './report/report.ts';
@@ -21,7 +21,7 @@ export type Judge = (refusal: {
   readonly suppress: 'hard_bounce' | null;
 };
 
-export interface Finding {
+export interface ReportFinding {
   readonly reason: string;
   readonly rule: string;
   readonly mxHost: string | null;
@@ -30,11 +30,11 @@ export interface Finding {
   readonly text: string | null;
   /** The server that wrote the report, by its own words. */
   readonly reporter: string | null;
-  readonly lesson: Extract<Lesson, 'hard_bounce' | 'mailbox_full'> | null;
+  readonly signal: Extract<SuppressionSignal, 'hard_bounce' | 'mailbox_full'> | null;
 }
 
-export type Meaning =
-  | { readonly kind: 'failed' | 'delayed'; readonly delivery: DeliveryRef; readonly finding: Finding }
+export type Interpretation =
+  | { readonly kind: 'failed' | 'delayed'; readonly delivery: DeliveryRef; readonly finding: ReportFinding }
   | { readonly kind: 'complaint'; readonly delivery: DeliveryRef; readonly feedbackType: string }
   | { readonly kind: 'unsubscribe'; readonly ref: UnsubscribeRef }
   /** All is well, or nobody asked. */
@@ -52,12 +52,12 @@ const MAX_TEXT_CHARS = 1_000;
  * `delivery` is whose return path it was sent to. A complaint to an address that anybody knows names its delivery by
  * the reference in the message it returns, which `identify` verifies; nothing else in a report says whom it is about.
  */
-export function meaningOf(
+export function interpret(
   report: Report,
   delivery: DeliveryRef | null,
   identify: (reference: string) => DeliveryRef | null,
   judge: Judge,
-): Meaning {
+): Interpretation {
   switch (report.kind) {
     case 'auto_reply':
       return { kind: 'ignored', as: 'auto_reply' };
@@ -76,7 +76,10 @@ export function meaningOf(
 }
 
 /** Who may unsubscribe is whoever has the token: the sender of a mail can be anybody. */
-export function meaningOfUnsubscribe(raw: Buffer, decode: (token: string) => UnsubscribeRef | null): Meaning {
+export function interpretUnsubscribe(
+  raw: Buffer,
+  decode: (token: string) => UnsubscribeRef | null,
+): Interpretation {
   const { fields } = splitMessage(raw);
   const token = tokenInSubject(decodeHeaderText(fields.get('subject') ?? ''));
   const ref = token === null ? null : decode(token);
@@ -85,19 +88,23 @@ export function meaningOfUnsubscribe(raw: Buffer, decode: (token: string) => Uns
   return { kind: 'kept', note: 'Mail to unsubscribe without a token that we signed.' };
 }
 
-function complaint(report: Report & { kind: 'complaint' }, delivery: DeliveryRef | null): Meaning {
+function complaint(report: Report & { kind: 'complaint' }, delivery: DeliveryRef | null): Interpretation {
   const { feedbackType } = report;
   if (!COMPLAINTS.has(feedbackType)) return { kind: 'ignored', as: 'other_feedback' };
   if (delivery === null) return { kind: 'kept', note: 'A complaint without a reference that we signed.' };
   return { kind: 'complaint', delivery, feedbackType };
 }
 
-function about(delivery: DeliveryRef | null, kind: 'failed' | 'delayed', finding: Finding): Meaning {
+function about(
+  delivery: DeliveryRef | null,
+  kind: 'failed' | 'delayed',
+  finding: ReportFinding,
+): Interpretation {
   if (delivery === null) return { kind: 'kept', note: 'A bounce that was not sent to a return path.' };
   return { kind, delivery, finding };
 }
 
-interface Refusal {
+interface ReportedRefusal {
   readonly status: string | null;
   readonly smtpCode: number | null;
   readonly diagnostic: string | null;
@@ -105,7 +112,7 @@ interface Refusal {
 }
 
 /** Where the report gives no SMTP code, the class of its status stands for it. */
-function findingOf(report: Refusal, host: string | null, judge: Judge): Finding {
+function findingOf(report: ReportedRefusal, host: string | null, judge: Judge): ReportFinding {
   const { status, smtpCode } = report;
   const text = withoutCode(clean(report.diagnostic), smtpCode);
   const enhancedCode = status !== null && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status) ? status : null;
@@ -118,9 +125,9 @@ function findingOf(report: Refusal, host: string | null, judge: Judge): Finding 
     host: mxHost,
   });
   const full = reason === 'mailbox_full' ? 'mailbox_full' : null;
-  const lesson = kind === 'bounced' && suppress !== null ? suppress : full;
+  const signal = kind === 'bounced' && suppress !== null ? suppress : full;
   const about = { mxHost, smtpCode: said, enhancedCode, text, reporter: clean(report.reporter) };
-  return { reason, rule: `report-${rule}`, ...about, lesson };
+  return { reason, rule: `report-${rule}`, ...about, signal };
 }
 
 /** The code has a place of its own, as it has for what a server says to us. */

@@ -19,10 +19,10 @@ import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
-import { learn } from '../suppressions/automatic.ts';
+import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
 import { type Changes, consider, noChanges, type Result, waitSeconds } from './changes.ts';
-import { type Judge, type Meaning, meaningOf, meaningOfUnsubscribe } from './interpret.ts';
+import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
 import {
@@ -103,26 +103,26 @@ async function setAside(deps: RecorderDeps, { id }: WaitingMessage, error: unkno
 async function record(tx: Sql, deps: RecorderDeps, held: readonly WaitingMessage[]): Promise<Changes> {
   const changes = noChanges();
   if (held.length === 0) return changes;
-  const read = held.map((message) => ({ message, meaning: understand(message, deps) }));
+  const read = held.map((message) => ({ message, interpretation: understand(message, deps) }));
   const recipients = await holdRecipients(
     tx,
-    read.flatMap(({ meaning }) => ('delivery' in meaning ? [meaning.delivery] : [])),
+    read.flatMap(({ interpretation }) => ('delivery' in interpretation ? [interpretation.delivery] : [])),
   );
   const world = { recipients, nowMs: deps.clock.nowMs(), isSimulated: deps.isSimulated };
-  for (const { message, meaning } of read) consider(message, meaning, world, changes);
+  for (const { message, interpretation } of read) consider(message, interpretation, world, changes);
   await write(tx, changes, world.nowMs);
   return changes;
 }
 
-function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDeps): Meaning {
+function understand({ raw, delivery, mailbox }: WaitingMessage, deps: RecorderDeps): Interpretation {
   const { identify, judge, unsubscriber } = deps;
-  if (mailbox === UNSUBSCRIBE_MAILBOX) return meaningOfUnsubscribe(raw, unsubscriber);
-  return meaningOf(readReport(raw), delivery, identify, judge);
+  if (mailbox === UNSUBSCRIBE_MAILBOX) return interpretUnsubscribe(raw, unsubscriber);
+  return interpret(readReport(raw), delivery, identify, judge);
 }
 
 /** In the order in which deliveries are settled, so that neither waits for the other in a circle. */
 async function write(tx: Sql, changes: Changes, nowMs: number): Promise<void> {
-  await learn(tx, changes.lessons);
+  await applySignals(tx, changes.signals);
   if (changes.unsubscriptions.length > 0) await unsubscribeAll(tx, changes.unsubscriptions, nowMs);
   await applyOutcomes(tx, changes.outcomes, nowMs);
   await countComplaints(

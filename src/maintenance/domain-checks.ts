@@ -1,6 +1,6 @@
 /**
  * Looks again at the DNS records of registered domains when their time has come. Any number of workers may run
- * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as standing.ts decides.
+ * it: a domain is claimed by one, for CLAIM_MS, and its next check is due as verification-state.ts decides.
  */
 import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
 import { claimDue, type DomainRow } from '../domains/store.ts';

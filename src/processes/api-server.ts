@@ -64,9 +64,9 @@ import { type AddressValidation, createAddressValidation } from './address-valid
 import { dataFolders } from './data-folders.ts';
 import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
 import { eraseCopies } from './erase-copies.ts';
-import { frontDoor } from './front-door.ts';
 import { MetricsListener } from './metrics-listener.ts';
 import { packageVersion } from './package-version.ts';
+import { serveDashboard } from './serve-dashboard.ts';
 import { createTracking, type Tracking } from './tracking.ts';
 import { createWebhookService } from './webhook-dispatching.ts';
 
@@ -267,7 +267,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     webhooks: webhookMessages,
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
     routes: slices(deps, parts),
-    rootRoutes: [frontDoor(deps.dashboard), ...parts.tracking.routes],
+    rootRoutes: [serveDashboard(deps.dashboard), ...parts.tracking.routes],
   });
 }
 

@@ -12,9 +12,9 @@ import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
 import { createSigner } from '../delivery/attempt/signing.ts';
 import { createDeliveryMetrics } from '../delivery/scheduler/delivery-metrics.ts';
 import { forgetOldSites } from '../delivery/scheduler/site-store.ts';
+import { enterMode } from '../domains/enter-mode.ts';
 import { RefusedSenders } from '../domains/refused-senders.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
-import { settleMode } from '../domains/settle-mode.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -155,7 +155,7 @@ export class MailWorker implements Service {
 
   async #startDomainChecks(): Promise<DomainSigningKeys> {
     const { db, clock, log, config } = this.#deps;
-    const ended = await settleMode(db, config.mode, clock);
+    const ended = await enterMode(db, config.mode, clock);
     if (ended.length > 0) log.warn({ domains: ended }, 'domains that only the sandbox verified cannot send');
     const checking = createDomainChecking({ ...this.#deps, ring: this.#ring });
     await this.#lifecycle.start(checking.lookups);

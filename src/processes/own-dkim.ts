@@ -6,7 +6,7 @@
 import { dkimName, dkimValue } from '../domains/dns-records.ts';
 import { lookForRecord } from '../domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../domains/own-dkim/own-signer.ts';
-import { sentenceOf, standingOf } from '../domains/own-dkim/standing.ts';
+import { signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../domains/own-dkim/store.ts';
 import { createTxtLookups } from '../domains/verify.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -53,9 +53,9 @@ export async function ownDkimLines(deps: Pick<OwnDkimDeps, 'config' | 'db' | 'cl
   await syncTurns(deps.db, ring);
   const log = createLog('start', 'silent'); // it is told in words
   const key = await lookForOwnRecord({ ...deps, ring, log }, domain);
-  if (standingOf(key) === 'signing') return [];
+  if (signingStateOf(key) === 'signing') return [];
   const { type, name, value } = ownRecord(key);
-  return [sentenceOf(key), `  ${type} ${name} ${value}`];
+  return [signingSentence(key), `  ${type} ${name} ${value}`];
 }
 
 export async function lookForOwnRecord(deps: OwnDkimDeps, domain: string): Promise<OwnKeyRow> {

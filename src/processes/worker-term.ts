@@ -50,7 +50,7 @@ export class WorkerTerm {
       ...options,
       router: delivering.router,
       mayClaim: mayHandOver,
-      deliver: (delivery, passage) => deliver(deps, delivery, passage),
+      deliver: (delivery, slot) => deliver(deps, delivery, slot),
     });
   }
 

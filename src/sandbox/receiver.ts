@@ -19,7 +19,7 @@ import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { GrowingBuffer } from '../kit/smtp/growing-buffer.ts';
 import { Capture } from './capture.ts';
-import type { Aftermath } from './simulated-events.ts';
+import type { SimulatedEvents } from './simulated-events.ts';
 import { playFor, replyText, type SmtpReply } from './simulator.ts';
 import { forgetStaleDeliveries, isFirstSight } from './store.ts';
 import { summarize } from './summary.ts';
@@ -31,7 +31,7 @@ export interface ReceiverOptions {
   /** Whose delivery a return path names, or null if it is not one of ours. */
   readonly identify: (mailFrom: string) => DeliveryRef | null;
   /** What happens after some messages were taken. */
-  readonly aftermath?: Aftermath;
+  readonly simulatedEvents?: SimulatedEvents;
 }
 
 /** The name of the mail server in events. `.test` never resolves, so it cannot be mistaken for a real one. */
@@ -102,7 +102,7 @@ export class SandboxReceiver implements Service {
     this.#stopping.abort();
     if (this.#port !== null) await new Promise<void>((resolve) => this.#server.close(resolve));
     await this.#capture.idle();
-    await this.#options.aftermath?.stop();
+    await this.#options.simulatedEvents?.stop();
   }
 
   #createServer(): SMTPServer {
@@ -198,7 +198,7 @@ export class SandboxReceiver implements Service {
     await Promise.all(messages.map((message) => this.#capture.store(message)));
     for (const { to, play } of recipients) {
       if (play.kind !== 'accept' || play.afterwards === undefined) continue;
-      this.#options.aftermath?.follow(play.afterwards, {
+      this.#options.simulatedEvents?.follow(play.afterwards, {
         returnPath: mailFrom,
         recipient: wireForm(to),
         raw,

@@ -8,7 +8,7 @@ import { SmtpPool } from '../kit/smtp/pool.ts';
 import { createOpenAction } from './open-pixel.ts';
 import { SandboxReceiver } from './receiver.ts';
 import { createReportActions } from './report-back.ts';
-import { Aftermath } from './simulated-events.ts';
+import { SimulatedEvents } from './simulated-events.ts';
 
 export interface SandboxOptions {
   readonly db: Sql;
@@ -24,22 +24,22 @@ export interface SandboxOptions {
 
 export function createSandbox(options: SandboxOptions): SandboxReceiver {
   const { db, log, clock, returnPathKeys, returnPathHost } = options;
-  const aftermath = createAftermath(options);
+  const simulatedEvents = createSimulatedEvents(options);
   return new SandboxReceiver({
     db,
     log,
     clock,
     identify: (mailFrom) =>
       withAnyKey(returnPathKeys, (key) => decodeReturnPath(mailFrom, key, returnPathHost)),
-    ...(aftermath ? { aftermath } : {}),
+    ...(simulatedEvents ? { simulatedEvents } : {}),
   });
 }
 
-function createAftermath(options: SandboxOptions): Aftermath | undefined {
+function createSimulatedEvents(options: SandboxOptions): SimulatedEvents | undefined {
   const { clock, log, returnPathHost, inbound, publicUrl } = options;
   if (inbound === undefined || publicUrl === undefined) return undefined;
   const pool = new SmtpPool({ clock, limits: { stopGraceMs: 0 } });
   const reports = createReportActions({ clock, pool, receiver: { name: returnPathHost, ...inbound } });
   const actions = { ...reports, open: createOpenAction(publicUrl) };
-  return new Aftermath(actions, log, () => pool.stop());
+  return new SimulatedEvents(actions, log, () => pool.stop());
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../kit/runtime/log.ts';
 
 /** To add one: a play in simulator.ts that names it, and its action where the sandbox is put together. */
-export type AftermathKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open';
+export type SimulatedEventKind = 'late_bounce' | 'complaint' | 'auto_reply' | 'open';
 
 export interface DeliveredMessage {
   readonly returnPath: string;
@@ -21,21 +21,21 @@ export type Action = (message: DeliveredMessage, signal: AbortSignal) => Promise
 /** Long enough for the delivery to be recorded, short enough to be watched. */
 const DELAY_MS = 500;
 
-export class Aftermath {
-  readonly #actions: Readonly<Record<AftermathKind, Action>>;
+export class SimulatedEvents {
+  readonly #actions: Readonly<Record<SimulatedEventKind, Action>>;
   readonly #log: Log;
   readonly #onStop: () => Promise<void>;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
   /** `onStop` ends what the actions use. */
-  constructor(actions: Readonly<Record<AftermathKind, Action>>, log: Log, onStop: () => Promise<void>) {
+  constructor(actions: Readonly<Record<SimulatedEventKind, Action>>, log: Log, onStop: () => Promise<void>) {
     this.#actions = actions;
     this.#log = log;
     this.#onStop = onStop;
   }
 
-  follow(kind: AftermathKind, message: DeliveredMessage): void {
+  follow(kind: SimulatedEventKind, message: DeliveredMessage): void {
     const run = this.#act(kind, message);
     this.#running.add(run);
     void run.finally(() => this.#running.delete(run));
@@ -47,7 +47,7 @@ export class Aftermath {
     await Promise.all(this.#running);
   }
 
-  async #act(kind: AftermathKind, message: DeliveredMessage): Promise<void> {
+  async #act(kind: SimulatedEventKind, message: DeliveredMessage): Promise<void> {
     const { signal } = this.#stopping;
     try {
       await sleep(DELAY_MS, undefined, { signal });

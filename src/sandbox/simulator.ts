@@ -3,7 +3,7 @@
  * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
  * makes as many different recipients as a test needs.
  */
-import type { AftermathKind } from './simulated-events.ts';
+import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
 
@@ -15,7 +15,7 @@ export interface SmtpReply {
 
 export type Play =
   /** The recipient is taken; the answer to the final dot comes after `delayMs`, and then `afterwards` happens. */
-  | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: AftermathKind }
+  | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: SimulatedEventKind }
   /** The recipient is refused with `reply`. A 421 also ends the connection. */
   | { readonly kind: 'refuse'; readonly reply: SmtpReply }
   /** Refused with `reply` the first time this delivery comes, taken from then on. */
@@ -67,7 +67,7 @@ export function replyText(reply: SmtpReply): string {
   return `${reply.enhanced} ${reply.text}`;
 }
 
-function acceptAnd(afterwards: AftermathKind): Play {
+function acceptAnd(afterwards: SimulatedEventKind): Play {
   return { kind: 'accept', delayMs: 0, afterwards };
 }
 

@@ -1,5 +1,5 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
-import { type OwnKeyStanding, sentenceOf, standingOf } from '../domains/own-dkim/standing.ts';
+import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
@@ -51,7 +51,7 @@ export interface AttentionFacts {
   /** Whatever sends, and what is wrong with it. */
   readonly sendingHosts: readonly SendingHost[];
   /** Of the domain that signs beside the senders', for whoever runs the installation. */
-  readonly ownKey: OwnKeyStanding | null;
+  readonly ownKey: OwnKeyState | null;
   /** 0 means no limit. */
   readonly dailyLimit: number;
   readonly usedToday: number;
@@ -106,8 +106,8 @@ function aboutHosts({ sendingHosts }: AttentionFacts): AttentionItem[] {
 /** Mail is delivered all the same: what is missing is a signature that complaints are counted by. */
 function aboutOwnKey({ ownKey }: AttentionFacts): AttentionItem[] {
   if (ownKey?.last_check?.status !== 'fail') return [];
-  const severity = standingOf(ownKey) === 'ending' ? 'warning' : 'info';
-  const message = `${sentenceOf(ownKey)} ${ownKey.last_check.message} \`npx postrider dkim\` shows the record.`;
+  const severity = signingStateOf(ownKey) === 'ending' ? 'warning' : 'info';
+  const message = `${signingSentence(ownKey)} ${ownKey.last_check.message} \`npx postrider dkim\` shows the record.`;
   return [{ kind: 'sending_host', severity, id: null, name: ownKey.domain, message }];
 }
 

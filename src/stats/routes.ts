@@ -1,6 +1,6 @@
 /** `/stats`: numbers for an overview, and what needs attention. */
 
-import { findOwnKeyFor } from '../domains/own-dkim/standing.ts';
+import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
 import type { Sql } from '../kit/database/sql.ts';

@@ -11,10 +11,10 @@ import { type NewSuppression, newSuppression, type Reason } from './suppression.
  * - `mailbox_works`  a mailbox that was full took mail again: the count is forgotten
  * - `complaint`      its owner called the mail spam: suppressed at once
  */
-export type Lesson = 'hard_bounce' | 'mailbox_full' | 'mailbox_works' | 'complaint';
+export type SuppressionSignal = 'hard_bounce' | 'mailbox_full' | 'mailbox_works' | 'complaint';
 
-export interface DeliveryLesson {
-  readonly lesson: Lesson;
+export interface RecipientSignal {
+  readonly signal: SuppressionSignal;
   readonly organizationId: string;
   readonly recipient: string;
   readonly emailId: string;
@@ -23,12 +23,12 @@ export interface DeliveryLesson {
   readonly cause: string | null;
 }
 
-type Known = DeliveryLesson & { readonly key: string };
+type Known = RecipientSignal & { readonly key: string };
 
 /** An address that is on the list already stays as it is, whoever put it there and why. */
-export async function learn(tx: Sql, lessons: readonly DeliveryLesson[]): Promise<void> {
-  if (lessons.length === 0) return;
-  const known = lessons.flatMap(withKey);
+export async function applySignals(tx: Sql, signals: readonly RecipientSignal[]): Promise<void> {
+  if (signals.length === 0) return;
+  const known = signals.flatMap(withKey);
   await forgetFailures(tx, having(known, 'mailbox_works'));
   const full = having(known, 'mailbox_full');
   const tooLong = new Set((await countFailures(tx, full)).map(addressText));
@@ -39,13 +39,13 @@ export async function learn(tx: Sql, lessons: readonly DeliveryLesson[]): Promis
   await addMissing(tx, [...entries.values()]);
 }
 
-function withKey(lesson: DeliveryLesson): Known[] {
-  const parsed = parseAddress(lesson.recipient);
-  return parsed.ok ? [{ ...lesson, key: parsed.key }] : [];
+function withKey(signal: RecipientSignal): Known[] {
+  const parsed = parseAddress(signal.recipient);
+  return parsed.ok ? [{ ...signal, key: parsed.key }] : [];
 }
 
-function having(lessons: readonly Known[], kind: Lesson): Known[] {
-  return lessons.filter(({ lesson }) => lesson === kind);
+function having(signals: readonly Known[], kind: SuppressionSignal): Known[] {
+  return signals.filter(({ signal }) => signal === kind);
 }
 
 function put(entries: Map<string, NewSuppression>, from: Known, reason: Reason): void {

@@ -1,7 +1,7 @@
 /** Who has shown that an address is theirs, and what somebody who opened an account in another's name keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
-import { settleMode } from '../../src/domains/settle-mode.ts';
+import { enterMode } from '../../src/domains/enter-mode.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import {
@@ -112,9 +112,9 @@ describe('an address', () => {
 
   it('that only the sandbox proved counts as unproven where mail goes out to the world', async () => {
     const person = await join(server, owner, 'sandboxed@example.org', 'member');
-    await settleMode(server.db, 'sandbox', clock);
+    await enterMode(server.db, 'sandbox', clock);
     expect(await isProven(person)).toBe(true);
-    await settleMode(server.db, 'live', clock);
+    await enterMode(server.db, 'live', clock);
     expect([await isProven(person), await isProven(owner)]).toEqual([false, true]);
     await server.db.exec(adHoc('UPDATE domains SET spf_verified = true, dkim_verified = true'));
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
 import { ensureOwnKey, lookForRecord, type OwnKeyDeps } from '../../src/domains/own-dkim/own-key.ts';
 import { OwnDkimSigner } from '../../src/domains/own-dkim/own-signer.ts';
-import { findOwnKeyFor } from '../../src/domains/own-dkim/standing.ts';
+import { findOwnKeyFor } from '../../src/domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../src/domains/own-dkim/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { KeyRing } from '../../src/kit/runtime/key-ring.ts';

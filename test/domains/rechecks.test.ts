@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { enterMode } from '../../src/domains/enter-mode.ts';
 import { DomainService } from '../../src/domains/service.ts';
-import { settleMode } from '../../src/domains/settle-mode.ts';
 import { checkSoon, claimDue, insertDomain } from '../../src/domains/store.ts';
 import { presentDomain } from '../../src/domains/view.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
@@ -222,7 +222,7 @@ describe('changing from the sandbox to live', () => {
       'sandbox',
     );
     await sandbox.verify({ organizationId: world.organizationId }, real.id);
-    await settleMode(world.test.db, 'live', world.clock);
+    await enterMode(world.test.db, 'live', world.clock);
     expect(await world.find(toy.id)).toMatchObject({
       spf_verified: false,
       dkim_verified: false,
@@ -234,7 +234,7 @@ describe('changing from the sandbox to live', () => {
 
   it('looks at everything again on the way back', async () => {
     const row = await world.register('toy.example');
-    await settleMode(world.test.db, 'sandbox', world.clock);
+    await enterMode(world.test.db, 'sandbox', world.clock);
     const deps = inSandbox();
     for (const due of await claimDueDomains(deps, 10)) await recheck(deps, due);
     expect(await world.find(row.id)).toMatchObject({ spf_verified: true, verified_in: 'sandbox' });
@@ -251,7 +251,7 @@ describe('changing from the sandbox to live', () => {
       verified_at: now,
       created_at: now,
     });
-    await settleMode(world.test.db, 'live', world.clock);
+    await enterMode(world.test.db, 'live', world.clock);
     expect((await world.find(id)).spf_verified).toBe(true);
   });
 });

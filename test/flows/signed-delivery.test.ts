@@ -6,7 +6,7 @@ import { type DeliverDeps, deliver } from '../../src/delivery/attempt/deliver.ts
 import type { DeliveryRecord } from '../../src/delivery/attempt/record.ts';
 import { createFixedRouter } from '../../src/delivery/attempt/route.ts';
 import { createSigner, type SigningKeys } from '../../src/delivery/attempt/signing.ts';
-import { FREE_PASSAGE } from '../../src/delivery/scheduler/connection-slot.ts';
+import { FREE_SLOT } from '../../src/delivery/scheduler/connection-slot.ts';
 import type { DeliverableEmail } from '../../src/emails/store-delivery.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
@@ -144,12 +144,12 @@ describe('a delivery', () => {
   it('says nothing of an attempt when it was taken over while it waited for its turn', async () => {
     const records: DeliveryRecord[] = [];
     let isOurs = true;
-    const slot = async () => {
+    const acquire = async () => {
       isOurs = false;
       return true;
     };
     const deps = { ...depsFor(email, records), mayHandOver: () => isOurs };
-    await deliver(deps, claimed(), { ...FREE_PASSAGE, slot });
+    await deliver(deps, claimed(), { ...FREE_SLOT, acquire });
     expect(records).toMatchObject([{ kind: 'untried', began: 'untold' }]);
     expect(sink.connections).toHaveLength(0);
   });

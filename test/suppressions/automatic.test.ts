@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { parseAddress } from '../../src/kit/message/address.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
-import { type Lesson, learn } from '../../src/suppressions/automatic.ts';
+import { applySignals, type SuppressionSignal } from '../../src/suppressions/automatic.ts';
 import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts';
 import { putAll } from '../../src/suppressions/store.ts';
 import { countSuppressions, findByAddress } from '../../src/suppressions/store-read.ts';
@@ -25,17 +25,17 @@ beforeEach(() => {
   organizationId = newId('org');
 });
 
-function on(day: number, lesson: Lesson, recipient = ADA, cause = 'some_reason') {
+function on(day: number, signal: SuppressionSignal, recipient = ADA, cause = 'some_reason') {
   const atMs = START_MS + day * DAY_MS;
-  return { lesson, organizationId, recipient, emailId: uuidv7(atMs), atMs, cause };
+  return { signal, organizationId, recipient, emailId: uuidv7(atMs), atMs, cause };
 }
 
-function teach(...lessons: ReturnType<typeof on>[]): Promise<void> {
-  return test.db.transaction((tx) => learn(tx, lessons));
+function teach(...signals: ReturnType<typeof on>[]): Promise<void> {
+  return test.db.transaction((tx) => applySignals(tx, signals));
 }
 
-async function teachEach(days: readonly number[], lesson: Lesson): Promise<void> {
-  for (const day of days) await teach(on(day, lesson));
+async function teachEach(days: readonly number[], signal: SuppressionSignal): Promise<void> {
+  for (const day of days) await teach(on(day, signal));
 }
 
 function find(email = ADA) {
@@ -54,13 +54,13 @@ async function failuresOf(): Promise<number> {
 
 describe('a hard bounce', () => {
   it('suppresses the recipient, and says which email showed it', async () => {
-    const lesson = on(3, 'hard_bounce', ADA, 'unknown_recipient');
-    await teach(lesson);
+    const signal = on(3, 'hard_bounce', ADA, 'unknown_recipient');
+    await teach(signal);
     expect(await find('ada@EXAMPLE.org')).toMatchObject({
       email: ADA,
       reason: 'hard_bounce',
       source: 'automatic',
-      email_id: lesson.emailId,
+      email_id: signal.emailId,
       cause: 'unknown_recipient',
     });
     expect(await countSuppressions(test.db, organizationId, 'hard_bounce')).toBe(1);

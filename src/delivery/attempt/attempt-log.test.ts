@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import { judge } from '../policy/judge.ts';
-import { trailOf } from './attempt-log.ts';
+import { attemptLogOf } from './attempt-log.ts';
 
 function facts(transcript: readonly string[], more: Partial<SmtpFacts> = {}): SmtpFacts {
   const where = { host: 'mx.example.org', address: '192.0.2.1', port: 25, tls: null, reused: false };
@@ -9,14 +9,14 @@ function facts(transcript: readonly string[], more: Partial<SmtpFacts> = {}): Sm
   return { kind: 'refused', phase: 'rcpt', reply, ...where, transcript, ...more } as SmtpFacts;
 }
 
-function trail(...sessions: readonly SmtpFacts[]) {
+function attemptLog(...sessions: readonly SmtpFacts[]) {
   const last = sessions.at(-1) as SmtpFacts;
-  return trailOf({ facts: last, outcome: judge(last, { attempt: 1 }), sessions }, 12.4);
+  return attemptLogOf({ facts: last, outcome: judge(last, { attempt: 1 }), sessions }, 12.4);
 }
 
 it('keeps the conversation with every host, the rule and the reason', () => {
   const first = facts(['- nothing within 30 s'], { host: 'mx1.example.org' });
-  expect(trail(first, facts(['> MAIL', '< 250 ok'], { reused: true }))).toEqual({
+  expect(attemptLog(first, facts(['> MAIL', '< 250 ok'], { reused: true }))).toEqual({
     reason: 'unknown_recipient',
     rule: expect.any(String),
     detail: '5.1.1 no such user',
@@ -33,7 +33,7 @@ it('keeps the conversation with every host, the rule and the reason', () => {
 
 it('keeps the beginning and the end of a long conversation, in whole lines', () => {
   const lines = Array.from({ length: 60 }, (_, index) => `< 250 line ${index} ${'x'.repeat(index * 4)}`);
-  const { conversation } = trail(facts(lines));
+  const { conversation } = attemptLog(facts(lines));
   expect(conversation?.length).toBeLessThanOrEqual(2_048);
   const kept = conversation?.split('\n') ?? [];
   expect(kept[0]).toBe('- mx.example.org [192.0.2.1]:25');
@@ -42,5 +42,7 @@ it('keeps the beginning and the end of a long conversation, in whole lines', () 
 });
 
 it('has no conversation where nobody was talked to', () => {
-  expect(trailOf({ facts: facts([]), outcome: judge(facts([]), { attempt: 1 }) }, 0).conversation).toBeNull();
+  expect(
+    attemptLogOf({ facts: facts([]), outcome: judge(facts([]), { attempt: 1 }) }, 0).conversation,
+  ).toBeNull();
 });

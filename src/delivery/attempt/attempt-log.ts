@@ -5,7 +5,7 @@ import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 import type { Finished } from './record.ts';
 
-export interface Trail {
+export interface AttemptLog {
   /** Before the lifetime had its say: mail that is given up keeps the reason it could not be delivered for. */
   readonly reason: OutcomeReason | null;
   readonly rule: string;
@@ -19,7 +19,7 @@ const MAX_CONVERSATION = 2_000;
 const MAX_BEGINNING = 600;
 const MAX_DETAIL = 500;
 
-export function trailOf({ outcome, sessions }: Attempt, durationMs: number): Trail {
+export function attemptLogOf({ outcome, sessions }: Attempt, durationMs: number): AttemptLog {
   return {
     reason: outcome.kind === 'delivered' ? null : outcome.reason,
     rule: outcome.rule,
@@ -29,7 +29,7 @@ export function trailOf({ outcome, sessions }: Attempt, durationMs: number): Tra
   };
 }
 
-export function toAttempt({ delivery, verdict, atMs, trail }: Finished): NewAttempt {
+export function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
   const { organizationId, emailId, position, attempt } = delivery;
   return {
     organizationId,
@@ -37,16 +37,16 @@ export function toAttempt({ delivery, verdict, atMs, trail }: Finished): NewAtte
     position,
     attempt,
     atMs,
-    durationMs: trail?.durationMs ?? 0,
+    durationMs: attemptLog?.durationMs ?? 0,
     nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
     outcome: verdict.kind,
-    reason: trail?.reason ?? verdict.reason,
-    rule: trail?.rule ?? null,
+    reason: attemptLog?.reason ?? verdict.reason,
+    rule: attemptLog?.rule ?? null,
     mxHost: verdict.mxHost,
     tls: verdict.tls,
     tlsCertificate: verdict.tlsCertificate ?? null,
-    detail: trail?.detail ?? null,
-    conversation: trail?.conversation ?? null,
+    detail: attemptLog?.detail ?? null,
+    conversation: attemptLog?.conversation ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { Budget } from '../../kit/work-loop/budget.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import type { Lesson } from '../../suppressions/automatic.ts';
+import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import {
   type Attempt,
   contentGone,
@@ -22,10 +22,10 @@ import {
   withdrawnSince,
 } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
-import { lessonOf } from '../policy/suppression-signal.ts';
+import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import type { Verdict } from '../policy/verdict.ts';
-import { FREE_PASSAGE, type Passage } from '../scheduler/connection-slot.ts';
-import { type Trail, trailOf } from './attempt-log.ts';
+import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
+import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import { domainOf } from './compose.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
@@ -63,20 +63,20 @@ const MAX_SESSIONS = 2;
 export function deliver(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  passage: Passage = FREE_PASSAGE,
+  slot: ConnectionSlot = FREE_SLOT,
 ): Promise<void> {
   return deps.memory
     .hold(delivery.size, async () => {
       if (!deps.mayHandOver()) return giveBack(deps, delivery);
       const progress: Progress = { recipient: '', began: 'untold', attempt: null };
       try {
-        await tryOnce(deps, delivery, passage, progress);
+        await tryOnce(deps, delivery, slot, progress);
       } catch (error) {
-        passage.leave();
+        slot.release();
         await afterMishap(deps, delivery, progress, error);
       }
     })
-    .finally(() => passage.leave());
+    .finally(() => slot.release());
 }
 
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
@@ -89,7 +89,7 @@ interface Progress {
 async function tryOnce(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  passage: Passage,
+  slot: ConnectionSlot,
   progress: Progress,
 ): Promise<void> {
   const { clock, recorder } = deps;
@@ -104,7 +104,7 @@ async function tryOnce(
   if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
   const message = await writeMessage(deps, delivery, email);
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
-  if (!(await passage.slot()) || !deps.mayHandOver()) return giveBack(deps, delivery);
+  if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery);
   const startedMs = clock.nowMs();
   progress.began = 'counts';
   const started = recorder.record({
@@ -113,9 +113,9 @@ async function tryOnce(
     recipient: email.recipient,
     atMs: startedMs,
   });
-  const attempt = await routeAndSend(deps, delivery, message, passage.connections);
+  const attempt = await routeAndSend(deps, delivery, message, slot.connections);
   progress.attempt = attempt;
-  if (passage.finished(attempt, email.recipient)) progress.began = 'void';
+  if (slot.finished(attempt, email.recipient)) progress.began = 'void';
   const finished =
     progress.began === 'void' || wasStopped(attempt)
       ? giveBack(deps, delivery, progress.began)
@@ -145,11 +145,11 @@ function conclude(
   const nowMs = deps.clock.nowMs();
   const verdict = decide(attempt, delivery, nowMs, deps.retry);
   if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(email.from.email));
-  const learned = lessonOf(attempt.outcome, verdict, email.mailboxWasFull);
-  const lesson = deps.isSimulated(delivery.domain) ? null : learned;
+  const learned = suppressionSignalOf(attempt.outcome, verdict, email.mailboxWasFull);
+  const signal = deps.isSimulated(delivery.domain) ? null : learned;
   return finish(deps, delivery, email.recipient, verdict, {
-    lesson,
-    trail: trailOf(attempt, nowMs - startedMs),
+    signal,
+    attemptLog: attemptLogOf(attempt, nowMs - startedMs),
   });
 }
 
@@ -236,7 +236,7 @@ async function finish(
   delivery: ClaimedDelivery,
   recipient: string,
   verdict: Verdict,
-  more: { readonly lesson?: Lesson | null; readonly trail?: Trail } = {},
+  more: { readonly signal?: SuppressionSignal | null; readonly attemptLog?: AttemptLog } = {},
 ): Promise<void> {
   await recorder.record({ kind: 'finished', delivery, recipient, verdict, ...more, atMs: clock.nowMs() });
   if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);

@@ -28,9 +28,9 @@ import {
   settleFinal,
 } from '../../outbox/settle.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { type DeliveryLesson, type Lesson, learn } from '../../suppressions/automatic.ts';
+import { applySignals, type RecipientSignal, type SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from '../policy/verdict.ts';
-import { type Trail, toAttempt } from './attempt-log.ts';
+import { type AttemptLog, toAttempt } from './attempt-log.ts';
 
 interface AboutDelivery {
   readonly delivery: ClaimedDelivery;
@@ -47,9 +47,9 @@ export interface Finished extends AboutDelivery {
   readonly recipient: string;
   readonly verdict: Verdict;
   /** For the suppression list; most attempts teach nothing. */
-  readonly lesson?: Lesson | null;
+  readonly signal?: SuppressionSignal | null;
   /** Nothing to explain where nobody was talked to, or where the journal had to tell. */
-  readonly trail?: Trail | undefined;
+  readonly attemptLog?: AttemptLog | undefined;
 }
 
 /** Claimed, not handed over, and given back. */
@@ -108,7 +108,7 @@ export class Recorder {
     if (record.kind === 'untried' && record.began === 'void') this.#remember(record.delivery);
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
     // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
-    if (journaled) this.#options.journal.append({ ...record, trail: undefined });
+    if (journaled) this.#options.journal.append({ ...record, attemptLog: undefined });
     await this.#untilRecorded(record);
     if (journaled) this.#options.journal.settled(1);
   }
@@ -180,7 +180,7 @@ export function settle(
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
     await release(tx, epoch, records.filter((record) => record.kind === 'untried').map(toUntried));
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
-    await learn(tx, kept.flatMap(toLesson));
+    await applySignals(tx, kept.flatMap(toSignal));
     await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
     await appendEvents(
       tx,
@@ -213,12 +213,12 @@ function toUntried({ delivery, began }: Untried) {
   return { ...delivery, isBegun: began === 'counts' };
 }
 
-function toLesson({ delivery, recipient, verdict, lesson, atMs }: Finished): DeliveryLesson[] {
-  if (!lesson) return [];
+function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
+  if (!signal) return [];
   const { organizationId, emailId } = delivery;
   // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
-  const cause = lesson === 'mailbox_full' ? lesson : verdict.reason;
-  return [{ lesson, organizationId, emailId, recipient, atMs, cause }];
+  const cause = signal === 'mailbox_full' ? signal : verdict.reason;
+  return [{ signal, organizationId, emailId, recipient, atMs, cause }];
 }
 
 function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {

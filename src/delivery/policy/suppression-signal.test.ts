@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeRefusal, type Outcome } from './judge.ts';
-import { lessonOf } from './suppression-signal.ts';
+import { suppressionSignalOf } from './suppression-signal.ts';
 import type { Verdict } from './verdict.ts';
 
 function refused(code: number, enhanced: string, text: string): Outcome {
@@ -26,21 +26,21 @@ const blocked = refused(554, '5.7.1', 'blocked');
 
 describe('what an attempt teaches about the mailbox', () => {
   it('one that does not exist is gone', () => {
-    expect(lessonOf(unknownUser, verdict('bounced'), false)).toBe('hard_bounce');
+    expect(suppressionSignalOf(unknownUser, verdict('bounced'), false)).toBe('hard_bounce');
   });
 
   it('a refusal that is not about the recipient teaches nothing', () => {
-    expect(lessonOf(blocked, verdict('bounced'), false)).toBeNull();
+    expect(suppressionSignalOf(blocked, verdict('bounced'), false)).toBeNull();
   });
 
   it('a full one counts when the delivery has ended, at once or by the last retry', () => {
-    expect(lessonOf(full, verdict('bounced'), false)).toBe('mailbox_full');
-    expect(lessonOf(fullForNow, verdict('deferred'), false)).toBeNull();
-    expect(lessonOf(fullForNow, verdict('failed'), false)).toBe('mailbox_full');
+    expect(suppressionSignalOf(full, verdict('bounced'), false)).toBe('mailbox_full');
+    expect(suppressionSignalOf(fullForNow, verdict('deferred'), false)).toBeNull();
+    expect(suppressionSignalOf(fullForNow, verdict('failed'), false)).toBe('mailbox_full');
   });
 
   it('that it works is news only where it was full', () => {
-    expect(lessonOf(full, verdict('delivered'), true)).toBe('mailbox_works');
-    expect(lessonOf(full, verdict('delivered'), false)).toBeNull();
+    expect(suppressionSignalOf(full, verdict('delivered'), true)).toBe('mailbox_works');
+    expect(suppressionSignalOf(full, verdict('delivered'), false)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** What an attempt teaches about the recipient's mailbox, for the suppression list. Pure. */
-import type { Lesson } from '../../suppressions/automatic.ts';
+import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Outcome } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -7,7 +7,11 @@ import type { Verdict } from './verdict.ts';
  * Only what the judge blames on the recipient counts. A full mailbox counts once per delivery, when that has ended:
  * at once, or after the last of its retries. That a mailbox works is news only where it was full before.
  */
-export function lessonOf(outcome: Outcome, verdict: Verdict, mailboxWasFull: boolean): Lesson | null {
+export function suppressionSignalOf(
+  outcome: Outcome,
+  verdict: Verdict,
+  mailboxWasFull: boolean,
+): SuppressionSignal | null {
   switch (verdict.kind) {
     case 'delivered':
       return mailboxWasFull ? 'mailbox_works' : null;

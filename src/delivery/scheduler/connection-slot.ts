@@ -3,11 +3,11 @@ import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { RouteProblem } from '../attempt/route-problem.ts';
 import type { Outcome } from '../policy/judge.ts';
 
-export interface Passage {
+export interface ConnectionSlot {
   /** How many connections to the site this worker may have open. */
   readonly connections: number;
   /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
-  slot(): boolean | Promise<boolean>;
+  acquire(): boolean | Promise<boolean>;
   /**
    * The attempt for this recipient is over, and said this about the site. Gives the slot back. True when it was no attempt
    * at all: the site had too many connections of ours, so that the delivery goes back to where it waits for one.
@@ -17,13 +17,13 @@ export interface Passage {
     recipient: string,
   ): boolean;
   /** Nothing more will come. Gives back what is still held; may be called more than once. */
-  leave(): void;
+  release(): void;
 }
 
 /** For mail that is not sent at all, and where nothing is limited. */
-export const FREE_PASSAGE: Passage = {
+export const FREE_SLOT: ConnectionSlot = {
   connections: Number.POSITIVE_INFINITY,
-  slot: () => true,
+  acquire: () => true,
   finished: () => false,
-  leave: () => {},
+  release: () => {},
 };

@@ -1,5 +1,5 @@
 /**
- * Everything between the queue and one delivery, put together: sites, the directory of their domains, the lookout,
+ * Everything between the queue and one delivery, put together: sites, the directory of their domains, the lane finder,
  * the dispatcher, and the loop that asks for more when there is room.
  *
  * Stopping: deliveries that wait for a connection go back to the queue at once, those that have one finish within
@@ -13,10 +13,10 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { WorkLoop } from '../../kit/work-loop/loop.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Router } from '../attempt/route.ts';
-import type { Passage } from './connection-slot.ts';
+import type { ConnectionSlot } from './connection-slot.ts';
 import { DeliveredDomains } from './delivered-domains.ts';
 import { type Dispatched, Dispatcher } from './dispatcher.ts';
-import { Lookout } from './lane-finder.ts';
+import { LaneFinder } from './lane-finder.ts';
 import { SiteDirectory } from './site-directory.ts';
 import { Sites, type SitesOptions } from './sites.ts';
 
@@ -29,7 +29,7 @@ export interface DeliveryLoopOptions extends Pick<SitesOptions, 'random' | 'spee
   readonly router: Pick<Router, 'site'>;
   /** False while nothing may be claimed. */
   readonly mayClaim: () => boolean;
-  readonly deliver: (delivery: ClaimedDelivery, passage: Passage) => Promise<void>;
+  readonly deliver: (delivery: ClaimedDelivery, slot: ConnectionSlot) => Promise<void>;
   /** How long stop() waits for what has a connection. */
   readonly drainMs: number;
 }
@@ -68,7 +68,7 @@ export class DeliveryLoop implements Service {
       nowMs: steadyMs,
       sites: this.#sites,
       directory: this.#directory,
-      lookout: new Lookout({ db, nowMs: steadyMs }),
+      laneFinder: new LaneFinder({ db, nowMs: steadyMs }),
       capacity: CAPACITY,
       onChange: () => this.#loop.wake(),
     });
@@ -121,9 +121,9 @@ export class DeliveryLoop implements Service {
     this.#dispatcher.handedBack(delivery);
   }
 
-  async #work({ delivery, passage }: Dispatched): Promise<void> {
+  async #work({ delivery, slot }: Dispatched): Promise<void> {
     try {
-      await this.#options.deliver(delivery, passage);
+      await this.#options.deliver(delivery, slot);
     } finally {
       this.#dispatcher.done(delivery);
     }

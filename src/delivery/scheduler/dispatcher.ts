@@ -1,8 +1,8 @@
 /**
  * What the work loop asks for more: finds due mail, decides whose turn it is, claims it.
  *
- * Owns the agenda and what is in hand. Looking and claiming never run at the same time: a claim that finds a lane empty
- * takes it off the agenda, and must not undo what a look has seen meanwhile.
+ * Owns the fair queue and what is in hand. Looking and claiming never run at the same time: a claim that finds a lane empty
+ * takes it out of the queue, and must not undo what a look has seen meanwhile.
  *
  * A claim whose answer is lost leaves mail claimed that nobody has. So after a claim that failed, and from time to time,
  * what the table says this worker holds is compared with what it has in hand; the rest goes back.
@@ -13,9 +13,9 @@ import { claim, claimExpired } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
 import { giveBackStrays, keyText } from '../../outbox/settle.ts';
 import type { Claimant, ClaimedDelivery } from '../../outbox/states.ts';
-import { FREE_PASSAGE, type Passage } from './connection-slot.ts';
-import { Agenda, type SiteWant } from './fair-queue.ts';
-import type { Lookout } from './lane-finder.ts';
+import { type ConnectionSlot, FREE_SLOT } from './connection-slot.ts';
+import { FairQueue, type SiteWant } from './fair-queue.ts';
+import type { LaneFinder } from './lane-finder.ts';
 import type { SiteDirectory } from './site-directory.ts';
 import type { Sites } from './sites.ts';
 
@@ -27,7 +27,7 @@ export interface DispatcherOptions {
   readonly nowMs: () => number;
   readonly sites: Pick<Sites, 'rooms' | 'admit' | 'placeOf'>;
   readonly directory: Pick<SiteDirectory, 'find' | 'known'>;
-  readonly lookout: Pick<Lookout, 'look' | 'notice' | 'isHurrying'>;
+  readonly laneFinder: Pick<LaneFinder, 'look' | 'notice' | 'isHurrying'>;
   /** How many deliveries the loop holds at most. */
   readonly capacity: number;
   /** Asking again is worth while. */
@@ -37,7 +37,7 @@ export interface DispatcherOptions {
 /** A claimed delivery on its way. */
 export interface Dispatched {
   readonly delivery: ClaimedDelivery;
-  readonly passage: Passage;
+  readonly slot: ConnectionSlot;
 }
 
 const RECONCILE_EVERY_MS = 5_000;
@@ -48,7 +48,7 @@ const REST_MS = 3;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #agenda = new Agenda();
+  readonly #queue = new FairQueue();
   readonly #inHand = new Map<string, ClaimedDelivery>();
   #reconciledMs = Number.NEGATIVE_INFINITY;
   #expiredMs = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export class Dispatcher {
 
   /** Somebody says that there is new mail. */
   notice(): void {
-    this.#options.lookout.notice();
+    this.#options.laneFinder.notice();
     this.#restUntilMs = 0;
     this.#options.onChange();
   }
@@ -96,7 +96,7 @@ export class Dispatcher {
     this.#reconciledMs = nowMs;
     if (strays === 0) return;
     log.warn({ deliveries: strays }, 'gave back deliveries that were claimed and never came');
-    this.#options.lookout.notice();
+    this.#options.laneFinder.notice();
   }
 
   /** It was claimed, not tried and given back: its lane has mail that is due, and nobody else will say so. */
@@ -116,22 +116,22 @@ export class Dispatcher {
     if (nowMs() - this.#expiredMs < EXPIRED_EVERY_MS) return [];
     const expired = await claimExpired(db, claimant, Math.min(limit, EXPIRED_AT_ONCE));
     if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = nowMs();
-    return expired.map((delivery) => this.#dispatch(delivery, FREE_PASSAGE));
+    return expired.map((delivery) => this.#dispatch(delivery, FREE_SLOT));
   }
 
   async #look(): Promise<void> {
-    const busy = this.#agenda.size > 0;
-    for (const lane of await this.#options.lookout.look({ busy, full: this.#agenda.isFull }))
+    const busy = this.#queue.size > 0;
+    for (const lane of await this.#options.laneFinder.look({ busy, full: this.#queue.isFull }))
       this.#place(lane);
-    if (this.#options.lookout.isHurrying) this.#options.onChange();
+    if (this.#options.laneFinder.isHurrying) this.#options.onChange();
   }
 
   #place({ domain, organizationId, priority }: Lane): void {
     const lane = { domain, organizationId, priority };
-    if (this.#agenda.has(lane)) return;
+    if (this.#queue.has(lane)) return;
     let waited = false;
     this.#options.directory.find(domain, (site) => {
-      this.#agenda.add(lane, this.#options.sites.placeOf(site, domain));
+      this.#queue.add(lane, this.#options.sites.placeOf(site, domain));
       if (waited) this.reconsider();
     });
     waited = true;
@@ -140,7 +140,7 @@ export class Dispatcher {
   async #claim(limit: number): Promise<Dispatched[]> {
     const { db, claimant, sites, capacity } = this.#options;
     const tight = this.#inHand.size > capacity / 2;
-    const wants = this.#agenda.wants(limit, sites.rooms(tight)).filter((want) => this.#isInPlace(want));
+    const wants = this.#queue.wants(limit, sites.rooms(tight)).filter((want) => this.#isInPlace(want));
     if (wants.length === 0) return [];
     const claimed = await claim(db, claimant, wants);
     const byLane = new Map(wants.map((want) => [laneText(want), { want, missing: want.room }]));
@@ -157,7 +157,7 @@ export class Dispatcher {
   #isInPlace(want: SiteWant): boolean {
     const site = want.site.shared ?? want.site;
     if (this.#options.sites.placeOf(site, want.domain).name === want.site.name) return true;
-    this.#agenda.remove(want);
+    this.#queue.remove(want);
     this.#place(want);
     this.reconsider();
     return false;
@@ -167,16 +167,16 @@ export class Dispatcher {
   #afterClaim(lane: SiteWant, missing: number): void {
     const { directory, sites } = this.#options;
     const site = directory.known(lane.domain);
-    if (missing > 0) this.#agenda.remove(lane);
+    if (missing > 0) this.#queue.remove(lane);
     else if (site === undefined || sites.placeOf(site, lane.domain).name !== lane.site.name) {
-      this.#agenda.remove(lane);
+      this.#queue.remove(lane);
       this.#place(lane);
     }
   }
 
-  #dispatch(delivery: ClaimedDelivery, passage: Passage): Dispatched {
+  #dispatch(delivery: ClaimedDelivery, slot: ConnectionSlot): Dispatched {
     this.#inHand.set(keyText(delivery), delivery);
-    return { delivery, passage };
+    return { delivery, slot };
   }
 
   #isResting(): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../outbox/lanes.ts';
-import { Agenda, MAX_LANES, type SiteWant } from './fair-queue.ts';
+import { FairQueue, MAX_LANES, type SiteWant } from './fair-queue.ts';
 import { fixedPolicy, type Site } from './site.ts';
 
 const site = (name: string): Site => ({ name, provider: 'other', policy: fixedPolicy(10, 'learning') });
@@ -21,74 +21,74 @@ const bySite = (want: SiteWant) => want.site.name;
 
 describe('organizations', () => {
   it('get even shares of what a site can take', () => {
-    const agenda = new Agenda();
-    for (const org of ['a', 'b', 'c']) agenda.add(lane(org), GOOGLE);
+    const queue = new FairQueue();
+    for (const org of ['a', 'b', 'c']) queue.add(lane(org), GOOGLE);
     expect(
       sums(
-        agenda.wants(100, () => 9),
+        queue.wants(100, () => 9),
         byOrganization,
       ),
     ).toEqual({ a: 3, b: 3, c: 3 });
   });
 
   it('get no more for mailing to many domains of the site', () => {
-    const agenda = new Agenda();
-    for (let i = 0; i < 500; i += 1) agenda.add(lane('flood', `d${i}.test`), GOOGLE);
-    agenda.add(lane('small'), GOOGLE);
+    const queue = new FairQueue();
+    for (let i = 0; i < 500; i += 1) queue.add(lane('flood', `d${i}.test`), GOOGLE);
+    queue.add(lane('small'), GOOGLE);
     expect(
       sums(
-        agenda.wants(100, () => 10),
+        queue.wants(100, () => 10),
         byOrganization,
       ),
     ).toEqual({ flood: 5, small: 5 });
   });
 
   it('take turns where there is room for only one', () => {
-    const agenda = new Agenda();
-    for (const org of ['a', 'b', 'c']) agenda.add(lane(org), GOOGLE);
-    const turns = Array.from({ length: 6 }, () => agenda.wants(100, () => 1).map(byOrganization)).flat();
+    const queue = new FairQueue();
+    for (const org of ['a', 'b', 'c']) queue.add(lane(org), GOOGLE);
+    const turns = Array.from({ length: 6 }, () => queue.wants(100, () => 1).map(byOrganization)).flat();
     expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
   it('lose nothing to those that are gone', () => {
-    const agenda = new Agenda();
-    agenda.add(lane('a'), GOOGLE);
-    agenda.add(lane('b'), GOOGLE);
-    agenda.remove(lane('b'));
+    const queue = new FairQueue();
+    queue.add(lane('a'), GOOGLE);
+    queue.add(lane('b'), GOOGLE);
+    queue.remove(lane('b'));
     expect(
       sums(
-        agenda.wants(100, () => 9),
+        queue.wants(100, () => 9),
         byOrganization,
       ),
     ).toEqual({ a: 9 });
-    agenda.remove(lane('a'));
-    expect(agenda.wants(100, () => 9)).toEqual([]);
-    expect(agenda.size).toBe(0);
+    queue.remove(lane('a'));
+    expect(queue.wants(100, () => 9)).toEqual([]);
+    expect(queue.size).toBe(0);
   });
 });
 
 describe('priorities', () => {
   it('nothing of a lower one is wanted while a higher one has mail, on any domain of the site', () => {
-    const agenda = new Agenda();
-    agenda.add(lane('a', 'one.test', 2), GOOGLE);
-    agenda.add(lane('a', 'two.test', 1), GOOGLE);
-    agenda.add(lane('a', 'three.test', 0), GOOGLE);
+    const queue = new FairQueue();
+    queue.add(lane('a', 'one.test', 2), GOOGLE);
+    queue.add(lane('a', 'two.test', 1), GOOGLE);
+    queue.add(lane('a', 'three.test', 0), GOOGLE);
     const order: number[] = [];
     for (let i = 0; i < 3; i += 1) {
-      const [want] = agenda.wants(100, () => 5);
+      const [want] = queue.wants(100, () => 5);
       order.push(want?.priority ?? -1);
-      agenda.remove(want as SiteWant);
+      queue.remove(want as SiteWant);
     }
     expect(order).toEqual([0, 1, 2]);
   });
 
   it('of one organization mean nothing to another', () => {
-    const agenda = new Agenda();
-    agenda.add(lane('flood', 'one.test', 0), GOOGLE);
-    agenda.add(lane('small', 'one.test', 2), GOOGLE);
+    const queue = new FairQueue();
+    queue.add(lane('flood', 'one.test', 0), GOOGLE);
+    queue.add(lane('small', 'one.test', 2), GOOGLE);
     expect(
       sums(
-        agenda.wants(100, () => 10),
+        queue.wants(100, () => 10),
         byOrganization,
       ),
     ).toEqual({ flood: 5, small: 5 });
@@ -97,38 +97,38 @@ describe('priorities', () => {
 
 describe('sites', () => {
   it('get what they have room for, and one without room gets nothing', () => {
-    const agenda = new Agenda();
-    agenda.add(lane('a'), GOOGLE);
-    agenda.add(lane('a', 'small.test'), SMALL);
+    const queue = new FairQueue();
+    queue.add(lane('a'), GOOGLE);
+    queue.add(lane('a', 'small.test'), SMALL);
     expect(
       sums(
-        agenda.wants(100, ({ name }) => (name === 'google' ? 0 : 4)),
+        queue.wants(100, ({ name }) => (name === 'google' ? 0 : 4)),
         bySite,
       ),
     ).toEqual({ small: 4 });
   });
 
   it('take turns where the worker has no room for all of them', () => {
-    const agenda = new Agenda();
-    for (let i = 0; i < 4; i += 1) agenda.add(lane('a', `d${i}.test`), site(`s${i}`));
-    const turns = Array.from({ length: 4 }, () => agenda.wants(2, () => 2).map(bySite)).flat();
+    const queue = new FairQueue();
+    for (let i = 0; i < 4; i += 1) queue.add(lane('a', `d${i}.test`), site(`s${i}`));
+    const turns = Array.from({ length: 4 }, () => queue.wants(2, () => 2).map(bySite)).flat();
     expect(turns).toEqual(['s0', 's1', 's2', 's3']);
   });
 
   it('together never get more than the worker has room for', () => {
-    const agenda = new Agenda();
-    for (let i = 0; i < 40; i += 1) agenda.add(lane('a', `d${i}.test`), site(`s${i}`));
-    const wants = agenda.wants(100, () => 7);
+    const queue = new FairQueue();
+    for (let i = 0; i < 40; i += 1) queue.add(lane('a', `d${i}.test`), site(`s${i}`));
+    const wants = queue.wants(100, () => 7);
     expect(wants.reduce((sum, want) => sum + want.room, 0)).toBe(100);
   });
 });
 
 describe('domains', () => {
   it('of one organization and priority take turns', () => {
-    const agenda = new Agenda();
-    for (const domain of ['x.test', 'y.test', 'z.test']) agenda.add(lane('a', domain), GOOGLE);
-    const first = agenda.wants(100, () => 2).map((want) => [want.domain, want.room]);
-    const second = agenda.wants(100, () => 2).map((want) => [want.domain, want.room]);
+    const queue = new FairQueue();
+    for (const domain of ['x.test', 'y.test', 'z.test']) queue.add(lane('a', domain), GOOGLE);
+    const first = queue.wants(100, () => 2).map((want) => [want.domain, want.room]);
+    const second = queue.wants(100, () => 2).map((want) => [want.domain, want.room]);
     expect([first, second]).toEqual([
       [
         ['x.test', 1],
@@ -143,17 +143,17 @@ describe('domains', () => {
 });
 
 it('a lane that is here already is not put in twice', () => {
-  const agenda = new Agenda();
-  agenda.add(lane('a'), GOOGLE);
-  agenda.add(lane('a'), SMALL);
-  expect(agenda.size).toBe(1);
-  expect(agenda.wants(100, () => 3).map(bySite)).toEqual(['google']);
+  const queue = new FairQueue();
+  queue.add(lane('a'), GOOGLE);
+  queue.add(lane('a'), SMALL);
+  expect(queue.size).toBe(1);
+  expect(queue.wants(100, () => 3).map(bySite)).toEqual(['google']);
 });
 
-it('a full agenda takes no more, and claims stay small', () => {
-  const agenda = new Agenda();
-  for (let i = 0; i <= MAX_LANES; i += 1) agenda.add(lane('a', `d${i}.test`), site(`s${i % 5000}`));
-  expect(agenda.size).toBe(MAX_LANES);
-  expect(agenda.isFull).toBe(true);
-  expect(agenda.wants(2_000, () => 10).length).toBeLessThanOrEqual(210);
+it('a full queue takes no more, and claims stay small', () => {
+  const queue = new FairQueue();
+  for (let i = 0; i <= MAX_LANES; i += 1) queue.add(lane('a', `d${i}.test`), site(`s${i % 5000}`));
+  expect(queue.size).toBe(MAX_LANES);
+  expect(queue.isFull).toBe(true);
+  expect(queue.wants(2_000, () => 10).length).toBeLessThanOrEqual(210);
 });

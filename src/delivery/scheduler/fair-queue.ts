@@ -1,5 +1,5 @@
 /**
- * Whose turn it is. The agenda holds the lanes that are believed to have mail that is due, by site, organization and
+ * Whose turn it is. The fair queue holds the lanes that are believed to have mail that is due, by site, organization and
  * priority, and shares out what sites can take:
  *
  *   sites          take turns, each for as much as it has room for
@@ -9,7 +9,7 @@
  *
  * It owns only beliefs. A lane comes in when somebody saw due mail in it, and goes out when a claim got less than it
  * asked for; what is really there is in the database, and a lane that is wrong costs one index seek. It is bounded:
- * a full agenda takes no more lanes, and whoever looks for them looks again later.
+ * a full queue takes no more lanes, and whoever looks for them looks again later.
  */
 import type { Want } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';
@@ -67,7 +67,7 @@ export interface SiteWant extends Want {
   readonly site: Site;
 }
 
-export class Agenda {
+export class FairQueue {
   readonly #sites = new Ring<SiteLanes>();
   readonly #siteOfLane = new Map<string, string>();
 

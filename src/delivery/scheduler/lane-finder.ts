@@ -19,14 +19,14 @@ const FAR_LOOK_MS = 2_000;
 const LONGEST_GAP_MS = 60_000;
 const PATROL_LANES = 500;
 
-export interface LookoutOptions {
+export interface LaneFinderOptions {
   readonly db: Database;
   /** From a clock that is never set. */
   readonly nowMs: () => number;
 }
 
-export class Lookout {
-  readonly #options: LookoutOptions;
+export class LaneFinder {
+  readonly #options: LaneFinderOptions;
   #noticed = true;
   #upToMs: number | null = null;
   #lookedMs = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export class Lookout {
   #patrolAt: Lane | null = null;
   #hurry = true;
 
-  constructor(options: LookoutOptions) {
+  constructor(options: LaneFinderOptions) {
     this.#options = options;
   }
 

@@ -1,13 +1,13 @@
 /** The way of one delivery through its site: in hand, with a connection's worth of room, gone. */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import type { Passage } from './connection-slot.ts';
+import type { ConnectionSlot } from './connection-slot.ts';
 import type { SiteState } from './site-state.ts';
 import type { Sites } from './sites.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
 
-export class SitePassage implements Passage {
+export class SiteSlot implements ConnectionSlot {
   readonly #state: SiteState;
   readonly #delivery: Delivery;
   readonly #sites: Sites;
@@ -25,7 +25,7 @@ export class SitePassage implements Passage {
     return this.#state.openAtMost;
   }
 
-  slot(): boolean | Promise<boolean> {
+  acquire(): boolean | Promise<boolean> {
     if (this.#isMisplaced()) return false;
     const turn = this.#state.takeSlot(this.#sites.nowMs());
     return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
@@ -35,11 +35,11 @@ export class SitePassage implements Passage {
     const { domain, attempt: number } = this.#delivery;
     const about = { domain, recipient, isRetry: number > 1, begunMs: this.#sinceMs };
     const isUntried = this.#sites.learn(this.#state, about, attempt);
-    this.leave();
+    this.release();
     return isUntried;
   }
 
-  leave(): void {
+  release(): void {
     const held = this.#holds;
     this.#holds = 'nothing';
     if (held === 'nothing') return;

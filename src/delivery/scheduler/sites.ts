@@ -18,7 +18,7 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
-import type { Passage } from './connection-slot.ts';
+import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
 import { Hearsay } from './hearsay.ts';
 import { SharedConditions } from './shared-conditions.ts';
@@ -34,7 +34,7 @@ import {
 import { conditionAfter, type Testimony } from './site-reaction.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
-import { SitePassage } from './site-slot.ts';
+import { SiteSlot } from './site-slot.ts';
 import { SiteState } from './site-state.ts';
 
 export interface SitesOptions {
@@ -105,8 +105,8 @@ export class Sites implements Service {
   }
 
   /** One delivery of the site is in hand from now on. */
-  admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): Passage {
-    return new SitePassage(this.#stateOf(site), delivery, this);
+  admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): ConnectionSlot {
+    return new SiteSlot(this.#stateOf(site), delivery, this);
   }
 
   /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */

@@ -10,11 +10,11 @@ import { checkHost, MAX_LOOKUPS } from '../../kit/dns/spf-check-host.ts';
 import { spfCost } from '../../kit/dns/spf-cost.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { publicUrlProblem } from '../../kit/runtime/public-url.ts';
+import { describeDnsFailure } from '../dns-failure.ts';
 import { hostSpfValue } from '../dns-records.ts';
 import { isRelayed, sendingAddresses } from '../senders.ts';
 import { fetchSpf } from '../spf.ts';
 import { networkOf } from '../spf-advice.ts';
-import { trouble } from '../trouble.ts';
 
 export const SUBJECTS = ['name', 'address', 'spf', 'reverse_dns', 'public_url'] as const;
 
@@ -92,7 +92,7 @@ function aboutAddress(
 ): Finding {
   const about = 'address';
   if (answer.kind === 'unavailable')
-    return { about, status: 'unknown', message: trouble(hostname, answer.code) };
+    return { about, status: 'unknown', message: describeDnsFailure(hostname, answer.code) };
   if (answer.kind !== 'found') {
     const message = `The host name ${hostname} has no address in DNS: receivers refuse it, and no bounce comes back. Publish an A record for it, or set POSTRIDER_HOSTNAME to the name that this machine has.`;
     return { about, status: 'fail', message };
@@ -118,7 +118,7 @@ async function aboutSpf(
   const host = hostname.toLowerCase();
   const found = await fetchSpf((name) => resolver.txt(name, HOW), host);
   if (found.kind === 'unavailable')
-    return { about, status: 'unknown', message: trouble(found.at, found.code) };
+    return { about, status: 'unknown', message: describeDnsFailure(found.at, found.code) };
   if (found.kind !== 'found') {
     const value = hostSpfValue();
     const message = `${host} needs exactly one valid SPF record, which the records of all domains include: none of them is verified without it. Publish a TXT record at ${host} with the value: ${value}`;
@@ -163,7 +163,7 @@ async function aboutReverse(resolver: Resolver, address: string): Promise<Findin
   const about = 'reverse_dns';
   const names = await resolver.ptr(address, HOW);
   if (names.kind === 'unavailable')
-    return { about, status: 'unknown', message: trouble(address, names.code) };
+    return { about, status: 'unknown', message: describeDnsFailure(address, names.code) };
   if (names.kind !== 'found') {
     const message = `${address} has no reverse DNS (PTR), and large providers refuse mail without it. Whoever gave you the address sets it to the host name.`;
     return { about, status: 'fail', message };

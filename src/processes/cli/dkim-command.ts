@@ -1,4 +1,4 @@
-import { sentenceOf, standingOf } from '../../domains/own-dkim/standing.ts';
+import { signingSentence, signingStateOf } from '../../domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../domains/own-dkim/store.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { lookForOwnRecord, ownRecord } from '../own-dkim.ts';
@@ -31,13 +31,15 @@ async function show({ config, clock }: World): Promise<Answer> {
 
 function answerTo(key: OwnKeyRow, mode: World['config']['mode']): Answer {
   const { domain, switches, missing_since, last_check: check, checked_at } = key;
-  const state = standingOf(key);
+  const state = signingStateOf(key);
   const dns_record = ownRecord(key);
   const signing_from = state === 'waiting' ? null : switches.at(-1);
   return {
     json: { domain, state, signing_from, missing_since, dns_record, check, checked_at },
     lines: [
-      mode === 'live' ? sentenceOf(key) : `In the sandbox mail is not signed by ${domain}; live mail is.`,
+      mode === 'live'
+        ? signingSentence(key)
+        : `In the sandbox mail is not signed by ${domain}; live mail is.`,
       '',
       ...table(['TYPE', 'NAME', 'VALUE'], [[dns_record.type, dns_record.name, dns_record.value]]),
       '',

@@ -4,7 +4,7 @@
  * POSTRIDER_MODE must not find the day's mail "delivered" into an inbox that nobody reads.
  */
 
-import { settleMode } from '../../domains/settle-mode.ts';
+import { enterMode } from '../../domains/enter-mode.ts';
 import type { EndedVerification } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
@@ -21,7 +21,7 @@ export async function changeMode(db: Sql, mode: Mode, clock: Clock): Promise<str
     const live = await queuedInMode(db, 'live');
     if (live > 0) throw new Error(refusal(live));
   }
-  const ended = await settleMode(db, mode, clock);
+  const ended = await enterMode(db, mode, clock);
   const left = mode === 'live' ? await queuedInMode(db, 'sandbox') : 0;
   return [...unverified(ended.filter(({ domain }) => domain !== SANDBOX_DOMAIN)), ...withdrawn(left)];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Change, type Standing, standAfter } from './standing.ts';
+import { type Change, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import type { CheckStatus } from './verify.ts';
 
 const HOUR_MS = 3_600_000;
-const NEW: Standing = {
+const NEW: VerificationState = {
   spf_verified: false,
   dkim_verified: false,
   verified_at: null,
@@ -12,7 +12,7 @@ const NEW: Standing = {
   failing_since: null,
   next_check_at: null,
 };
-const VERIFIED: Standing = {
+const VERIFIED: VerificationState = {
   ...NEW,
   spf_verified: true,
   dkim_verified: true,
@@ -27,22 +27,25 @@ interface Look {
   readonly hours?: number;
 }
 
-function look(before: Standing, { spf = 'pass', dkim = 'pass', asked = false, hours = 0 }: Look): Change {
+function look(
+  before: VerificationState,
+  { spf = 'pass', dkim = 'pass', asked = false, hours = 0 }: Look,
+): Change {
   const context = { asked, mode: 'live', nowMs: Math.round(hours * HOUR_MS), random: 0 } as const;
-  return standAfter(before, { spf, dkim, checks: [] }, context);
+  return stateAfterCheck(before, { spf, dkim, checks: [] }, context);
 }
 
 /** The same look, again and again, whenever the next is due. */
-function looks(before: Standing, result: Look, times: number): Change[] {
+function looks(before: VerificationState, result: Look, times: number): Change[] {
   const changes: Change[] = [];
-  let standing = before;
+  let state = before;
   let hours = result.hours ?? 0;
   for (let n = 0; n < times; n += 1) {
-    const change = look(standing, { ...result, hours });
+    const change = look(state, { ...result, hours });
     changes.push(change);
-    standing = change.after;
-    if (standing.next_check_at === null) break;
-    hours = standing.next_check_at.getTime() / HOUR_MS;
+    state = change.after;
+    if (state.next_check_at === null) break;
+    hours = state.next_check_at.getTime() / HOUR_MS;
   }
   return changes;
 }
@@ -74,7 +77,7 @@ describe('an unverified domain', () => {
   });
 
   it('is looked at often again once someone asks', () => {
-    const given_up = looks(NEW, { spf: 'fail' }, 100).at(-1)?.after as Standing;
+    const given_up = looks(NEW, { spf: 'fail' }, 100).at(-1)?.after as VerificationState;
     const { after } = look(given_up, { spf: 'fail', asked: true });
     expect(after.next_check_at).toEqual(new Date(60_000));
   });
@@ -122,7 +125,7 @@ describe('a verified domain', () => {
   it('is not unverified by two looks far apart, nor by one without an answer', () => {
     const failing = look(VERIFIED, { spf: 'fail' }).after;
     expect(look(failing, { spf: 'fail', hours: 1000 }).news).toBe('failing');
-    const long = looks(VERIFIED, { spf: 'fail' }, 12).at(-1)?.after as Standing;
+    const long = looks(VERIFIED, { spf: 'fail' }, 12).at(-1)?.after as VerificationState;
     expect(look(long, { spf: 'unknown', hours: 1000 })).toMatchObject({
       news: null,
       after: { spf_verified: true, failing_since: new Date(0) },

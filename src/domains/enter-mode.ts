@@ -13,7 +13,7 @@ import type { Mode } from '../kit/runtime/config.ts';
 import { checkUnverifiedSoon, type EndedVerification, forgetSandboxVerifications } from './store.ts';
 
 /** Returns the domains that are no longer verified. */
-export async function settleMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
+export async function enterMode(db: Sql, mode: Mode, clock: Clock): Promise<readonly EndedVerification[]> {
   const now = new Date(clock.nowMs());
   if (mode === 'sandbox') {
     await checkUnverifiedSoon(db, now);

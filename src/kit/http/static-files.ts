@@ -1,8 +1,8 @@
 /**
- * A built single-page site, served from memory. Its files are read once, at the start: what is served is looked up by
+ * A built single-page application, served from memory. Its files are read once, at the start: what is served is looked up by
  * the exact path in a map, so there is no path that could lead out of the folder, and no file work per request.
  *
- * Paths that are no file get index.html where a page is asked for: the site knows its own addresses. Files under
+ * Paths that are no file get index.html where a page is asked for: the application knows its own addresses. Files under
  * /assets/ carry a hash of their content in the name and are kept by browsers for good; everything else is asked for
  * again every time, and mostly answered with 304.
  */
@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 
-export interface SiteFile {
+export interface StaticFile {
   readonly type: string;
   readonly policy: Readonly<Record<string, string>>;
   readonly etag: string;
@@ -25,7 +25,7 @@ export interface SiteFile {
 }
 
 /** By path: `/assets/index-4f3a.js`. */
-export type Site = ReadonlyMap<string, SiteFile>;
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
 const INDEX = '/index.html';
 const TYPES: Readonly<Record<string, string>> = {
@@ -75,20 +75,20 @@ const FRAME_POLICY = [
 ].join('; ');
 
 /** Null when nothing was built there. */
-export function loadSite(folder: string): Site | null {
+export function loadStaticFiles(folder: string): StaticFiles | null {
   if (!existsSync(join(folder, INDEX))) return null;
-  const site = new Map<string, SiteFile>();
+  const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const name = `/${relative(folder, path).replaceAll('\\', '/')}`;
-    site.set(name, readSiteFile(path, type, name));
+    files.set(name, readStaticFile(path, type, name));
   }
-  return site;
+  return files;
 }
 
-function readSiteFile(path: string, type: string, name: string): SiteFile {
+function readStaticFile(path: string, type: string, name: string): StaticFile {
   const plain = readFileSync(path);
   return {
     type,
@@ -110,28 +110,28 @@ function gzipped(path: string, plain: Buffer): Buffer | undefined {
   return smaller.length < plain.length ? smaller : undefined;
 }
 
-export function registerSite(app: FastifyInstance, site: Site): void {
+export function serveStaticFiles(app: FastifyInstance, files: StaticFiles): void {
   app.get('/*', async (request, reply) => {
-    const file = fileFor(site, request);
+    const file = fileFor(files, request);
     if (!file) throw new ApiError('NOT_FOUND');
     return send(file, request, reply);
   });
 }
 
-function fileFor(site: Site, { url, headers }: FastifyRequest): SiteFile | undefined {
+function fileFor(files: StaticFiles, { url, headers }: FastifyRequest): StaticFile | undefined {
   const path = url.split('?', 1)[0] ?? '';
-  const file = site.get(path === '/' ? INDEX : path);
+  const file = files.get(path === '/' ? INDEX : path);
   if (file) return file;
   // A misspelled address of the API must not be answered with a page, nor a missing script.
   const isPage = !/^\/(api|v1)(\/|$)/.test(path) && !/\.\w+$/.test(path) && !path.startsWith('/assets/');
-  return isPage && wantsHtml(headers.accept) ? site.get(INDEX) : undefined;
+  return isPage && wantsHtml(headers.accept) ? files.get(INDEX) : undefined;
 }
 
 function wantsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false;
 }
 
-function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply
     .type(file.type)
     .header('ETag', file.etag)
@@ -144,7 +144,7 @@ function send(file: SiteFile, request: FastifyRequest, reply: FastifyReply): Fas
   return reply.send(body);
 }
 
-function encodedFor(file: SiteFile, accepted: unknown): { encoding?: string; body: Buffer } {
+function encodedFor(file: StaticFile, accepted: unknown): { encoding?: string; body: Buffer } {
   const names = String(accepted)
     .split(',')
     .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))

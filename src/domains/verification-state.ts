@@ -10,7 +10,7 @@
 import type { Mode } from '../kit/runtime/config.ts';
 import type { Checked, CheckStatus } from './verify.ts';
 
-export interface Standing {
+export interface VerificationState {
   readonly spf_verified: boolean;
   readonly dkim_verified: boolean;
   readonly verified_at: Date | null;
@@ -23,7 +23,7 @@ export interface Standing {
 export type News = 'verified' | 'failing' | 'recovered' | 'unverified' | null;
 
 export interface Change {
-  readonly after: Standing;
+  readonly after: VerificationState;
   readonly news: News;
 }
 
@@ -52,7 +52,7 @@ const FIRST_WAITS_MS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS);
 const HOURLY_CHECKS = 24;
 const DAILY_CHECKS = 30;
 
-export function standAfter(before: Standing, checked: Checked, context: CheckContext): Change {
+export function stateAfterCheck(before: VerificationState, checked: Checked, context: CheckContext): Change {
   const wasVerified = before.spf_verified && before.dkim_verified;
   return wasVerified ? ofVerified(before, checked, context) : ofUnverified(before, checked, context);
 }
@@ -62,7 +62,7 @@ export function firstCheckAt(nowMs: number): Date {
   return new Date(nowMs + (FIRST_WAITS_MS[0] as number));
 }
 
-function ofUnverified(before: Standing, checked: Checked, context: CheckContext): Change {
+function ofUnverified(before: VerificationState, checked: Checked, context: CheckContext): Change {
   const { nowMs, asked, mode } = context;
   const flags = flagsAfter(before, checked);
   if (flags.spf_verified && flags.dkim_verified) {
@@ -89,7 +89,7 @@ function ofUnverified(before: Standing, checked: Checked, context: CheckContext)
   };
 }
 
-function ofVerified(before: Standing, checked: Checked, context: CheckContext): Change {
+function ofVerified(before: VerificationState, checked: Checked, context: CheckContext): Change {
   const { nowMs } = context;
   if (checked.spf === 'pass' && checked.dkim === 'pass') {
     const next_check_at = laterBy(VERIFIED_EVERY_MS, context);
@@ -107,7 +107,7 @@ function ofVerified(before: Standing, checked: Checked, context: CheckContext): 
   return { after: { ...before, failing_since, failed_checks, next_check_at }, news: 'failing' };
 }
 
-function unverified(before: Standing, checked: Checked, context: CheckContext): Change {
+function unverified(before: VerificationState, checked: Checked, context: CheckContext): Change {
   const after = {
     ...flagsAfter(before, checked),
     verified_at: null,
@@ -119,7 +119,7 @@ function unverified(before: Standing, checked: Checked, context: CheckContext): 
   return { after, news: 'unverified' };
 }
 
-function flagsAfter(before: Standing, { spf, dkim }: Checked) {
+function flagsAfter(before: VerificationState, { spf, dkim }: Checked) {
   return {
     spf_verified: flagAfter(before.spf_verified, spf),
     dkim_verified: flagAfter(before.dkim_verified, dkim),

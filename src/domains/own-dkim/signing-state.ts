@@ -4,15 +4,15 @@ import { firstOrganization } from '../../organizations/store.ts';
 import { ENDS_AFTER_MS, isSigning } from './publication.ts';
 import { findOwnKey, type OwnKeyRow } from './store.ts';
 
-export type OwnKeyStanding = Pick<OwnKeyRow, 'domain' | 'switches' | 'missing_since' | 'last_check'>;
+export type OwnKeyState = Pick<OwnKeyRow, 'domain' | 'switches' | 'missing_since' | 'last_check'>;
 
 /** `ending`: it signs, and its record is gone. */
-export function standingOf(key: OwnKeyStanding): 'waiting' | 'signing' | 'ending' {
+export function signingStateOf(key: OwnKeyState): 'waiting' | 'signing' | 'ending' {
   if (!isSigning(key)) return 'waiting';
   return key.missing_since === null ? 'signing' : 'ending';
 }
 
-export function sentenceOf(key: OwnKeyStanding): string {
+export function signingSentence(key: OwnKeyState): string {
   const { domain, switches, missing_since: missingSince } = key;
   if (!isSigning(key)) return `Mail is signed by ${domain}, too, once DNS has its DKIM record.`;
   if (missingSince === null) {

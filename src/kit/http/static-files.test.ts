@@ -7,14 +7,14 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleApp } from '../../../test/support/http-example.ts';
-import { loadSite, registerSite } from './site.ts';
+import { loadStaticFiles, serveStaticFiles } from './static-files.ts';
 
 const SCRIPT = `console.log(${'1 + '.repeat(1000)} 1);`;
 let root: string;
 let app: FastifyInstance;
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'postrider-site-'));
+  root = mkdtempSync(join(tmpdir(), 'postrider-files-'));
   mkdirSync(join(root, 'dist', 'assets'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(root, name), text);
   write('secret.txt', 'SECRET outside');
@@ -26,9 +26,9 @@ beforeAll(async () => {
   write('dist/assets/app-4f3a.js.br', 'as brotli');
   write('dist/assets/other-11aa.js', SCRIPT);
   write('dist/assets/app-4f3a.js.map', 'SECRET map');
-  const site = loadSite(join(root, 'dist'));
-  if (!site) throw new Error('no site');
-  app = exampleApp({ rootRoutes: [async (scope) => registerSite(scope, site)] });
+  const files = loadStaticFiles(join(root, 'dist'));
+  if (!files) throw new Error('no files');
+  app = exampleApp({ rootRoutes: [async (scope) => serveStaticFiles(scope, files)] });
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -156,9 +156,9 @@ describe('nothing else', () => {
     expect(answer).not.toContain('root:');
   });
 
-  it('and no site at all where none was built', () => {
-    expect(loadSite(join(root, 'nothing'))).toBeNull();
-    expect(loadSite(root)).toBeNull();
+  it('and nothing at all where none was built', () => {
+    expect(loadStaticFiles(join(root, 'nothing'))).toBeNull();
+    expect(loadStaticFiles(root)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 /** A DNS failure in words. */
-export function trouble(name: string, code: string): string {
+export function describeDnsFailure(name: string, code: string): string {
   switch (code) {
     case 'ETIMEOUT':
     case 'ETIMEDOUT':
