@@ -9,15 +9,15 @@ import { siteTold } from '../sites/schema.ts';
 import { STATUSES, tlsCertificate } from './schema.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
-/** In whose hands a problem lies. */
-export const HANDS = ['recipient', 'content', 'dns', 'our_address', 'their_server', 'us'] as const;
-export type Hands = (typeof HANDS)[number];
+/** Who can do something about a problem. */
+export const RESPONSIBLE = ['recipient', 'sender', 'domain_owner', 'receiver', 'operator'] as const;
+export type Responsible = (typeof RESPONSIBLE)[number];
 
 /** Whoever delivers knows what the reasons mean; this slice only passes it on. */
 export type Advise = (reason: string | null) => {
   readonly meaning: string;
-  readonly hands: Hands;
-  readonly whatToDo: string;
+  readonly responsible: Responsible;
+  readonly advice: string;
 } | null;
 
 export interface Explained {
@@ -52,8 +52,8 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
     problem:
       problemOf(recipient, attempts, found.events, advise) ?? (wait ? problemOfWait(wait, advise) : null),
     next_attempt_at: wait ? wait.expectedAt : (waiting?.due_at ?? null),
-    waiting_for: wait ? waitView(wait) : null,
-    trying_now: waiting?.claimed ?? false,
+    wait: wait ? waitView(wait) : null,
+    in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
   };
 }
@@ -70,7 +70,7 @@ function problemOf(
   const reason = ending?.type === 'rejected' ? ending.reason : (attempts.at(-1)?.reason ?? null);
   const advice = advise(reason);
   if (reason === null || advice === null) return null;
-  return { reason, meaning: advice.meaning, in_the_hands_of: advice.hands, what_to_do: advice.whatToDo };
+  return { reason, meaning: advice.meaning, responsible: advice.responsible, advice: advice.advice };
 }
 
 /** What keeps it from being tried; a time of its own that is still to come, at a site that takes mail, is none. */
@@ -103,36 +103,36 @@ function pick(site: SiteView) {
 /** For mail that was not tried yet. */
 function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   if (!isWorkerRunning) {
-    const whatToDo = 'Start one, or look why it does not run: npx postrider status.';
-    return { reason: 'no_worker', meaning: NO_WORKER, in_the_hands_of: 'us', what_to_do: whatToDo } as const;
+    const advice = 'Start one, or look why it does not run: npx postrider status.';
+    return { reason: 'no_worker', meaning: NO_WORKER, responsible: 'operator', advice } as const;
   }
   if (site === null || site.state === 'open') return null;
   if (site.state === 'paused') {
-    const whatToDo = 'Nothing but to ask who runs this installation: it is sent when they resume the site.';
+    const advice = 'Nothing but to ask who runs this installation: it is sent when they resume the site.';
     return {
       reason: 'site_paused',
       meaning: site.message,
-      in_the_hands_of: 'us',
-      what_to_do: whatToDo,
+      responsible: 'operator',
+      advice,
     } as const;
   }
   return {
     reason: site.reason ?? 'site_waits',
     meaning: `Mail for ${site.name} waits. ${site.message}`,
-    in_the_hands_of: advise(site.reason)?.hands ?? 'their_server',
-    what_to_do: advise(site.reason)?.whatToDo ?? 'Nothing: it is tried again by itself.',
+    responsible: advise(site.reason)?.responsible ?? 'receiver',
+    advice: advise(site.reason)?.advice ?? 'Nothing: it is tried again by itself.',
   } as const;
 }
 
 function attemptView({ position: _position, conversation, ...row }: AttemptRow, advise: Advise) {
   return {
     ...row,
-    in_the_hands_of: advise(row.reason)?.hands ?? null,
+    responsible: advise(row.reason)?.responsible ?? null,
     conversation: conversation === null ? [] : conversation.split('\n'),
   };
 }
 
-const hands = stringEnum(HANDS, {
+const responsible = stringEnum(RESPONSIBLE, {
   description: 'Who can do something about it.',
 });
 
@@ -152,7 +152,7 @@ const attempt = Type.Object(
     outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
     reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
     rule: nullable(Type.String({ description: 'The rule that decided.' })),
-    in_the_hands_of: nullable(hands),
+    responsible: nullable(responsible),
     mx_host: nullable(Type.String()),
     tls: nullable(Type.String()),
     tls_certificate: tlsCertificate,
@@ -167,7 +167,7 @@ const attempt = Type.Object(
 );
 
 const problem = Type.Object(
-  { reason: Type.String(), meaning: Type.String(), in_the_hands_of: hands, what_to_do: Type.String() },
+  { reason: Type.String(), meaning: Type.String(), responsible, advice: Type.String() },
   { $id: 'Problem' },
 );
 
@@ -205,8 +205,8 @@ export const explanation = Type.Object(
               'When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell.',
           }),
         ),
-        waiting_for: nullable(waitingFor),
-        trying_now: Type.Boolean(),
+        wait: nullable(waitingFor),
+        in_progress: Type.Boolean(),
         attempts: Type.Array(attempt),
       }),
     ),

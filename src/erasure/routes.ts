@@ -19,7 +19,7 @@ const body = strictObject(
 
 const erased = Type.Object(
   {
-    erased_as: Type.String({ description: 'What stands in the place of the address from now on.' }),
+    placeholder: Type.String({ description: 'What stands in the place of the address from now on.' }),
     emails: Type.Integer({ description: 'How many emails this call has erased.' }),
     waiting: Type.Integer({
       description: 'How many are being delivered at the moment and were left for later.',
@@ -75,7 +75,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         const erase = () => eraseAddress(deps, address, { untilMs });
         const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
         nameTarget(request, shownAs);
-        return { data: { erased_as: shownAs, ...result } };
+        return { data: { placeholder: shownAs, ...result } };
       },
     );
 

@@ -7,7 +7,7 @@ import type { Database } from '../kit/database/database.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import { checked, nullable, strictObject, timestamp } from '../kit/http/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { nextUtcDayMs } from '../kit/runtime/moment.ts';
@@ -26,8 +26,8 @@ const organizationSchema = Type.Object(
       remaining_today: nullable(Type.Integer()),
       resets_at: timestamp(),
     }),
-    owners_create_organizations: Type.Boolean({
-      description: 'Whether owners may make further organizations here, or the operator alone.',
+    organization_creation: stringEnum(['owners', 'operator'], {
+      description: 'Who may create further organizations here: owners too, or the operator alone.',
     }),
   },
   { $id: 'Organization' },
@@ -139,6 +139,6 @@ async function view({ db, clock, config }: OrganizationDeps, organizationId: str
       remaining_today: limited ? Math.max(0, row.daily_limit - used) : null,
       resets_at: new Date(nextUtcDayMs(nowMs)),
     },
-    owners_create_organizations: config.ownersCreateOrganizations,
+    organization_creation: config.ownersCreateOrganizations ? ('owners' as const) : ('operator' as const),
   };
 }

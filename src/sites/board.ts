@@ -20,7 +20,7 @@ export interface SiteView {
   readonly messages_per_minute: number | null;
   readonly connections: number | null;
   readonly due: number;
-  readonly later: number;
+  readonly scheduled: number;
   readonly oldest_due_at: Date | null;
   readonly domains: readonly string[];
 }

@@ -67,13 +67,13 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
     },
     async ({ principal, query }) => {
       const db = reads.of(principal.organizationId);
-      if (query.of === 'installation' && !isOperator(principal))
+      if (query.view === 'installation' && !isOperator(principal))
         throw new ApiError(
           'FORBIDDEN',
           [],
-          'Only operators of this installation see what waits of everybody; leave `of` out to see the sites that your own mail waits for.',
+          'Only operators of this installation see what waits of everybody; leave `view` out to see the sites that your own mail waits for.',
         );
-      const found = await (query.of === 'installation'
+      const found = await (query.view === 'installation'
         ? board.ofInstallation(db)
         : board.ofOrganization(db, principal.organizationId));
       return { data: found.map((one) => shown(one, principal)) };
@@ -152,5 +152,5 @@ function nothingLeft(before: SiteView): SiteView {
 }
 
 function shown(view: SiteView, principal: Principal) {
-  return { ...view, domains: [...view.domains], may_change: isOperator(principal) };
+  return { ...view, domains: [...view.domains], editable: isOperator(principal) };
 }

@@ -4,7 +4,7 @@ import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schem
 import { SITE_STATES } from './board.ts';
 
 export const sitesQuery = strictObject({
-  of: stringEnum(['organization', 'installation'], {
+  view: stringEnum(['organization', 'installation'], {
     default: 'organization',
     description:
       '`organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators.',
@@ -42,10 +42,10 @@ export const site = Type.Object(
       description:
         'Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at.',
     }),
-    later: Type.Integer({ description: 'Deliveries that wait for a time of their own.' }),
+    scheduled: Type.Integer({ description: 'Deliveries that wait for a time of their own.' }),
     oldest_due_at: nullable(timestamp()),
     domains: Type.Array(Type.String(), { description: 'Of these recipients’ domains; the first 20.' }),
-    may_change: Type.Boolean({ description: 'Whether you may pause, resume and try it.' }),
+    editable: Type.Boolean({ description: 'Whether you may pause, resume and try it.' }),
   },
   { $id: 'Site' },
 );

@@ -114,7 +114,7 @@ function queueView({ due, oldestDueAt }: DueMail, queued: number, nowMs: number)
   return {
     queued_emails: queued,
     due,
-    due_is_capped: due >= MAX_DUE_COUNTED,
+    due_capped: due >= MAX_DUE_COUNTED,
     oldest_due_at: oldestDueAt,
     oldest_due_seconds: oldestDueAt && Math.max(0, Math.floor((nowMs - oldestDueAt.getTime()) / 1000)),
   };

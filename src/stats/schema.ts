@@ -51,7 +51,7 @@ export const attentionSchema = Type.Object(
     queue: Type.Object({
       queued_emails: Type.Integer({ description: 'Not decided yet, scheduled ones included.' }),
       due: Type.Integer({ description: 'Deliveries that could begin now; counted up to 10,000.' }),
-      due_is_capped: Type.Boolean(),
+      due_capped: Type.Boolean(),
       oldest_due_at: nullable(timestamp()),
       oldest_due_seconds: nullable(Type.Integer()),
     }),

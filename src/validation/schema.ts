@@ -25,7 +25,7 @@ const plainCheck = Type.Object(found);
 const checksSchema = Type.Object({
   syntax: Type.Object({
     ...found,
-    looks_like: Type.Optional(
+    similar_domain: Type.Optional(
       Type.String({ description: 'A well-known domain this one can be mistaken for.' }),
     ),
   }),

@@ -11,7 +11,7 @@ describe('the risk score', () => {
   });
 
   it('combines soft signals as independent doubts', () => {
-    expect(riskScore(['role_address', 'looks_random'])).toBe(0.28);
+    expect(riskScore(['role_address', 'random_local_part'])).toBe(0.28);
   });
 
   it('is what a floor says, or more', () => {

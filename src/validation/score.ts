@@ -22,7 +22,7 @@ export const WEIGHTS = {
   malformed_address: { kind: 'floor', weight: 1.0, check: 'syntax' },
   quoted_local_part: { kind: 'soft', weight: 0.35, check: 'syntax' },
   address_literal: { kind: 'soft', weight: 0.6, check: 'syntax' },
-  needs_smtputf8: { kind: 'soft', weight: 0.1, check: 'syntax' },
+  smtputf8_required: { kind: 'soft', weight: 0.1, check: 'syntax' },
   mixed_scripts: { kind: 'soft', weight: 0.45, check: 'syntax' },
   lookalike_domain: { kind: 'soft', weight: 0.45, check: 'syntax' },
   mapped_domain: { kind: 'soft', weight: 0.1, check: 'syntax' },
@@ -46,8 +46,8 @@ export const WEIGHTS = {
   unknown_tld: { kind: 'floor', weight: 0.75, check: 'typo' },
   likely_typo: { kind: 'soft', weight: 0.4, check: 'typo' },
 
-  looks_random: { kind: 'soft', weight: 0.15, check: 'random' },
-  looks_very_random: { kind: 'soft', weight: 0.3, check: 'random' },
+  random_local_part: { kind: 'soft', weight: 0.15, check: 'random' },
+  very_random_local_part: { kind: 'soft', weight: 0.3, check: 'random' },
 
   hard_bounced: { kind: 'floor', weight: 0.9, check: 'history' },
   suppressed: { kind: 'floor', weight: 0.95, check: 'history' },

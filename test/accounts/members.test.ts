@@ -276,7 +276,7 @@ describe('several organizations', () => {
       expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
       expect(answer.body.error.message).toContain('npx postrider org create');
       const told = await again.api('GET', '/organization');
-      expect(told.body.data.owners_create_organizations).toBe(false);
+      expect(told.body.data.organization_creation).toBe('operator');
     } finally {
       await strict.stop();
     }

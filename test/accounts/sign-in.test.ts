@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 describe('the first user', () => {
   it('needs an organization to own', async () => {
     const state = await server.api('GET', '/auth/state');
-    expect(state.body).toEqual({ data: { needs_first_user: true, mode: 'sandbox', signed_in: false } });
+    expect(state.body).toEqual({ data: { setup_required: true, mode: 'sandbox', signed_in: false } });
     const body = { email: 'a@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
     const answer = await server.api('POST', '/auth/sign-up', body);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
@@ -96,7 +96,7 @@ describe('the first user', () => {
     const body = { email: 'late@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
     expect((await server.api('POST', '/auth/sign-up', body)).status).toBe(409);
     const state = await owner.api('GET', '/auth/state');
-    expect(state.body).toEqual({ data: { needs_first_user: false, mode: 'sandbox', signed_in: true } });
+    expect(state.body).toEqual({ data: { setup_required: false, mode: 'sandbox', signed_in: true } });
   });
 });
 

@@ -131,12 +131,12 @@ describe('what needs attention', () => {
 
   it('tells how the queue stands', async () => {
     const { queue } = await attention();
-    expect(queue).toMatchObject({ queued_emails: 2, due: 5, due_is_capped: false });
+    expect(queue).toMatchObject({ queued_emails: 2, due: 5, due_capped: false });
     expect(queue.oldest_due_seconds).toBe(48 * 3600);
     expect((await attention(stranger.key)).queue).toEqual({
       queued_emails: 0,
       due: 0,
-      due_is_capped: false,
+      due_capped: false,
       oldest_due_at: null,
       oldest_due_seconds: null,
     });

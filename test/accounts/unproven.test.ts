@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const isProven = async (person: Person): Promise<boolean> =>
-  (await person.api('GET', '/auth/me')).body.data.user.email_proven;
+  (await person.api('GET', '/auth/me')).body.data.user.email_verified;
 
 /** As where nothing can be sent: there is no verified domain. */
 async function withoutMail<T>(work: () => Promise<T>): Promise<T> {
@@ -81,7 +81,7 @@ describe('an address', () => {
     expect(await isProven(person)).toBe(false);
     const { data } = (await owner.api('GET', '/members')).body;
     const shown = Object.fromEntries(
-      data.map((one: { email: string; email_proven: boolean }) => [one.email, one.email_proven]),
+      data.map((one: { email: string; email_verified: boolean }) => [one.email, one.email_verified]),
     );
     expect(shown).toMatchObject({ [owner.email]: true, 'by-hand@example.org': false });
   });
@@ -96,7 +96,7 @@ describe('an address', () => {
     expect((await confirm(new Person(server, person.email))).status).toBe(401);
     expect((await confirm(other)).status).toBe(404);
     const done = await confirm(person);
-    expect([done.status, done.body.data.user.email_proven]).toEqual([200, true]);
+    expect([done.status, done.body.data.user.email_verified]).toEqual([200, true]);
     expect((await confirm(person)).status).toBe(404);
     expect((await person.api('POST', '/auth/email/confirmation')).status).toBe(409);
   });
@@ -144,7 +144,7 @@ describe('somebody who opened an account in another’s name', () => {
     expect((await victim.signIn('the victim’s own password')).body.data.user).toMatchObject({
       totp_enabled: false,
       recovery_codes_left: 0,
-      email_proven: true,
+      email_verified: true,
     });
   });
 

@@ -72,7 +72,7 @@ describe('an organization', () => {
         'It asked for less, and gets 30 messages a minute. The pace doubles while it takes what it gets.',
       due: 3,
       domains: ['slow.test'],
-      may_change: false,
+      editable: false,
     });
     expect(Date.parse(sites[0].since)).toBeLessThan(Date.now() - 19 * MINUTE);
     expect(sites[1]).toMatchObject({ state: 'open', connections: 3 });
@@ -93,8 +93,8 @@ describe('an organization', () => {
 
   it('may not ask for everybody’s, nor change anything, with a key or as a member', async () => {
     const [{ id }] = await get('/sites', first.key);
-    expect((await server.api('GET', '/sites?of=installation', undefined, first.key)).status).toBe(403);
-    expect((await member.api('GET', '/sites?of=installation')).status).toBe(403);
+    expect((await server.api('GET', '/sites?view=installation', undefined, first.key)).status).toBe(403);
+    expect((await member.api('GET', '/sites?view=installation')).status).toBe(403);
     for (const verb of ['pause', 'resume', 'try-now']) {
       expect((await server.api('POST', `/sites/${id}/${verb}`, undefined, first.key)).status).toBe(403);
       expect((await member.api('POST', `/sites/${id}/${verb}`)).status).toBe(403);
@@ -136,8 +136,8 @@ describe('explain', () => {
     const told = await explained('slow.test');
     expect(told).toMatchObject({
       attempts: [],
-      problem: { reason: 'rate_limited', what_to_do: expect.stringContaining('Nothing') },
-      waiting_for: {
+      problem: { reason: 'rate_limited', advice: expect.stringContaining('Nothing') },
+      wait: {
         site: { name: SLOW, state: 'slow', reply: REPLY, messages_per_minute: 30 },
         worker_running: true,
       },
@@ -147,31 +147,31 @@ describe('explain', () => {
     const inMs = Date.parse(told.next_attempt_at) - Date.now();
     expect(inMs).toBeGreaterThan(0);
     expect(inMs).toBeLessThanOrEqual(6_000);
-    expect(told.waiting_for.expected_at).toBe(told.next_attempt_at);
+    expect(told.wait.expected_at).toBe(told.next_attempt_at);
   });
 
   it('says until when a site is left alone', async () => {
     const told = await explained('blocked.test');
     expect(told.problem).toMatchObject({ reason: 'connection_refused' });
-    expect(told.waiting_for.site).toMatchObject({ name: BLOCKED, state: 'blocked' });
-    expect(told.next_attempt_at).toBe(told.waiting_for.site.until);
+    expect(told.wait.site).toMatchObject({ name: BLOCKED, state: 'blocked' });
+    expect(told.next_attempt_at).toBe(told.wait.site.until);
     expect(Date.parse(told.next_attempt_at)).toBeGreaterThan(Date.now());
   });
 
   it('says that a site is paused, and promises no time', async () => {
     const told = await explained('paused.test');
     expect(told).toMatchObject({
-      problem: { reason: 'site_paused', in_the_hands_of: 'us' },
+      problem: { reason: 'site_paused', responsible: 'operator' },
       next_attempt_at: null,
-      waiting_for: { site: { state: 'paused' } },
+      wait: { site: { state: 'paused' } },
     });
-    expect(Math.abs(Date.parse(told.waiting_for.site.since) - Date.now())).toBeLessThan(5 * MINUTE);
+    expect(Math.abs(Date.parse(told.wait.site.since) - Date.now())).toBeLessThan(5 * MINUTE);
   });
 
   it('says that mail is in line where the site takes mail, and never a time that is over', async () => {
     const told = await explained('open.test');
     expect(told).toMatchObject({ problem: null, next_attempt_at: null });
-    expect(told.waiting_for).toMatchObject({
+    expect(told.wait).toMatchObject({
       message: 'It is due, and is tried when its turn comes.',
       site: { state: 'open' },
     });
@@ -194,7 +194,7 @@ describe('attention', () => {
 });
 
 describe('an operator', () => {
-  const all = async () => (await operator.api('GET', '/sites?of=installation')).body.data;
+  const all = async () => (await operator.api('GET', '/sites?view=installation')).body.data;
   const idOf = async (name: string) => (await all()).find((one: { name: string }) => one.name === name)?.id;
 
   it('sees everybody’s mail, and may change every site', async () => {
@@ -203,7 +203,7 @@ describe('an operator', () => {
       name: SLOW,
       due: 8,
       domains: ['foreign.test', 'slow.test'],
-      may_change: true,
+      editable: true,
     });
   });
 
@@ -248,6 +248,6 @@ describe('without a worker', () => {
       [other.id],
     );
     const [told] = (await get(`/emails/${id}/explain`, other.key)).recipients;
-    expect(told).toMatchObject({ problem: { reason: 'no_worker' }, waiting_for: { worker_running: false } });
+    expect(told).toMatchObject({ problem: { reason: 'no_worker' }, wait: { worker_running: false } });
   });
 });

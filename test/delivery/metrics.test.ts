@@ -48,7 +48,7 @@ it('tells attempts, outcomes, times, queue depth, the oldest age, and what is he
   expect(value('postrider_delivery_seconds_count', 'provider="other"')).toBe(8);
   expect(value('postrider_queue_deliveries', 'state="due"')).toBe(5);
   expect(value('postrider_queue_oldest_due_seconds')).toBeGreaterThanOrEqual(60);
-  expect(value('postrider_sites_held_up', 'state="paused"')).toBe(1);
+  expect(value('postrider_sites_delayed', 'state="paused"')).toBe(1);
 });
 
 it('answers nothing else', async () => {

@@ -73,7 +73,7 @@ describe('an explanation', () => {
       email: 'gone@there.test',
       status: 'bounced',
       next_attempt_at: null,
-      problem: { reason: 'unknown_recipient', in_the_hands_of: 'recipient', what_to_do: expect.any(String) },
+      problem: { reason: 'unknown_recipient', responsible: 'recipient', advice: expect.any(String) },
       attempts: [{ attempt: 1, outcome: 'bounced', rule: expect.any(String), mx_host: 'mx.there.test' }],
     });
     const said: string[] = recipient.attempts[0].conversation;
@@ -88,8 +88,8 @@ describe('an explanation', () => {
     const recipient = await explained(id);
     expect(recipient).toMatchObject({
       status: 'deferred',
-      trying_now: false,
-      problem: { reason: 'greylisted', in_the_hands_of: 'their_server' },
+      in_progress: false,
+      problem: { reason: 'greylisted', responsible: 'receiver' },
     });
     expect(Date.parse(recipient.next_attempt_at)).toBeGreaterThan(Date.now());
     expect(recipient.attempts[0].next_attempt_at).toBe(recipient.next_attempt_at);

@@ -105,7 +105,7 @@ describe('what is held about an address', () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body.data).toMatchObject({ emails: 3, waiting: 0, complete: true });
     expect(await placesOf('lovelace')).toEqual([]);
-    expect(await placesOf(body.data.erased_as)).toEqual([
+    expect(await placesOf(body.data.placeholder)).toEqual([
       'audit_log.target_name',
       'emails.addresses',
       'events.recipient',
@@ -114,7 +114,7 @@ describe('what is held about an address', () => {
     ]);
     expect({ emails: await total('/emails'), suppressions: await total('/suppressions') }).toEqual(before);
     const again = await owner.api('POST', '/recipients/erase', { email: ADA });
-    expect(again.body.data).toMatchObject({ emails: 0, complete: true, erased_as: body.data.erased_as });
+    expect(again.body.data).toMatchObject({ emails: 0, complete: true, placeholder: body.data.placeholder });
   });
 
   it('leaves others in the same mail as they were, and takes back what was not sent yet', async () => {

@@ -106,7 +106,7 @@ it('withdraws at a live start what the sandbox queued, due or scheduled, and sen
   expect(await changeMode(sandbox.db, 'live', systemClock)).toEqual([]);
 
   const { body } = await live.api('GET', `/emails/${due.id}/explain`, undefined, organization.key);
-  expect(body.data.recipients[0].problem).toMatchObject({ reason: 'sandbox_ended', in_the_hands_of: 'us' });
+  expect(body.data.recipients[0].problem).toMatchObject({ reason: 'sandbox_ended', responsible: 'sender' });
   const retry = await live.api('POST', `/emails/${due.id}/retry`, undefined, organization.key);
   expect(retry).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
 });

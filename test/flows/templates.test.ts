@@ -276,7 +276,7 @@ describe('a saved template', () => {
       expect([seen.status, seen.recipients[0]?.attempts]).toEqual(['failed', 1]);
       expect(seen.events.at(-1)).toMatchObject({ type: 'failed', reason: 'rendering_failed' });
       const { problem } = (await flow.api('GET', `/emails/${email}/explain`)).body.data.recipients[0];
-      expect(problem).toMatchObject({ reason: 'rendering_failed', in_the_hands_of: 'content' });
+      expect(problem).toMatchObject({ reason: 'rendering_failed', responsible: 'sender' });
     }
     const content = await flow.api('GET', `/emails/${dear.email}/content`);
     expect([content.status, content.body.error?.code]).toEqual([409, 'CONFLICT']);

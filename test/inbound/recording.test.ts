@@ -110,7 +110,7 @@ describe('a bounce that comes later', () => {
     await bring(returnPathTo(deliveryOf(id)), deliveryReport());
     const { body } = await server.api('GET', `/emails/${id}/explain`, undefined, org.key);
     const [recipient] = body.data.recipients;
-    expect(recipient.problem).toMatchObject({ reason: 'unknown_recipient', in_the_hands_of: 'recipient' });
+    expect(recipient.problem).toMatchObject({ reason: 'unknown_recipient', responsible: 'recipient' });
     expect(recipient.attempts).toEqual([
       {
         kind: 'report',
@@ -121,7 +121,7 @@ describe('a bounce that comes later', () => {
         outcome: 'bounced',
         reason: 'unknown_recipient',
         rule: expect.stringMatching(/^report-/),
-        in_the_hands_of: 'recipient',
+        responsible: 'recipient',
         mx_host: 'mx.example.net',
         tls: null,
         tls_certificate: null,

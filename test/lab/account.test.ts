@@ -127,5 +127,7 @@ test('a refusal that is judged otherwise makes the table BAD', () => {
   const row = rowOf(refusal, undefined, false);
   expect(row.problems).toContain('the event is undefined, not bounced');
   expect(isGood([row])).toBe(false);
-  expect(tableOf(['refusal', 'status', 'code', 'reason', 'hands', 'suppressed'], [row])).toContain('BAD');
+  expect(tableOf(['refusal', 'status', 'code', 'reason', 'responsible', 'suppressed'], [row])).toContain(
+    'BAD',
+  );
 });

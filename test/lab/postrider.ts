@@ -21,7 +21,7 @@ export interface EmailEvent {
 
 export interface Explanation {
   readonly status: string;
-  readonly problem: { readonly reason: string; readonly in_the_hands_of: string } | null;
+  readonly problem: { readonly reason: string; readonly responsible: string } | null;
   readonly attempts: readonly { readonly outcome: string; readonly reason: string }[];
 }
 

@@ -18,7 +18,7 @@ export interface Refusal {
     /** Null where Postrider knows it before the server is asked. */
     readonly code: number | null;
     readonly reason: OutcomeReason;
-    readonly hands: 'recipient' | 'content' | 'dns' | 'our_address' | 'their_server' | 'us';
+    readonly responsible: 'recipient' | 'sender' | 'domain_owner' | 'receiver' | 'operator';
     readonly suppressed?: boolean;
   };
 }
@@ -40,7 +40,7 @@ export const REFUSALS: readonly Refusal[] = [
       status: 'bounced',
       code: 550,
       reason: 'unknown_recipient',
-      hands: 'recipient',
+      responsible: 'recipient',
       suppressed: true,
     },
   },
@@ -48,79 +48,79 @@ export const REFUSALS: readonly Refusal[] = [
     name: 'MX that does not relay',
     to: `ada@${UNSERVED_DOMAIN}`,
     by: 'postfix',
-    expect: { status: 'bounced', code: 554, reason: 'domain_not_served', hands: 'dns' },
+    expect: { status: 'bounced', code: 554, reason: 'domain_not_served', responsible: 'domain_owner' },
   },
   {
     name: 'larger than it takes',
     by: 'postfix',
     text: TOO_LARGE,
-    expect: { status: 'bounced', code: null, reason: 'message_too_large', hands: 'content' },
+    expect: { status: 'bounced', code: null, reason: 'message_too_large', responsible: 'sender' },
   },
   {
     name: 'on a block list',
     by: 'postfix',
     says: `reject_rbl_client ${BLOCK_LIST}`,
-    expect: { status: 'bounced', code: 554, reason: 'blocked', hands: 'our_address' },
+    expect: { status: 'bounced', code: 554, reason: 'blocked', responsible: 'operator' },
   },
   {
     name: 'virus, after the message',
     by: 'postfix',
     subject: VIRUS_SUBJECT,
-    expect: { status: 'bounced', code: 550, reason: 'content_refused', hands: 'content' },
+    expect: { status: 'bounced', code: 550, reason: 'content_refused', responsible: 'sender' },
   },
   {
     name: 'spam, after the message',
     by: 'postfix',
     text: `${SPAM_LINE}\n`,
-    expect: { status: 'bounced', code: 550, reason: 'content_refused', hands: 'content' },
+    expect: { status: 'bounced', code: 550, reason: 'content_refused', responsible: 'sender' },
   },
   {
     name: 'mailbox full for now',
     by: 'recipient',
     says: '452 4.2.2 The mailbox is over its quota',
-    expect: { status: 'deferred', code: 452, reason: 'mailbox_full', hands: 'recipient' },
+    expect: { status: 'deferred', code: 452, reason: 'mailbox_full', responsible: 'recipient' },
   },
   {
     name: 'mailbox full for good',
     by: 'recipient',
     says: '552 5.2.2 The mailbox is over its quota',
-    expect: { status: 'bounced', code: 552, reason: 'mailbox_full', hands: 'recipient' },
+    expect: { status: 'bounced', code: 552, reason: 'mailbox_full', responsible: 'recipient' },
   },
   {
     name: 'postgrey',
     by: 'recipient',
     says: `450 4.2.0 Greylisted, see http://postgrey.schweikert.ch/help/${RECEIVER_DOMAIN}.html`,
-    expect: { status: 'deferred', code: 450, reason: 'greylisted', hands: 'their_server' },
+    expect: { status: 'deferred', code: 450, reason: 'greylisted', responsible: 'receiver' },
   },
   {
     name: 'no reverse DNS',
     by: 'client',
     says: '450 4.7.25 cannot find your hostname, [192.0.2.1]',
-    expect: { status: 'deferred', code: 450, reason: 'reverse_dns_missing', hands: 'our_address' },
+    expect: { status: 'deferred', code: 450, reason: 'reverse_dns_missing', responsible: 'operator' },
   },
   {
     name: 'host name not qualified',
     by: 'helo',
     says: '504 5.5.2 need fully-qualified hostname',
-    expect: { status: 'bounced', code: 504, reason: 'hostname_refused', hands: 'us' },
+    expect: { status: 'bounced', code: 504, reason: 'hostname_refused', responsible: 'operator' },
   },
   {
     name: 'too much mail from us',
     by: 'client',
     says: '450 4.7.1 Error: too much mail from 192.0.2.1',
-    expect: { status: 'deferred', code: 450, reason: 'rate_limited', hands: 'our_address' },
+    expect: { status: 'deferred', code: 450, reason: 'rate_limited', responsible: 'operator' },
   },
   {
     name: 'verification in progress',
     by: 'recipient',
     says: '450 4.1.1 unverified address: Address verification in progress',
-    expect: { status: 'deferred', code: 450, reason: 'address_being_verified', hands: 'their_server' },
+    expect: { status: 'deferred', code: 450, reason: 'address_being_verified', responsible: 'receiver' },
   },
   {
     name: 'Gmail, not authenticated',
     by: 'sender',
     says: '550 5.7.26 This message does not pass authentication checks (SPF and DKIM both do not pass)',
-    expect: { status: 'bounced', code: 550, reason: 'authentication_failed', hands: 'dns' },
+    expect: { status: 'bounced', code: 550, reason: 'authentication_failed', responsible: 'domain_owner' },
   },
   {
     name: 'Exchange, recipient not found',
@@ -130,7 +130,7 @@ export const REFUSALS: readonly Refusal[] = [
       status: 'bounced',
       code: 550,
       reason: 'unknown_recipient',
-      hands: 'recipient',
+      responsible: 'recipient',
       suppressed: true,
     },
   },
@@ -138,7 +138,7 @@ export const REFUSALS: readonly Refusal[] = [
     name: 'sender not welcome',
     by: 'sender',
     says: '554 5.7.1 Access denied',
-    expect: { status: 'bounced', code: 554, reason: 'sender_refused', hands: 'our_address' },
+    expect: { status: 'bounced', code: 554, reason: 'sender_refused', responsible: 'operator' },
   },
   {
     name: 'mailbox disabled',
@@ -148,7 +148,7 @@ export const REFUSALS: readonly Refusal[] = [
       status: 'bounced',
       code: 550,
       reason: 'mailbox_disabled',
-      hands: 'recipient',
+      responsible: 'recipient',
       suppressed: true,
     },
   },
@@ -156,19 +156,25 @@ export const REFUSALS: readonly Refusal[] = [
     name: 'mailbox moved',
     by: 'recipient',
     says: '550 5.1.6 Mailbox has moved',
-    expect: { status: 'bounced', code: 550, reason: 'mailbox_moved', hands: 'recipient', suppressed: true },
+    expect: {
+      status: 'bounced',
+      code: 550,
+      reason: 'mailbox_moved',
+      responsible: 'recipient',
+      suppressed: true,
+    },
   },
   {
     name: 'lookup fails at theirs',
     by: 'recipient',
     says: '451 4.3.0 Temporary lookup failure',
-    expect: { status: 'deferred', code: 451, reason: 'temporary_refusal', hands: 'their_server' },
+    expect: { status: 'deferred', code: 451, reason: 'temporary_refusal', responsible: 'receiver' },
   },
   {
     name: 'short of space',
     by: 'recipient',
     says: '452 4.3.1 Insufficient system storage',
-    expect: { status: 'deferred', code: 452, reason: 'host_busy', hands: 'their_server' },
+    expect: { status: 'deferred', code: 452, reason: 'host_busy', responsible: 'receiver' },
   },
 ];
 

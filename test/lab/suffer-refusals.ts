@@ -6,7 +6,7 @@ import type { Row } from './report.ts';
 import { SENDER } from './world.ts';
 
 const TOLD_WITHIN_MS = 120_000;
-export const REFUSAL_COLUMNS = ['refusal', 'status', 'code', 'reason', 'in the hands of', 'suppressed'];
+export const REFUSAL_COLUMNS = ['refusal', 'status', 'code', 'reason', 'responsible', 'suppressed'];
 
 export async function sufferRefusals(postrider: Postrider): Promise<Row[]> {
   const ids: string[] = [];
@@ -56,7 +56,7 @@ export function rowOf({ name, expect }: Refusal, told: Told | undefined, isSuppr
     ['the reason of the event', event?.reason, expect.reason],
     ['the reason of the attempt', attempt?.reason, expect.reason],
     ['the problem', problem?.reason, expect.reason],
-    ['in whose hands it is', problem?.in_the_hands_of, expect.hands],
+    ['who is responsible', problem?.responsible, expect.responsible],
     ['suppressed', isSuppressed, expect.suppressed ?? false],
   ];
   const wrong = facts.filter(([, got, expected]) => got !== expected);
@@ -66,7 +66,7 @@ export function rowOf({ name, expect }: Refusal, told: Told | undefined, isSuppr
       event?.type ?? 'nothing',
       String(event?.smtp_code ?? '-'),
       event?.reason ?? '-',
-      problem?.in_the_hands_of ?? '-',
+      problem?.responsible ?? '-',
       isSuppressed ? 'yes' : 'no',
     ],
     problems: [

@@ -36,7 +36,7 @@ function browser(): Postrider {
 
 it('signs up, invites, changes roles, reads the log and signs out', async () => {
   const ada = browser();
-  expect(await ada.auth.state()).toMatchObject({ needs_first_user: true, signed_in: false });
+  expect(await ada.auth.state()).toMatchObject({ setup_required: true, signed_in: false });
   const body = { email: 'ada@example.org', password: PASSWORD, name: 'Ada' };
   await expect(ada.auth.signUp(body)).rejects.toMatchObject({ code: 'SETUP_TOKEN_REQUIRED', status: 403 });
   const me = await ada.auth.signUp({ ...body, setup_token: SETUP_TOKEN });

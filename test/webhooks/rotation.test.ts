@@ -23,7 +23,7 @@ describe('a rotated secret', () => {
     const rotated = await world.call('POST', `/webhooks/${hook.id}/rotate-secret`);
     expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(rotated.secret).not.toBe(hook.secret);
-    const hours = (Date.parse(rotated.previous_secret_until) - Date.now()) / 3_600_000;
+    const hours = (Date.parse(rotated.previous_secret_expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeCloseTo(24, 1);
 
     const both = await nextWebhook(hook.id);

@@ -17,7 +17,7 @@ export function AddressNote() {
         : say('This installation cannot send mail yet: it has no verified domain.', 'bad'),
     onError: (error) => say(messageOf(error), 'bad'),
   });
-  if (user.email_proven) return null;
+  if (user.email_verified) return null;
   return (
     <div className="note warn row" role="note">
       <span className="grow">

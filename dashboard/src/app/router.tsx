@@ -123,8 +123,8 @@ const template = createRoute({
 const sites = createRoute({
   getParentRoute: () => app,
   path: '/sites',
-  validateSearch: (search): { of?: 'installation' } => ({
-    ...(search.of === 'installation' ? { of: search.of } : {}),
+  validateSearch: (search): { view?: 'installation' } => ({
+    ...(search.view === 'installation' ? { view: search.view } : {}),
   }),
   component: lazyRouteComponent(() => import('../features/sites/sites-page.tsx'), 'SitesPage'),
 });

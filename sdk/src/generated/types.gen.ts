@@ -46,7 +46,7 @@ export interface Attempt {
   /** The rule that decided. */
   rule: string | null;
   /** Who can do something about it. */
-  in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us" | null;
+  responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator" | null;
   mx_host: string | null;
   tls: string | null;
   /** Of the server; null in clear. */
@@ -73,7 +73,7 @@ export interface Attention {
     queued_emails: number;
     /** Deliveries that could begin now; counted up to 10,000. */
     due: number;
-    due_is_capped: boolean;
+    due_capped: boolean;
     oldest_due_at: string | null;
     oldest_due_seconds: number | null;
   };
@@ -112,7 +112,7 @@ export interface AuditEntry {
 
 export interface AuthState {
   /** There is no user yet. Whoever has the set-up link makes the first. */
-  needs_first_user: boolean;
+  setup_required: boolean;
   mode: "sandbox" | "live";
   signed_in: boolean;
 }
@@ -335,7 +335,7 @@ export interface EmailItem {
 
 export interface Erasure {
   /** What stands in the place of the address from now on. */
-  erased_as: string;
+  placeholder: string;
   /** How many emails this call has erased. */
   emails: number;
   /** How many are being delivered at the moment and were left for later. */
@@ -407,13 +407,13 @@ export interface Explanation {
       reason: string;
       meaning: string;
       /** Who can do something about it. */
-      in_the_hands_of: "recipient" | "content" | "dns" | "our_address" | "their_server" | "us";
-      what_to_do: string;
+      responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator";
+      advice: string;
     } | null;
     /** When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell. */
     next_attempt_at: string | null;
     /** Why it is not being tried: the site that it goes to, or that it is in line. */
-    waiting_for: {
+    wait: {
       /** Null while no worker has looked which mail hosts the domain has. */
       site: {
         id: string;
@@ -442,7 +442,7 @@ export interface Explanation {
       /** When it is expected to be tried; at a slow site not before. */
       expected_at: string | null;
     } | null;
-    trying_now: boolean;
+    in_progress: boolean;
     attempts: Attempt[];
   }>;
 }
@@ -500,7 +500,7 @@ export interface Me {
     totp_enabled: boolean;
     recovery_codes_left: number;
     /** Whether mail to the address is known to reach the user. */
-    email_proven: boolean;
+    email_verified: boolean;
   };
   /** The one that this session works in. */
   organization: {
@@ -530,7 +530,7 @@ export interface Member {
   /** Whether signing in takes a code, too. */
   totp_enabled: boolean;
   /** Whether mail to the address is known to reach the user. */
-  email_proven: boolean;
+  email_verified: boolean;
   joined_at: string;
   /** In this organization, to five minutes. */
   last_seen_at: string | null;
@@ -616,8 +616,8 @@ export interface Organization {
     remaining_today: number | null;
     resets_at: string;
   };
-  /** Whether owners may make further organizations here, or the operator alone. */
-  owners_create_organizations: boolean;
+  /** Who may create further organizations here: owners too, or the operator alone. */
+  organization_creation: "owners" | "operator";
 }
 
 export interface Overview {
@@ -857,12 +857,12 @@ export interface Site {
   /** Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at. */
   due: number;
   /** Deliveries that wait for a time of their own. */
-  later: number;
+  scheduled: number;
   oldest_due_at: string | null;
   /** Of these recipients’ domains; the first 20. */
   domains: string[];
   /** Whether you may pause, resume and try it. */
-  may_change: boolean;
+  editable: boolean;
 }
 
 export interface StreamEvent {
@@ -1052,7 +1052,7 @@ export interface ValidationResult {
       /** A sentence for people. */
       message: string;
       /** A well-known domain this one can be mistaken for. */
-      looks_like?: string | undefined;
+      similar_domain?: string | undefined;
     };
     mx: {
       status: "pass" | "fail" | "warn" | "unknown";
@@ -1120,7 +1120,7 @@ export interface ValidationResult {
   suggestions: string[];
   /** What made the score. */
   signals: Array<{
-    signal: "malformed_address" | "quoted_local_part" | "address_literal" | "needs_smtputf8" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "looks_random" | "looks_very_random" | "hard_bounced" | "suppressed";
+    signal: "malformed_address" | "quoted_local_part" | "address_literal" | "smtputf8_required" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "random_local_part" | "very_random_local_part" | "hard_bounced" | "suppressed";
     /** The check it came from; `history`: past mail of your organization. */
     check: string;
     /** A floor is the least the score can be; soft signals add up. */
@@ -1157,7 +1157,7 @@ export interface Webhook {
   /** Null when the last attempt got through. */
   failing_since: string | null;
   /** After a rotation: until then the secret before signs as well. */
-  previous_secret_until: string | null;
+  previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -1201,7 +1201,7 @@ export interface WebhookWithSecret {
   /** Null when the last attempt got through. */
   failing_since: string | null;
   /** After a rotation: until then the secret before signs as well. */
-  previous_secret_until: string | null;
+  previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
   /** Starts with `whsec_`. Shown this once. */
@@ -1653,7 +1653,7 @@ export interface Operations {
     params: undefined;
     query: {
       /** `organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators. */
-      of?: "organization" | "installation" | undefined;
+      view?: "organization" | "installation" | undefined;
     };
     body: undefined;
     response: {

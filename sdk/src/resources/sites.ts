@@ -9,7 +9,7 @@ export class Sites {
     this.#api = api;
   }
 
-  /** Those that your own mail waits for; for operators all of them, with `of: 'installation'`. */
+  /** Those that your own mail waits for; for operators all of them, with `view: 'installation'`. */
   list(query: Query<'GET /sites'> = {}, options: RequestOptions = {}): Promise<Data<'GET /sites'>> {
     return this.#api.data('GET /sites', { query }, options);
   }

@@ -11,7 +11,7 @@ export const memberSchema = Type.Object(
     name: nullable(Type.String()),
     role,
     totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
-    email_proven: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
+    email_verified: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
     joined_at: timestamp(),
     last_seen_at: nullable(timestamp({ description: 'In this organization, to five minutes.' })),
   },

@@ -9,7 +9,7 @@ export interface MemberRow {
   readonly name: string | null;
   readonly role: Role;
   readonly totp_enabled: boolean;
-  readonly email_proven: boolean;
+  readonly email_verified: boolean;
   readonly joined_at: Date;
   readonly last_seen_at: Date | null;
 }
@@ -22,7 +22,7 @@ export interface MembershipRow {
   readonly is_first: boolean;
 }
 
-const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_proven,
+const MEMBERS = `SELECT u.id, u.email, u.name, m.role, u.totp_enabled, u.email_proven_at IS NOT NULL AS email_verified,
   m.joined_at, m.last_seen_at
   FROM memberships m JOIN users u ON u.id = m.user_id`;
 

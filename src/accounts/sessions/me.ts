@@ -22,7 +22,9 @@ export const meSchema = Type.Object(
       name: nullable(Type.String()),
       totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
       recovery_codes_left: Type.Integer(),
-      email_proven: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
+      email_verified: Type.Boolean({
+        description: 'Whether mail to the address is known to reach the user.',
+      }),
     }),
     organization: Type.Object(organization, { description: 'The one that this session works in.' }),
     role,
@@ -43,9 +45,9 @@ export async function meOf(db: Sql, userId: string, organizationId: string): Pro
   const current = organizations.find(({ id }) => id === organizationId);
   // Removed since the session was looked up.
   if (!user || !current) throw new ApiError('UNAUTHORIZED');
-  const { id, email, name, totp_enabled, recovery_codes_left, email_proven } = user;
+  const { id, email, name, totp_enabled, recovery_codes_left, email_verified } = user;
   return {
-    user: { id, email, name, totp_enabled, recovery_codes_left, email_proven },
+    user: { id, email, name, totp_enabled, recovery_codes_left, email_verified },
     organization: { id: current.id, name: current.name },
     role: current.role,
     is_operator: current.is_first && current.role === 'owner',

@@ -38,7 +38,7 @@ export function sessionOf({ session }: { readonly session?: PrincipalSession }):
 function routeState(app: App, { db, mode }: AccountDeps): void {
   const state = Type.Object(
     {
-      needs_first_user: Type.Boolean({
+      setup_required: Type.Boolean({
         description: 'There is no user yet. Whoever has the set-up link makes the first.',
       }),
       mode: stringEnum(['sandbox', 'live']),
@@ -54,7 +54,7 @@ function routeState(app: App, { db, mode }: AccountDeps): void {
     },
     async (request) => ({
       data: {
-        needs_first_user: !(await hasUsers(db)),
+        setup_required: !(await hasUsers(db)),
         mode,
         signed_in: principalIfAny(request)?.session !== undefined,
       },

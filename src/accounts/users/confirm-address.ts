@@ -14,7 +14,7 @@ import { findUser, proveEmail } from './store.ts';
 export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
   const user = await findUser(deps.db, userId);
   if (!user) throw new ApiError('UNAUTHORIZED');
-  if (user.email_proven) throw new ApiError('CONFLICT', [], 'Your address is confirmed already.');
+  if (user.email_verified) throw new ApiError('CONFLICT', [], 'Your address is confirmed already.');
   const link = await createLink(deps, { userId, purpose: 'address', mailed: true });
   if (link === undefined) {
     const message = 'Several links were mailed to you within the hour. Look for them, or wait.';

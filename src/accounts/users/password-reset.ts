@@ -30,7 +30,7 @@ export async function sendReset(deps: AccountDeps, given: string): Promise<void>
     log.warn('a link for a new password could not be mailed: there is no verified domain to send from');
 }
 
-function letter({ name, email, email_proven }: UserRow, link: string): string {
+function letter({ name, email, email_verified }: UserRow, link: string): string {
   const unproven = `
 This address was never confirmed here. So a new password also ends the second factor, the API keys and the invites that
 were made with this account.
@@ -42,7 +42,7 @@ somebody asked for a new password for ${email} at Postrider. To choose one, open
 ${link}
 
 It works once. If it was not you, leave it: your password stays as it is.
-${email_proven ? '' : unproven}`;
+${email_verified ? '' : unproven}`;
 }
 
 /** The user, whose every session has ended with this. */
@@ -61,7 +61,7 @@ export async function confirmReset(deps: AccountDeps, token: string, password: s
     await removeLinksOf(tx, user.id);
     await removeSessionsOf(tx, user.id);
     await forgetTries(tx, user.id);
-    if (!user.email_proven) await endWaysIn(tx, user.id, now);
+    if (!user.email_verified) await endWaysIn(tx, user.id, now);
     if (taken.mailed) await proveEmail(tx, user.id, now, deps.mode);
   });
   gate.forgetAll();

@@ -12,11 +12,11 @@ export interface UserRow {
   readonly totp_enabled: boolean;
   readonly recovery_codes_left: number;
   /** Whether mail to the address is known to reach its user. */
-  readonly email_proven: boolean;
+  readonly email_verified: boolean;
 }
 
 const COLUMNS = `id, email, name, password, totp_secret, totp_enabled,
-  cardinality(recovery_codes) AS recovery_codes_left, email_proven_at IS NOT NULL AS email_proven`;
+  cardinality(recovery_codes) AS recovery_codes_left, email_proven_at IS NOT NULL AS email_verified`;
 
 const insert = sql<UserRow>(
   'users.insert',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HANDS } from '../../emails/explain.ts';
+import { RESPONSIBLE } from '../../emails/explain.ts';
 import { adviceOn } from './advice.ts';
 import { OUTCOME_REASONS } from './reasons.ts';
 
@@ -7,8 +7,8 @@ it.each(Object.keys(OUTCOME_REASONS).filter((reason) => reason !== 'accepted'))(
   'there is advice on %s',
   (reason) => {
     const advice = adviceOn(reason);
-    expect(HANDS).toContain(advice?.hands);
-    expect(advice?.whatToDo).toMatch(/^[A-Z].*\.$/);
+    expect(RESPONSIBLE).toContain(advice?.responsible);
+    expect(advice?.advice).toMatch(/^[A-Z].*\.$/);
   },
 );
 

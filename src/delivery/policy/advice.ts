@@ -1,15 +1,15 @@
-/** In whose hands a problem lies, and what can be done about it: one place, for everyone who is asked. */
-import type { Hands } from '../../emails/explain.ts';
+/** Who is responsible for a problem, and what can be done about it: one place, for everyone who is asked. */
+import type { Responsible } from '../../emails/explain.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from './reasons.ts';
 
 export interface Advice {
   /** What the reason means. */
   readonly meaning: string;
-  readonly hands: Hands;
-  readonly whatToDo: string;
+  readonly responsible: Responsible;
+  readonly advice: string;
 }
 
-type Entry = readonly [hands: Hands, whatToDo: string];
+type Entry = readonly [responsible: Responsible, advice: string];
 
 const WAIT = 'Nothing: it is tried again by itself.';
 const ADDRESS = 'Ask the recipient for a working address and stop using this one.';
@@ -31,92 +31,95 @@ const TLS = 'Only the owner of the server can repair its TLS. It is tried again 
 
 const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   unknown_recipient: ['recipient', ADDRESS],
-  recipient_domain_invalid: ['dns', THEIR_DOMAIN],
+  recipient_domain_invalid: ['domain_owner', THEIR_DOMAIN],
   domain_accepts_no_mail: ['recipient', ADDRESS],
-  domain_not_served: ['dns', THEIR_DOMAIN],
-  domain_has_no_servers: ['dns', THEIR_DOMAIN],
+  domain_not_served: ['domain_owner', THEIR_DOMAIN],
+  domain_has_no_servers: ['domain_owner', THEIR_DOMAIN],
   mailbox_moved: ['recipient', ADDRESS],
   mailbox_disabled: ['recipient', ADDRESS],
   mailbox_owner_changed: ['recipient', ADDRESS],
   mailbox_full: ['recipient', 'Tell the recipient by another way that the mailbox is full.'],
   mailbox_unavailable: ['recipient', WAIT],
   recipient_receives_too_fast: ['recipient', WAIT],
-  address_being_verified: ['their_server', WAIT],
+  address_being_verified: ['receiver', WAIT],
 
-  message_too_large: ['content', 'Send less: put large files behind a link.'],
-  content_refused: ['content', MESSAGE],
+  message_too_large: ['sender', 'Send less: put large files behind a link.'],
+  content_refused: ['sender', MESSAGE],
   smtputf8_unsupported: [
     'recipient',
     'Use an address without letters outside ASCII before the @: the one that the message names, of the recipient, the sender or for replies.',
   ],
   sender_refused: [
-    'our_address',
+    'operator',
     'Check that the domain of the sender and of the return path exist in DNS and take mail.',
   ],
   mail_loop: [
-    'their_server',
+    'receiver',
     "Tell the recipient's postmaster: the servers there hand the mail around in circles.",
   ],
-  delivery_expired: ['their_server', 'Send it again later.'],
-  too_many_recipients: ['their_server', WAIT],
-  protocol_refused: ['us', 'Report it with this conversation: two programs did not understand each other.'],
+  delivery_expired: ['receiver', 'Send it again later.'],
+  too_many_recipients: ['receiver', WAIT],
+  protocol_refused: [
+    'operator',
+    'Report it with this conversation: two programs did not understand each other.',
+  ],
 
-  blocked: ['our_address', REPUTATION],
-  authentication_failed: ['dns', AUTHENTICATION],
-  reverse_dns_missing: ['our_address', REVERSE_DNS],
-  hostname_refused: ['us', HOSTNAME],
-  greylisted: ['their_server', 'Nothing: the server wants to see a second try, and gets it.'],
-  rate_limited: ['our_address', SLOWER],
-  policy_deferral: ['our_address', REPUTATION],
+  blocked: ['operator', REPUTATION],
+  authentication_failed: ['domain_owner', AUTHENTICATION],
+  reverse_dns_missing: ['operator', REVERSE_DNS],
+  hostname_refused: ['operator', HOSTNAME],
+  greylisted: ['receiver', 'Nothing: the server wants to see a second try, and gets it.'],
+  rate_limited: ['operator', SLOWER],
+  policy_deferral: ['operator', REPUTATION],
 
-  host_busy: ['their_server', WAIT],
-  host_refused_service: ['our_address', REPUTATION],
+  host_busy: ['receiver', WAIT],
+  host_refused_service: ['operator', REPUTATION],
   host_accepts_no_mail: ['recipient', ADDRESS],
-  host_not_accepting: ['their_server', WAIT],
-  routing_trouble: ['their_server', WAIT],
-  temporary_refusal: ['their_server', WAIT],
-  undetermined: ['their_server', "Read the words of the server, and ask the recipient's postmaster."],
+  host_not_accepting: ['receiver', WAIT],
+  routing_trouble: ['receiver', WAIT],
+  temporary_refusal: ['receiver', WAIT],
+  undetermined: ['receiver', "Read the words of the server, and ask the recipient's postmaster."],
 
-  connection_refused: ['their_server', OUR_NETWORK],
-  connection_timed_out: ['their_server', OUR_NETWORK],
-  connection_lost: ['their_server', WAIT],
-  host_unreachable: ['their_server', OUR_NETWORK],
-  tls_failed: ['their_server', TLS],
-  mta_sts_failed: ['their_server', TLS],
-  protocol_error: ['their_server', WAIT],
-  reply_lost_after_message: ['their_server', 'Nothing: it is tried again, and may then arrive twice.'],
-  relay_authentication_failed: ['us', 'Check the user and the password in POSTRIDER_RELAY_URL.'],
-  interrupted: ['us', WAIT],
+  connection_refused: ['receiver', OUR_NETWORK],
+  connection_timed_out: ['receiver', OUR_NETWORK],
+  connection_lost: ['receiver', WAIT],
+  host_unreachable: ['receiver', OUR_NETWORK],
+  tls_failed: ['receiver', TLS],
+  mta_sts_failed: ['receiver', TLS],
+  protocol_error: ['receiver', WAIT],
+  reply_lost_after_message: ['receiver', 'Nothing: it is tried again, and may then arrive twice.'],
+  relay_authentication_failed: ['operator', 'Check the user and the password in POSTRIDER_RELAY_URL.'],
+  interrupted: ['operator', WAIT],
   dns_unavailable: [
-    'dns',
+    'domain_owner',
     'If other domains get their mail: nothing. If none do: check the name servers this machine uses.',
   ],
   private_destination: [
-    'dns',
+    'domain_owner',
     'If the destination is yours, set POSTRIDER_ALLOW_PRIVATE_DESTINATIONS; otherwise the domain points to an address that is not on the Internet.',
   ],
-  domain_removed: ['us', 'Register the domain again, verify it, and send it as a new email.'],
-  domain_unverified: ['dns', AUTHENTICATION],
+  domain_removed: ['sender', 'Register the domain again, verify it, and send it as a new email.'],
+  domain_unverified: ['domain_owner', AUTHENTICATION],
   key_revoked: [
-    'us',
+    'sender',
     'Send it as a new email, if it is still wanted: revoking a key ends what it scheduled.',
   ],
   discarded: [
-    'us',
+    'sender',
     'Send it again, if it is still wanted: the operator of this installation threw away what was queued.',
   ],
   sandbox_ended: [
-    'us',
+    'sender',
     'Send it as a new email if it is meant for the recipient: mail of the sandbox is never sent to anybody.',
   ],
   suppressed: ['recipient', 'Take the address off the suppression list if you are sure that it works again.'],
-  content_gone: ['us', 'Send it as a new email: the content was removed after the time it is kept.'],
+  content_gone: ['sender', 'Send it as a new email: the content was removed after the time it is kept.'],
   rendering_failed: [
-    'content',
+    'sender',
     'Preview the template with the same data, make it or the data smaller as the answer says, and send it as a new email.',
   ],
-  internal_error: ['us', "Look at the worker's log, and report what it says."],
-  lifetime_exceeded: ['their_server', 'Retry it (POST /emails/:id/retry) when what was in its way is gone.'],
+  internal_error: ['operator', "Look at the worker's log, and report what it says."],
+  lifetime_exceeded: ['receiver', 'Retry it (POST /emails/:id/retry) when what was in its way is gone.'],
 };
 
 /** Null where there is nothing to advise: no problem, or one that nobody here knows. */
@@ -124,18 +127,18 @@ export function adviceOn(reason: string | null): Advice | null {
   if (reason === 'erased') {
     return {
       meaning: 'The recipient was erased before it was sent.',
-      hands: 'us',
-      whatToDo: 'Nothing: somebody asked to be forgotten.',
+      responsible: 'sender',
+      advice: 'Nothing: somebody asked to be forgotten.',
     };
   }
   if (reason === 'cancelled') {
     return {
       meaning: 'It was cancelled before it was sent.',
-      hands: 'us',
-      whatToDo: 'Send it as a new email.',
+      responsible: 'sender',
+      advice: 'Send it as a new email.',
     };
   }
   const entry = Object.hasOwn(ENTRIES, reason ?? '') ? ENTRIES[reason as keyof typeof ENTRIES] : undefined;
   if (entry === undefined) return null;
-  return { meaning: OUTCOME_REASONS[reason as OutcomeReason], hands: entry[0], whatToDo: entry[1] };
+  return { meaning: OUTCOME_REASONS[reason as OutcomeReason], responsible: entry[0], advice: entry[1] };
 }

@@ -50,7 +50,7 @@ function registerQueue(metrics: Metrics, db: Sql, nowMs: () => number): void {
     async () => byProvider(await read(), (site) => site.oldestDueSeconds ?? 0, Math.max),
   );
   metrics.gauges(
-    'postrider_sites_held_up',
+    'postrider_sites_delayed',
     'Sites that are paused, blocked, probed or sent to slowly, by provider.',
     ['provider', 'state'],
     async () => {

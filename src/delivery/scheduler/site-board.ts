@@ -75,7 +75,7 @@ function toView(queue: SiteQueue, nowMs: number): SiteView {
     messages_per_minute: standing === 'slow' ? queue.pace : null,
     connections: queue.connections,
     due: queue.due,
-    later: queue.waiting,
+    scheduled: queue.waiting,
     oldest_due_at: dateOf(oldestDueSeconds === null ? null : nowMs - oldestDueSeconds * 1000),
     domains: [...queue.domains].sort().slice(0, MAX_DOMAINS),
   };

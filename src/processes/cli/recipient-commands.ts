@@ -59,7 +59,7 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
     ? []
     : [`${waiting} emails are being delivered at the moment. Run this again when they are settled.`];
   return {
-    json: { erased_as: shownAs, emails, waiting, complete },
+    json: { placeholder: shownAs, emails, waiting, complete },
     lines: [`Erased from ${emails} emails; what is left says ${shownAs}.`, ...rest],
     ...(complete ? {} : { exitCode: EXIT_FAILED }),
   };

@@ -37,15 +37,15 @@ export const userCommands: readonly Command[] = [
 
 async function list({ config }: World): Promise<Answer> {
   const rows = await withDatabase(config, listUsers);
-  const shown = rows.map(({ id, email, name, totp_enabled, email_proven }) => {
-    return { id, email, name, totp_enabled, email_proven };
+  const shown = rows.map(({ id, email, name, totp_enabled, email_verified }) => {
+    return { id, email, name, totp_enabled, email_verified };
   });
   const cells = shown.map((row) => [
     row.id,
     row.email,
     row.name ?? '-',
     row.totp_enabled ? 'on' : 'off',
-    row.email_proven ? 'yes' : 'no',
+    row.email_verified ? 'yes' : 'no',
   ]);
   return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN'], cells) };
 }

@@ -66,9 +66,14 @@ const RANDOM_STRONG = finding(
   'fail',
   'random_strong',
   'The part before the @ looks like random characters.',
-  'looks_very_random',
+  'very_random_local_part',
 );
-const RANDOM = finding('warn', 'random', 'The part before the @ may be random characters.', 'looks_random');
+const RANDOM = finding(
+  'warn',
+  'random',
+  'The part before the @ may be random characters.',
+  'random_local_part',
+);
 const PLAUSIBLE = finding('pass', 'plausible', 'The part before the @ looks like something people choose.');
 
 function judge(suspicion: number, { warnAt, strongAt }: RandomModel): Finding {

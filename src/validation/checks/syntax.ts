@@ -7,7 +7,7 @@ import { type Finding, finding } from './check.ts';
 
 export interface SyntaxFinding extends Finding {
   /** A well-known domain that this one can be mistaken for. */
-  readonly looks_like?: string;
+  readonly similar_domain?: string;
 }
 
 type Doubt = readonly [reason: string, message: string, signal: SignalName];
@@ -25,7 +25,7 @@ export function checkSyntax(
   const [first] = doubts;
   if (first === undefined) return WELL_FORMED;
   const found = finding('warn', first[0], first[1], ...doubts.map(([, , signal]) => signal));
-  return looksLike === null ? found : { ...found, looks_like: looksLike };
+  return looksLike === null ? found : { ...found, similar_domain: looksLike };
 }
 
 function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
@@ -54,7 +54,7 @@ function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
     doubts.push([
       'smtputf8',
       'The part before the @ needs SMTPUTF8, which not every server has.',
-      'needs_smtputf8',
+      'smtputf8_required',
     ]);
   }
   if (notes.includes('domain_mapped')) {

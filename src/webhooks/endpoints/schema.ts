@@ -79,7 +79,7 @@ const endpointFields = {
   ),
   disabled_at: nullable(timestamp()),
   failing_since: nullable(timestamp({ description: 'Null when the last attempt got through.' })),
-  previous_secret_until: nullable(
+  previous_secret_expires_at: nullable(
     timestamp({ description: 'After a rotation: until then the secret before signs as well.' }),
   ),
   created_at: timestamp(),

@@ -17,7 +17,7 @@ export function endpointView(row: EndpointRow) {
     disabled_reason: row.disabled_reason,
     disabled_at: row.disabled_at,
     failing_since: row.failing_since,
-    previous_secret_until: row.previous_until,
+    previous_secret_expires_at: row.previous_until,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

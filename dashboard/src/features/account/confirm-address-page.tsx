@@ -19,7 +19,7 @@ export function ConfirmAddressPage() {
     <>
       <PageHead title="Confirm your address" />
       <Card>
-        {user.email_proven ? (
+        {user.email_verified ? (
           <div className="stack">
             <p>
               <strong>{user.email}</strong> is confirmed.

@@ -49,7 +49,7 @@ export function explainQuery(id: string, version: string | undefined) {
 
 function explainEveryMs(explanation: Explanation | undefined): number | false {
   if (explanation === undefined || explanation.status !== 'queued') return false;
-  return explanation.recipients.some((one) => one.waiting_for !== null) ? 5_000 : 15_000;
+  return explanation.recipients.some((one) => one.wait !== null) ? 5_000 : 15_000;
 }
 
 export function contentQuery(id: string) {

@@ -47,23 +47,22 @@ export function RecipientCard({ recipient, events, explained }: Props) {
 
 /** What went wrong, and what it waits for; once, where that is the same. */
 function Situation({ explained }: { readonly explained: Explained }) {
-  const { problem, waiting_for: wait, next_attempt_at: next } = explained;
+  const { problem, wait, next_attempt_at: next } = explained;
   const isSame = isTheWait(explained);
   return (
     <>
       {problem && !isSame ? <ProblemNote problem={problem} next={wait ? null : next} /> : null}
-      {wait ? <WaitNote wait={wait} whatToDo={isSame ? problem?.what_to_do : undefined} /> : null}
+      {wait ? <WaitNote wait={wait} advice={isSame ? problem?.advice : undefined} /> : null}
     </>
   );
 }
 
-const HANDS: Readonly<Record<string, string>> = {
+const RESPONSIBLE: Readonly<Record<string, string>> = {
   recipient: 'the recipient',
-  content: 'you: the message itself',
-  dns: 'whoever runs the DNS of the domain',
-  our_address: 'whoever runs this server',
-  their_server: 'the other mail server; mostly it passes',
-  us: 'whoever runs this server',
+  sender: 'you, the sender',
+  domain_owner: 'whoever runs the DNS of the domain',
+  receiver: 'the receiving mail server; it usually passes',
+  operator: 'whoever runs this installation',
 };
 
 function ProblemNote({
@@ -78,9 +77,9 @@ function ProblemNote({
       <Icon name="alert" />
       <div className="stack-small">
         <div className="strong">{problem.meaning}</div>
-        <div>{problem.what_to_do}</div>
+        <div>{problem.advice}</div>
         <div className="small">
-          In the hands of {HANDS[problem.in_the_hands_of] ?? words(problem.in_the_hands_of)}.
+          Responsible: {RESPONSIBLE[problem.responsible] ?? words(problem.responsible)}.
           {next ? (
             <>
               {' '}

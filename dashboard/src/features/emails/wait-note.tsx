@@ -6,16 +6,16 @@ import { Time } from '../../ui/time.tsx';
 import { Expected, Reply } from '../sites/site-parts.tsx';
 
 type Explained = Explanation['recipients'][number];
-type Wait = NonNullable<Explained['waiting_for']>;
+type Wait = NonNullable<Explained['wait']>;
 type WaitedSite = NonNullable<Wait['site']>;
 
 interface Props {
   readonly wait: Wait;
   /** What to do, where the wait is all there is to say. */
-  readonly whatToDo: string | undefined;
+  readonly advice: string | undefined;
 }
 
-export function WaitNote({ wait, whatToDo }: Props) {
+export function WaitNote({ wait, advice }: Props) {
   const { site, message, worker_running: isWorkerRunning } = wait;
   const isHeld = site !== null && site.state !== 'open';
   if (isWorkerRunning && !isHeld)
@@ -42,7 +42,7 @@ export function WaitNote({ wait, whatToDo }: Props) {
           {message}
         </div>
         {isWorkerRunning && site ? <Reply site={site} /> : null}
-        {whatToDo ? <div>{whatToDo}</div> : null}
+        {advice ? <div>{advice}</div> : null}
         {isWorkerRunning && site ? <When site={site} expectedAt={wait.expected_at} /> : null}
       </div>
     </div>
@@ -77,6 +77,6 @@ function When({ site, expectedAt }: { readonly site: WaitedSite; readonly expect
 }
 
 /** Whether a problem is the wait itself, and not what an attempt ran into before. */
-export function isTheWait({ problem, waiting_for: wait }: Explained): boolean {
+export function isTheWait({ problem, wait }: Explained): boolean {
   return problem !== null && wait !== null && problem.meaning.endsWith(wait.message);
 }

@@ -82,7 +82,7 @@ function MemberTable({ members, onRemove }: TableProps) {
               <td className="wrap">
                 <span className="strong">{member.name ?? member.email}</span>
                 {member.id === me.user.id ? <span className="quiet small"> (you)</span> : null}
-                {member.email_proven ? null : <Badge tone="warn">address unconfirmed</Badge>}
+                {member.email_verified ? null : <Badge tone="warn">address unconfirmed</Badge>}
                 {member.name ? <div className="quiet small">{member.email}</div> : null}
               </td>
               <td>

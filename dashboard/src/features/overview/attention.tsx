@@ -39,7 +39,7 @@ export function Attention() {
         ))}
         <p className="quiet small">
           Queue: {queue.queued_emails.toLocaleString()} waiting, {queue.due.toLocaleString()}
-          {queue.due_is_capped ? ' or more' : ''} due now
+          {queue.due_capped ? ' or more' : ''} due now
           {queue.oldest_due_seconds ? `, the oldest for ${queue.oldest_due_seconds.toLocaleString()} s` : ''}.
         </p>
       </div>

@@ -33,7 +33,7 @@ export function OrganizationCard() {
     <Card
       title="Organization"
       actions={
-        can.own && organization.data?.owners_create_organizations ? (
+        can.own && organization.data?.organization_creation === 'owners' ? (
           <Button size="small" onClick={() => setCreating(true)}>
             New organization
           </Button>

@@ -16,7 +16,7 @@ export function SignInPage() {
   const { data: state } = useSuspenseQuery(authStateQuery);
   const { to } = useSearch({ from: '/sign-in' });
   if (state.signed_in) return <Navigate to={inside(to)} />;
-  return state.needs_first_user ? <FirstUser /> : <SignIn />;
+  return state.setup_required ? <FirstUser /> : <SignIn />;
 }
 
 function SignIn() {

@@ -3,15 +3,15 @@ import type { Site } from '@postrider/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, PostriderError } from '../../app/api.ts';
 
-export const WHOSE = ['organization', 'installation'] as const;
-export type Whose = (typeof WHOSE)[number];
+export const SITES_VIEWS = ['organization', 'installation'] as const;
+export type SitesView = (typeof SITES_VIEWS)[number];
 
-export function sitesQuery(of: Whose) {
+export function sitesQuery(view: SitesView) {
   return queryOptions({
-    queryKey: ['sites', { of }],
-    queryFn: () => api.sites.list({ of }),
+    queryKey: ['sites', { view }],
+    queryFn: () => api.sites.list({ view }),
     // Everybody's mail is all of the queue, which may be long.
-    refetchInterval: of === 'installation' ? 10_000 : 5_000,
+    refetchInterval: view === 'installation' ? 10_000 : 5_000,
   });
 }
 

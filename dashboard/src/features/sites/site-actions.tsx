@@ -22,7 +22,7 @@ export function SiteActions({ site, size = 'normal' }: Props) {
   const isPaused = site.state === 'paused';
   const canTry = !isPaused && (site.state !== 'open' || site.connections !== null);
   const row = useFocusKept(canTry);
-  if (!site.may_change) return null;
+  if (!site.editable) return null;
   const onTry = () =>
     tryNow.mutate(undefined, {
       onSuccess: () => say(`${site.name} is tried with the next mail that is due.`),

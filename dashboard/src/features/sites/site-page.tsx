@@ -107,7 +107,7 @@ function Domains({ site }: { readonly site: Site }) {
 
 function Facts({ site }: { readonly site: Site }) {
   return (
-    <Card title={site.may_change ? 'Everybody’s mail' : 'Your mail'}>
+    <Card title={site.editable ? 'Everybody’s mail' : 'Your mail'}>
       <dl className="facts">
         <dt>Waiting</dt>
         <dd>{waitingOf(site)}</dd>

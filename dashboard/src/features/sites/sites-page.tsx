@@ -28,21 +28,21 @@ export function SitesPage() {
   const { is_operator: isOperator } = useMe();
   const search = useSearch({ from: '/app/sites' });
   const navigate = useNavigate();
-  const of = isOperator ? (search.of ?? 'organization') : 'organization';
-  const sites = useQuery(sitesQuery(of));
+  const view = isOperator ? (search.view ?? 'organization') : 'organization';
+  const sites = useQuery(sitesQuery(view));
   return (
     <>
       <PageHead
         title="Sites"
-        lead={LEADS[of]}
+        lead={LEADS[view]}
         actions={
           isOperator ? (
             <Segments
-              label="Whose mail"
+              label="SitesView mail"
               options={OPTIONS}
-              chosen={of}
+              chosen={view}
               onChoose={(key) =>
-                navigate({ to: '/sites', search: key === 'organization' ? {} : { of: key } })
+                navigate({ to: '/sites', search: key === 'organization' ? {} : { view: key } })
               }
             />
           ) : null
@@ -51,10 +51,10 @@ export function SitesPage() {
       <Card flush>
         <ErrorNote error={sites.error} />
         {sites.isPending ? <Loading /> : null}
-        {sites.data?.length === 0 ? <NoSites isOfAll={of === 'installation'} /> : null}
+        {sites.data?.length === 0 ? <NoSites isOfAll={view === 'installation'} /> : null}
         {sites.data && sites.data.length > 0 ? <SiteTable sites={sites.data} /> : null}
       </Card>
-      {of === 'organization' && sites.data ? <Counted sites={sites.data} /> : null}
+      {view === 'organization' && sites.data ? <Counted sites={sites.data} /> : null}
     </>
   );
 }
@@ -78,7 +78,7 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
 }
 
 function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
-  const mayChange = sites.some((site) => site.may_change);
+  const mayChange = sites.some((site) => site.editable);
   return (
     <div className="table-scroll">
       <table className="table stacking">
@@ -141,7 +141,7 @@ function SiteRow({ site, mayChange }: { readonly site: Site; readonly mayChange:
 const MAX_COUNTED = 10_000;
 
 function Counted({ sites }: { readonly sites: readonly Site[] }) {
-  const total = sites.reduce((sum, { due, later }) => sum + due + later, 0);
+  const total = sites.reduce((sum, { due, scheduled }) => sum + due + scheduled, 0);
   if (total < MAX_COUNTED) return null;
   return <p className="quiet small">Of a long queue the first 10,000 emails are counted.</p>;
 }

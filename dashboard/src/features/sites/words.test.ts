@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isAboutToBe, nextTryOf, paceOf, stateOf, waitingOf } from './words.ts';
 
-const held = { connections: null, reason: null, messages_per_minute: null, until: null, due: 3, later: 0 };
+const held = {
+  connections: null,
+  reason: null,
+  messages_per_minute: null,
+  until: null,
+  due: 3,
+  scheduled: 0,
+};
 const open = { ...held, state: 'open' } as const;
 const slow = { ...held, state: 'slow', reason: 'rate_limited', messages_per_minute: 30 } as const;
 const blocked = { ...held, state: 'blocked', until: '2026-11-15T22:40:00.000Z' } as const;
@@ -32,9 +39,9 @@ describe('a site in words', () => {
   });
 
   it('tells what is due from what waits for a time of its own', () => {
-    expect(waitingOf({ due: 1200, later: 2 })).toBe('1,200 due now, 2 later');
-    expect(waitingOf({ due: 0, later: 2 })).toBe('2 later');
-    expect(waitingOf({ due: 0, later: 0 })).toBe('none');
+    expect(waitingOf({ due: 1200, scheduled: 2 })).toBe('1,200 due now, 2 later');
+    expect(waitingOf({ due: 0, scheduled: 2 })).toBe('2 later');
+    expect(waitingOf({ due: 0, scheduled: 0 })).toBe('none');
   });
 
   it('promises a time only where there is one', () => {
@@ -43,7 +50,7 @@ describe('a site in words', () => {
     expect(nextTryOf(slow)).toEqual({ words: 'one every 2 seconds' });
     expect(nextTryOf({ ...slow, messages_per_minute: 1 })).toEqual({ words: 'one every minute' });
     expect(nextTryOf(open)).toEqual({ words: 'when its turn comes' });
-    expect(nextTryOf({ ...open, due: 0, later: 2 })).toEqual({ words: 'each at a time of its own' });
+    expect(nextTryOf({ ...open, due: 0, scheduled: 2 })).toEqual({ words: 'each at a time of its own' });
   });
 
   it('takes the next seconds for now', () => {

@@ -59,23 +59,23 @@ function counted(count: number, noun: string): string {
 }
 
 /** What is due, and what waits for a time of its own. */
-export function waitingOf({ due, later }: Pick<Site, 'due' | 'later'>): string {
+export function waitingOf({ due, scheduled }: Pick<Site, 'due' | 'scheduled'>): string {
   const parts = [
     ...(due > 0 ? [`${due.toLocaleString('en')} due now`] : []),
-    ...(later > 0 ? [`${later.toLocaleString('en')} later`] : []),
+    ...(scheduled > 0 ? [`${scheduled.toLocaleString('en')} later`] : []),
   ];
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-type Expected = Pick<Site, 'state' | 'until' | 'messages_per_minute' | 'due' | 'later'>;
+type Expected = Pick<Site, 'state' | 'until' | 'messages_per_minute' | 'due' | 'scheduled'>;
 
 /** A moment where there is one, else words. */
 export function nextTryOf(site: Expected): { readonly at: string } | { readonly words: string } {
-  const { state, until, messages_per_minute: pace, due, later } = site;
+  const { state, until, messages_per_minute: pace, due, scheduled } = site;
   if (state === 'paused') return { words: 'when it is resumed' };
   if (state === 'blocked' && until !== null) return { at: until };
   if (state === 'probing') return { words: 'with the next mail that is due' };
-  if (due + later === 0) return { words: 'when there is mail' };
+  if (due + scheduled === 0) return { words: 'when there is mail' };
   if (due === 0) return { words: 'each at a time of its own' };
   return { words: state === 'slow' && pace !== null ? everySoOften(pace) : 'when its turn comes' };
 }

@@ -50,11 +50,11 @@ export function WebhookPage() {
             ) : null}
             <dt>Events</dt>
             <dd>{data.event_types === null ? 'all' : data.event_types.join(', ')}</dd>
-            {data.previous_secret_until ? (
+            {data.previous_secret_expires_at ? (
               <>
                 <dt>Old secret</dt>
                 <dd>
-                  signs as well until <Time at={data.previous_secret_until} style="exact" />
+                  signs as well until <Time at={data.previous_secret_expires_at} style="exact" />
                 </dd>
               </>
             ) : null}
