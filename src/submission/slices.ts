@@ -2,7 +2,7 @@
 import { contentSize, type NewEmail } from '../emails/email.ts';
 
 /** Putting the values of more than this together takes so long that others must get a turn in between. */
-const SLICE_EMAILS = 50;
+export const SLICE_EMAILS = 50;
 const SLICE_BYTES = 256 * 1024;
 
 export function slicesOf(emails: readonly NewEmail[]): NewEmail[][] {

@@ -10,6 +10,7 @@ import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
 import { sendOne } from '../../src/submission/sending.ts';
+import { SLICE_EMAILS } from '../../src/submission/slices.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
@@ -166,30 +167,36 @@ describe('emails accepted together', () => {
 });
 
 describe('a submission of many emails', () => {
+  const SEVERAL_SLICES = 9 * SLICE_EMAILS;
   const many = (count: number, to: TestOrganization) =>
     Array.from({ length: count }, (_, i) => newEmail({ subject: `No. ${i}` }, to));
 
   it('is stored whole in one transaction, although its rows go in slices', async () => {
     const own = await server.createOrganization('Whole');
-    const emails = many(450, own);
+    const emails = many(SEVERAL_SLICES, own);
     const results = await newAcceptor().accept({ emails, completion: null });
     expect(results.every((result) => result.kind === 'accepted')).toBe(true);
     expect(await transactionsOf(own.id)).toBe(1);
     expect(
       await Promise.all(
-        [emails[0], emails[99], emails[100], emails[449]].map((one) => isStored(one as NewEmail)),
+        [0, SLICE_EMAILS - 1, SLICE_EMAILS, SEVERAL_SLICES - 1].map((i) => isStored(emails[i] as NewEmail)),
       ),
     ).toEqual([true, true, true, true]);
   });
 
-  it.each([150, 449])('leaves nothing behind when the database cannot take No. %d', async (bad) => {
-    const own = await server.createOrganization('Nothing');
-    const before = await storedRows(server.db);
-    const emails = many(450, own);
-    emails[bad] = { ...(emails[bad] as NewEmail), id: (emails[0] as NewEmail).id };
-    await expect(newAcceptor().accept({ emails, completion: null })).rejects.toMatchObject({ code: '23505' });
-    expect(await storedRows(server.db)).toEqual(before);
-  });
+  it.each([SLICE_EMAILS, SEVERAL_SLICES - 1])(
+    'leaves nothing behind when the database cannot take No. %d',
+    async (bad) => {
+      const own = await server.createOrganization('Nothing');
+      const before = await storedRows(server.db);
+      const emails = many(SEVERAL_SLICES, own);
+      emails[bad] = { ...(emails[bad] as NewEmail), id: (emails[0] as NewEmail).id };
+      await expect(newAcceptor().accept({ emails, completion: null })).rejects.toMatchObject({
+        code: '23505',
+      });
+      expect(await storedRows(server.db)).toEqual(before);
+    },
+  );
 
   it('does not get into the way of others of the same organization', async () => {
     const own = await server.createOrganization('Crowded');
@@ -204,9 +211,9 @@ describe('a submission of many emails', () => {
 
   it('leaves nothing behind when it is over the limit, and says so', async () => {
     const own = await server.createOrganization('Limited');
-    await setDailyLimit(server.db, own.id, 449);
+    await setDailyLimit(server.db, own.id, SEVERAL_SLICES - 1);
     const before = await storedRows(server.db);
-    const emails = many(450, own).map((email) => ({ ...email, batchId: 'batch_over' }));
+    const emails = many(SEVERAL_SLICES, own).map((email) => ({ ...email, batchId: 'batch_over' }));
     const results = await newAcceptor().accept({ emails, completion: null });
     expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['limit_exceeded']));
     expect(await storedRows(server.db)).toEqual(before);

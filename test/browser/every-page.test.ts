@@ -1,17 +1,17 @@
 /**
- * Looks at every page in light, dark and at the width of a small phone. With POSTRIDER_SCREENSHOTS=1 it also leaves
- * pictures of them in docs/screenshots/.
+ * Looks at every page in light, dark and at the width of a small phone. With POSTRIDER_SCREENSHOTS=FOLDER it also takes
+ * pictures of them all and leaves them there.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { furnish } from './pages.ts';
 import { CHROMIUM, type Visitor, World } from './world.ts';
 
-const PICTURES = new URL('../../docs/screenshots/', import.meta.url);
-const WANTS_PICTURES = process.env.POSTRIDER_SCREENSHOTS === '1';
+const PICTURES = process.env.POSTRIDER_SCREENSHOTS;
 const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 360, height: 740 };
 
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === null)('every page', () => {
 
   beforeAll(async () => {
     world = await World.start();
-    if (WANTS_PICTURES) await mkdir(PICTURES, { recursive: true });
+    if (PICTURES) await mkdir(PICTURES, { recursive: true });
     seen = await walk(world);
   }, 600_000);
   afterAll(() => world.stop());
@@ -53,7 +53,7 @@ async function walk(world: World) {
   const found = { problems: [] as string[], tooWide: [] as string[], complaints: [] as string[], checked: 0 };
   const look = async (visitor: Visitor, name: string, shows?: string) => {
     await lookAt(visitor, name, axe, found);
-    if (WANTS_PICTURES) await takePictures(world, visitor, name, shows);
+    if (PICTURES) await takePictures({ world, visitor, name, folder: PICTURES }, shows);
   };
   const stranger = await world.visitor();
   for (const [name, path] of BEFORE_SET_UP) {
@@ -125,24 +125,30 @@ function check(
   }, rules);
 }
 
-async function takePictures(world: World, visitor: Visitor, name: string, shows?: string): Promise<void> {
+interface Sitting {
+  readonly world: World;
+  readonly visitor: Visitor;
+  readonly name: string;
+  readonly folder: string;
+}
+
+async function takePictures({ world, visitor, name, folder }: Sitting, shows?: string): Promise<void> {
   const { page } = visitor;
+  const picture = async (kind: string) => {
+    const image = await page.screenshot({ animations: 'disabled' });
+    await writeFile(path.join(folder, `${name}-${kind}.webp`), await toWebp(world, image));
+  };
   const scroll = async () => {
     if (shows !== undefined) await visitor.heading(shows).evaluate((heading) => heading.scrollIntoView());
   };
   await page.emulateMedia({ colorScheme: 'light' });
   await scroll();
-  await picture(world, page, `${name}-phone`);
+  await picture('phone');
   await page.setViewportSize(DESKTOP);
   await scroll();
-  await picture(world, page, `${name}-light`);
+  await picture('light');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await picture(world, page, `${name}-dark`);
-}
-
-async function picture(world: World, page: Page, name: string): Promise<void> {
-  const image = await page.screenshot({ animations: 'disabled' });
-  await writeFile(new URL(`${name}.webp`, PICTURES), await toWebp(world, image));
+  await picture('dark');
 }
 
 /** The browser itself is the encoder: no picture library is needed. */

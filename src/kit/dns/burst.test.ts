@@ -1,15 +1,15 @@
 import { setImmediate as aMoment } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Burst } from './burst.ts';
+import { Burst, MAX_AT_ONCE } from './burst.ts';
 
-const MAX_AT_ONCE = 64;
+const ALL = MAX_AT_ONCE + 36;
 
 describe('questions that leave together', () => {
   it('are no more than so many, and the rest follow in order as answers come', async () => {
     const asked: number[] = [];
     const answers: (() => void)[] = [];
     const burst = new Burst();
-    const all = Array.from({ length: 100 }, (_, i) =>
+    const all = Array.from({ length: ALL }, (_, i) =>
       burst.run(() => {
         asked.push(i);
         return new Promise<void>((resolve) => answers.push(resolve));
@@ -22,7 +22,7 @@ describe('questions that leave together', () => {
       await aMoment();
     }
     await Promise.all(all);
-    expect(asked).toEqual(Array.from({ length: 100 }, (_, i) => i));
+    expect(asked).toEqual(Array.from({ length: ALL }, (_, i) => i));
   });
 
   it('do not wait for those that nobody answers', async () => {

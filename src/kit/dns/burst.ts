@@ -8,7 +8,7 @@
  *
  * Owns the number of questions that count, and those that wait for their turn, in order.
  */
-const MAX_AT_ONCE = 64;
+export const MAX_AT_ONCE = 64;
 const SOON_MS = 250;
 
 export class Burst {
