@@ -8,6 +8,7 @@
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { domainOwner } from './lender.ts';
 import { checkSoon } from './store.ts';
 
@@ -24,31 +25,24 @@ const MAX_NOTED = 5_000;
 
 export class RefusedSenders {
   readonly #deps: RefusedSendersDeps;
-  readonly #noted = new Map<string, number>();
+  readonly #noted: ShortMemory<true>;
 
   constructor(deps: RefusedSendersDeps) {
     this.#deps = deps;
+    this.#noted = new ShortMemory({ keepMs: QUIET_MS, max: MAX_NOTED, clock: deps.clock });
   }
 
   /** Resolves when the check is due; never fails, because mail must not wait for it. */
   async note(organizationId: string, domain: string): Promise<void> {
     const { db, clock, log, onDue } = this.#deps;
-    const nowMs = clock.nowMs();
-    if (!this.#isNews(`${organizationId} ${domain}`, nowMs)) return;
+    const key = `${organizationId} ${domain}`;
+    if (this.#noted.get(key)) return;
+    this.#noted.set(key, true);
     try {
-      await checkSoon(db, await domainOwner(db, organizationId), domain, nowMs);
+      await checkSoon(db, await domainOwner(db, organizationId), domain, clock.nowMs());
       onDue();
     } catch (error) {
       log.warn({ err: error, domain }, 'could not have the DNS records of a refused sender checked');
     }
-  }
-
-  #isNews(key: string, nowMs: number): boolean {
-    const noted = this.#noted.get(key);
-    if (noted !== undefined && nowMs - noted < QUIET_MS) return false;
-    this.#noted.delete(key);
-    this.#noted.set(key, nowMs);
-    if (this.#noted.size > MAX_NOTED) this.#noted.delete(this.#noted.keys().next().value as string);
-    return true;
   }
 }

@@ -9,7 +9,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { delegatedHost } from './dns-records.ts';
 import { evaluateSpf } from './spf.ts';
 
@@ -30,13 +32,13 @@ interface Entry {
 /** How long mail waits. */
 const WAIT_MS = 500;
 const LOOKUP_MS = 10_000;
-const KEEP_MS = 10 * 60_000;
+const KEEP_MS = 10 * MINUTE_MS;
 const MAX_ENTRIES = 2_000;
 const HOW: LookupOptions = { deadlineMs: LOOKUP_MS };
 
 export class ReturnPathHosts {
   readonly #options: ReturnPathHostsOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
 
   constructor(options: ReturnPathHostsOptions) {
     this.#options = options;
@@ -55,9 +57,7 @@ export class ReturnPathHosts {
 
   #entryOf(domain: string): Entry {
     const entry = this.#entries.get(domain) ?? { host: null, asking: null, untilMs: 0 };
-    this.#entries.delete(domain);
     this.#entries.set(domain, entry);
-    if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
     return entry;
   }
 

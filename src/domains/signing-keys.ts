@@ -7,6 +7,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { DomainKeys } from './domain-keys.ts';
 import { domainOwner } from './lender.ts';
@@ -52,7 +53,7 @@ export class DomainSigningKeys {
   readonly #db: Sql;
   readonly #keys: DomainKeys;
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
 
   constructor(deps: { readonly db: Sql; readonly keys: DomainKeys; readonly clock: Clock }) {
     this.#db = deps.db;
@@ -77,12 +78,8 @@ export class DomainSigningKeys {
 
   #keysOf(organizationId: string, domain: string): Entry['found'] {
     const name = `${organizationId} ${domain}`;
-    const known = this.#entries.get(name);
-    this.#entries.delete(name);
-    if (known !== undefined && this.#clock.nowMs() < known.untilMs) {
-      this.#entries.set(name, known);
-      return known.found;
-    }
+    const known = this.#entries.use(name);
+    if (known !== undefined && this.#clock.nowMs() < known.untilMs) return known.found;
     return this.#load(name, organizationId, domain, known);
   }
 
@@ -90,9 +87,6 @@ export class DomainSigningKeys {
     const found = this.#read(organizationId, domain, before);
     const entry = { found, untilMs: this.#clock.nowMs() + KEEP_MS };
     this.#entries.set(name, entry);
-    if (this.#entries.size > MAX_ENTRIES) {
-      this.#entries.delete(this.#entries.keys().next().value as string);
-    }
     const forget = () => {
       if (this.#entries.get(name) === entry) this.#entries.delete(name);
     };

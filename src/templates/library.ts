@@ -3,6 +3,7 @@
  * A version never changes, so what is kept is never stale; only which version is current is asked every time.
  */
 import type { Sql } from '../kit/database/sql.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import {
   type CompiledTemplate,
   type CompileResult,
@@ -29,7 +30,7 @@ const MAX_KEPT = 500;
 export class TemplateLibrary {
   readonly #db: Sql;
   /** Promises, so that many who want the same one wait for one compiling. */
-  readonly #kept = new Map<string, Promise<SavedTemplate | null>>();
+  readonly #kept = new BoundedMap<string, Promise<SavedTemplate | null>>(MAX_KEPT);
 
   constructor(db: Sql) {
     this.#db = db;
@@ -53,24 +54,14 @@ export class TemplateLibrary {
   }
 
   #keep(key: string, compile: () => Promise<SavedTemplate | null>): Promise<SavedTemplate | null> {
-    const kept = this.#touch(key);
+    const kept = this.#kept.use(key);
     if (kept) return kept;
     const compiling = compile();
     this.#kept.set(key, compiling);
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value as string);
     const forget = () => this.#kept.delete(key);
     // What was not found or not read is asked for again.
     compiling.then((saved) => saved ?? forget(), forget);
     return compiling;
-  }
-
-  #touch(key: string): Promise<SavedTemplate | null> | undefined {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-    }
-    return kept;
   }
 }
 

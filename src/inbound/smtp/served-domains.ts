@@ -7,12 +7,14 @@
 
 import { isVerifiedAnywhere } from '../../domains/verified.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import type { FindMailbox, Found } from './mailboxes.ts';
 
 export type Reached = Exclude<Found, { kind: 'delegated' }> | { readonly kind: 'unsure' };
 export type ReachMailbox = (address: string) => Promise<Reached>;
 
-const KEEP_MS = 60_000;
+const KEEP_MS = MINUTE_MS;
 const MAX_DOMAINS = 5_000;
 
 export function createServedMailboxes(find: FindMailbox, db: Sql, nowMs: () => number): ReachMailbox {
@@ -31,22 +33,18 @@ export function createServedMailboxes(find: FindMailbox, db: Sql, nowMs: () => n
 
 class ServedDomains {
   readonly #db: Sql;
-  readonly #nowMs: () => number;
-  readonly #known = new Map<string, { readonly served: boolean; readonly untilMs: number }>();
+  readonly #known: ShortMemory<boolean>;
 
   constructor(db: Sql, nowMs: () => number) {
     this.#db = db;
-    this.#nowMs = nowMs;
+    this.#known = new ShortMemory({ keepMs: KEEP_MS, max: MAX_DOMAINS, clock: { nowMs } });
   }
 
   async has(domain: string): Promise<boolean> {
-    const nowMs = this.#nowMs();
     const known = this.#known.get(domain);
-    if (known !== undefined && known.untilMs > nowMs) return known.served;
+    if (known !== undefined) return known;
     const served = await isVerifiedAnywhere(this.#db, domain);
-    this.#known.delete(domain);
-    this.#known.set(domain, { served, untilMs: nowMs + KEEP_MS });
-    if (this.#known.size > MAX_DOMAINS) this.#known.delete(this.#known.keys().next().value as string);
+    this.#known.set(domain, served);
     return served;
   }
 }

@@ -9,23 +9,21 @@
  * Stale is for positive answers only, because a stale "does not exist" would end deliveries for good on the
  * word of a server that is not there to ask.
  */
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 import type { Answer, Timed } from './answer.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
 /** Node tells the TTL of addresses only; MX and TXT rest this long. */
-const UNKNOWN_TTL_MS = 5 * MINUTE;
-const MAX_TTL_MS = HOUR;
+const UNKNOWN_TTL_MS = 5 * MINUTE_MS;
+const MAX_TTL_MS = HOUR_MS;
 /** A TTL of 0 must not turn every message to a busy domain into queries. */
-const MIN_TTL_MS = 5 * SECOND;
+const MIN_TTL_MS = 5 * SECOND_MS;
 /** Short, so that a mended domain is seen mended soon. */
-const NEGATIVE_MS = MINUTE;
-const UNAVAILABLE_MS = 30 * SECOND;
+const NEGATIVE_MS = MINUTE_MS;
+const UNAVAILABLE_MS = 30 * SECOND_MS;
 /** Most outages of a domain's DNS are over within hours; the hosts behind it rarely move in that time. */
-const STALE_MS = 6 * HOUR;
+const STALE_MS = 6 * HOUR_MS;
 
 interface Entry {
   readonly answer: Answer<unknown>;
@@ -36,12 +34,11 @@ interface Entry {
 
 export class AnswerCache {
   readonly #clock: Clock;
-  readonly #maxEntries: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedMap<string, Entry>;
 
   constructor(clock: Clock, maxEntries: number) {
     this.#clock = clock;
-    this.#maxEntries = maxEntries;
+    this.#entries = new BoundedMap(maxEntries);
   }
 
   get size(): number {
@@ -51,7 +48,7 @@ export class AnswerCache {
   fresh(question: string): Answer<unknown> | undefined {
     const entry = this.#entries.get(question);
     if (!entry || entry.freshUntilMs <= this.#clock.nowMs()) return undefined;
-    this.#put(question, entry);
+    this.#entries.use(question);
     return entry.answer;
   }
 
@@ -68,23 +65,19 @@ export class AnswerCache {
     const nowMs = this.#clock.nowMs();
     const freshUntilMs = nowMs + keepMs(timed);
     if (timed.answer.kind === 'unavailable' && known && this.stale(question)) {
-      this.#put(question, { ...known, freshUntilMs: Math.min(freshUntilMs, known.staleUntilMs), askedAtMs });
+      this.#entries.set(question, {
+        ...known,
+        freshUntilMs: Math.min(freshUntilMs, known.staleUntilMs),
+        askedAtMs,
+      });
       return;
     }
-    this.#put(question, {
+    this.#entries.set(question, {
       answer: timed.answer,
       askedAtMs,
       freshUntilMs,
       staleUntilMs: freshUntilMs + STALE_MS,
     });
-  }
-
-  #put(question: string, entry: Entry): void {
-    this.#entries.delete(question);
-    this.#entries.set(question, entry);
-    if (this.#entries.size <= this.#maxEntries) return;
-    const oldest = this.#entries.keys().next().value;
-    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 

@@ -6,7 +6,9 @@
  * leaves what is known: a policy until its time is over, or none. So an attacker who can stop the fetch gains nothing
  * against a domain that was written to before, which is all that MTA-STS promises.
  */
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import { parsePolicy, policyId, type StsPolicy } from './mta-sts-policy.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -20,8 +22,8 @@ export interface StsPoliciesOptions {
   readonly maxEntries?: number;
 }
 
-const LOOK_AGAIN_MS = 5 * 60_000;
-const REFRESH_MS = 24 * 3_600_000;
+const LOOK_AGAIN_MS = 5 * MINUTE_MS;
+const REFRESH_MS = DAY_MS;
 /** Mail must not wait long for a question that most domains have no answer to. */
 const TXT_DEADLINE_MS = 3_000;
 const DEFAULT_MAX_ENTRIES = 20_000;
@@ -39,11 +41,12 @@ interface Entry {
 
 export class StsPolicies {
   readonly #options: StsPoliciesOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: BoundedMap<string, Entry>;
   readonly #underWay = new Map<string, Promise<StsPolicy | null>>();
 
   constructor(options: StsPoliciesOptions) {
     this.#options = options;
+    this.#entries = new BoundedMap(options.maxEntries ?? DEFAULT_MAX_ENTRIES);
   }
 
   /** At once where it is known: this is asked for every message. */
@@ -66,7 +69,7 @@ export class StsPolicies {
     const id = txt.kind === 'found' ? policyId(txt.records) : null;
     const found =
       id === null || this.#isCurrent(known, id) ? known : ((await this.#fetch(domain, id)) ?? known);
-    this.#keep(domain, { known: found, lookAgainAtMs: this.#options.clock.nowMs() + LOOK_AGAIN_MS });
+    this.#entries.set(domain, { known: found, lookAgainAtMs: this.#options.clock.nowMs() + LOOK_AGAIN_MS });
     return found?.policy ?? null;
   }
 
@@ -86,13 +89,5 @@ export class StsPolicies {
   #isCurrent(known: Known | null, id: string): boolean {
     if (known?.id !== id) return false;
     return this.#options.clock.nowMs() - known.fetchedAtMs < Math.min(REFRESH_MS, known.policy.maxAgeMs / 2);
-  }
-
-  #keep(domain: string, entry: Entry): void {
-    this.#entries.delete(domain);
-    this.#entries.set(domain, entry);
-    if (this.#entries.size <= (this.#options.maxEntries ?? DEFAULT_MAX_ENTRIES)) return;
-    const oldest = this.#entries.keys().next().value;
-    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }

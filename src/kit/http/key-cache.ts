@@ -9,6 +9,7 @@
  * when everything was forgotten.
  */
 import { type Clock, steadyClock } from '../runtime/clock.ts';
+import { ShortMemory } from '../runtime/short-memory.ts';
 import type { Principal } from './principal.ts';
 
 /** Revocation takes effect within a second; the rest of the second is for the query and the handler. */
@@ -17,16 +18,11 @@ const MAX_KEYS = 10_000;
 
 export type FindPrincipal = (tokenHash: Buffer) => Promise<Principal | null>;
 
-interface Answer {
-  readonly principal: Principal | null;
-  readonly untilMs: number;
-}
-
 export class KeyCache {
   readonly #find: FindPrincipal;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Answer>();
-  readonly #unknown = new Map<string, Answer>();
+  readonly #known: ShortMemory<Principal>;
+  readonly #unknown: ShortMemory<null>;
   readonly #underWay = new Map<string, Promise<Principal | null>>();
   #generation = 0;
 
@@ -34,12 +30,14 @@ export class KeyCache {
   constructor(find: FindPrincipal, clock: Clock = steadyClock) {
     this.#find = find;
     this.#clock = clock;
+    this.#known = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
+    this.#unknown = new ShortMemory({ keepMs: TTL_MS, max: MAX_KEYS, clock });
   }
 
   lookUp(tokenHash: Buffer): Principal | null | Promise<Principal | null> {
     const key = tokenHash.toString('base64');
     const answer = this.#known.get(key) ?? this.#unknown.get(key);
-    if (answer && this.#clock.nowMs() < answer.untilMs) return answer.principal;
+    if (answer !== undefined) return answer;
     const running = this.#underWay.get(key);
     if (running) return running;
     const started = this.#ask(key, tokenHash).finally(() => {
@@ -58,15 +56,17 @@ export class KeyCache {
   }
 
   async #ask(key: string, tokenHash: Buffer): Promise<Principal | null> {
-    const untilMs = this.#clock.nowMs() + TTL_MS;
+    const askedMs = this.#clock.nowMs();
     const generation = this.#generation;
     const principal = await this.#find(tokenHash);
     if (generation !== this.#generation) return principal;
-    const [into, outOf] = principal ? [this.#known, this.#unknown] : [this.#unknown, this.#known];
-    outOf.delete(key);
-    into.delete(key); // set again at the end: the oldest are the first to go
-    into.set(key, { principal, untilMs });
-    if (into.size > MAX_KEYS) into.delete(into.keys().next().value as string);
+    if (principal === null) {
+      this.#known.delete(key);
+      this.#unknown.set(key, null, askedMs);
+    } else {
+      this.#unknown.delete(key);
+      this.#known.set(key, principal, askedMs);
+    }
     return principal;
   }
 }

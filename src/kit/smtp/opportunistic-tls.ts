@@ -11,37 +11,33 @@
  * longest known dropped first.
  */
 import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
+import { ShortMemory } from '../runtime/short-memory.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
 import type { SmtpPool } from './pool.ts';
 
 type Sender = Pick<SmtpPool, 'send' | 'warmest'>;
 
 const FAILURES = 3;
-const MEMORY_MS = 10 * 60_000;
+const MEMORY_MS = 10 * MINUTE_MS;
 const MAX_MACHINES = 10_000;
-
-interface Trouble {
-  readonly failures: number;
-  /** When the last of them counts no more, and when a machine with enough of them is tried with TLS again. */
-  readonly untilMs: number;
-}
 
 export class OpportunisticTls implements Sender {
   readonly #pool: Sender;
-  readonly #clock: Clock;
-  readonly #troubles = new Map<string, Trouble>();
+  /** By machine. When the last failure is forgotten, a machine with enough of them is tried with TLS again. */
+  readonly #failures: ShortMemory<number>;
 
   constructor(pool: Sender, clock: Clock) {
     this.#pool = pool;
-    this.#clock = clock;
+    this.#failures = new ShortMemory({ keepMs: MEMORY_MS, max: MAX_MACHINES, clock });
   }
 
   async send(target: SmtpTarget, envelope: Envelope, wire: Buffer, mayEnd?: MayEnd): Promise<SmtpFacts> {
     const first = await this.#pool.send(this.#adapt(target), envelope, wire, mayEnd);
     if (target.tls !== 'opportunistic') return first;
-    if (first.tls !== null) this.#troubles.delete(machineOf(target));
+    if (first.tls !== null) this.#failures.delete(machineOf(target));
     if (!isBrokenTls(first)) return first;
-    this.#remember(machineOf(target));
+    this.#failures.set(machineOf(target), this.#failuresOf(target) + 1);
     const second = await this.#pool.send(inClear(target), envelope, wire, mayEnd);
     return { ...second, transcript: [...first.transcript, CLEAR_NOTE, ...second.transcript] };
   }
@@ -53,25 +49,12 @@ export class OpportunisticTls implements Sender {
   }
 
   #adapt(target: SmtpTarget): SmtpTarget {
-    if (target.tls !== 'opportunistic' || this.#troubles.size === 0) return target;
-    const failures = this.#recent(machineOf(target))?.failures ?? 0;
-    return failures >= FAILURES ? inClear(target) : target;
+    if (target.tls !== 'opportunistic' || this.#failures.size === 0) return target;
+    return this.#failuresOf(target) >= FAILURES ? inClear(target) : target;
   }
 
-  #remember(machine: string): void {
-    const failures = (this.#recent(machine)?.failures ?? 0) + 1;
-    this.#troubles.delete(machine);
-    this.#troubles.set(machine, { failures, untilMs: this.#clock.nowMs() + MEMORY_MS });
-    if (this.#troubles.size <= MAX_MACHINES) return;
-    const oldest = this.#troubles.keys().next().value;
-    if (oldest !== undefined) this.#troubles.delete(oldest);
-  }
-
-  #recent(machine: string): Trouble | undefined {
-    const trouble = this.#troubles.get(machine);
-    if (trouble === undefined || trouble.untilMs > this.#clock.nowMs()) return trouble;
-    this.#troubles.delete(machine);
-    return undefined;
+  #failuresOf(target: SmtpTarget): number {
+    return this.#failures.get(machineOf(target)) ?? 0;
   }
 }
 

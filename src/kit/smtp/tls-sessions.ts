@@ -5,14 +5,15 @@
  */
 import { isIP } from 'node:net';
 import { type ConnectionOptions, createSecureContext, type SecureContext } from 'node:tls';
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { CertificateFacts, SmtpTarget } from './facts.ts';
 
 const MAX_SESSIONS = 2000;
 
 export class TlsSessions {
-  readonly #sessions = new Map<string, Buffer>();
+  readonly #sessions = new BoundedMap<string, Buffer>(MAX_SESSIONS);
   /** Of the latest whole handshake: a resumed one does not look at the name again. */
-  readonly #certificates = new Map<string, CertificateFacts>();
+  readonly #certificates = new BoundedMap<string, CertificateFacts>(MAX_SESSIONS);
   readonly #context: SecureContext;
 
   /** `trustedCertificates` (PEM) replaces the built-in list of authorities where certificates are verified. */
@@ -32,23 +33,11 @@ export class TlsSessions {
   }
 
   remember(target: SmtpTarget, session: Buffer): void {
-    const key = keyOf(target);
-    this.#sessions.delete(key);
-    this.#sessions.set(key, session);
-    if (this.#sessions.size <= MAX_SESSIONS) return;
-    for (const oldest of this.#sessions.keys()) {
-      this.#sessions.delete(oldest);
-      return;
-    }
+    this.#sessions.set(keyOf(target), session);
   }
 
   saw(target: SmtpTarget, certificate: CertificateFacts): void {
-    const key = keyOf(target);
-    this.#certificates.delete(key);
-    this.#certificates.set(key, certificate);
-    if (this.#certificates.size <= MAX_SESSIONS) return;
-    const oldest = this.#certificates.keys().next().value;
-    if (oldest !== undefined) this.#certificates.delete(oldest);
+    this.#certificates.set(keyOf(target), certificate);
   }
 
   certificateFor(target: SmtpTarget): CertificateFacts | undefined {

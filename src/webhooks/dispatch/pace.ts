@@ -8,6 +8,7 @@
  *
  * Of what is in hand only some is sent at a time, and of one email only one event at a time, in order.
  */
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { EndpointRoom } from '../queue.ts';
 
 export const FIRST_ROOM = 4;
@@ -35,7 +36,7 @@ export type Ending = 'good' | 'bad' | 'silent' | 'untried';
 export class EndpointPace {
   readonly #states = new Map<string, State>();
   /** The room of those that have nothing in hand, the longest at rest first. */
-  readonly #resting = new Map<string, number>();
+  readonly #resting = new BoundedMap<string, number>(MAX_REMEMBERED);
   readonly #capacity: number;
   #failingInHand = 0;
 
@@ -78,11 +79,7 @@ export class EndpointPace {
   /** What an endpoint can take is remembered until as many others have rested since. */
   #rest(endpointId: string, state: State): void {
     this.#states.delete(endpointId);
-    this.#resting.delete(endpointId);
     this.#resting.set(endpointId, state.room);
-    if (this.#resting.size <= MAX_REMEMBERED) return;
-    const oldest = this.#resting.keys().next().value;
-    if (oldest !== undefined) this.#resting.delete(oldest);
   }
 
   #stateOf(endpointId: string): State {
