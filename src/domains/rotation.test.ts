@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { rotationAfter } from './rotation.ts';
 
 const START = Date.UTC(2026, 10, 1);
-const MINUTE_MS = 60_000;
 const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
 const was = (seenAt: Date | null) => ({ started_at: at(0), seen_at: seenAt });
 const live = (minutes: number) => ({ nowMs: at(minutes).getTime(), mode: 'live' as const });

@@ -7,6 +7,7 @@
  * first attempt before, so that a message stays the same bytes; mail on its way is checked against the old record.
  */
 import type { Mode } from '../kit/runtime/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Check, CheckStatus } from './verify.ts';
 
 export type RotationStatus = 'waiting_for_dns' | 'switched' | 'finished';
@@ -30,9 +31,6 @@ export interface RotationStep {
   readonly againMs: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Between the first and the deciding look: a zone's name servers do not change at the same moment. */
 const SETTLES_MS = 10 * MINUTE_MS;
 /** Longer than any delivery lives. */

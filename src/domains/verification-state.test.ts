@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { type Change, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import type { CheckStatus } from './verify.ts';
 
-const HOUR_MS = 3_600_000;
 const NEW: VerificationState = {
   spf_verified: false,
   dkim_verified: false,

@@ -8,6 +8,7 @@
  * once, nor because somebody looked. No answer from DNS is no reason for anything.
  */
 import type { Mode } from '../kit/runtime/config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Checked, CheckStatus } from './verify.ts';
 
 export interface VerificationState {
@@ -36,9 +37,6 @@ export interface CheckContext {
   readonly random: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 export const GRACE_MS = 72 * HOUR_MS;
 /** Two looks with three days of standstill between them are not 72 hours of failing checks. */
 const MIN_FAILING_CHECKS = 3;

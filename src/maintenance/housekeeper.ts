@@ -13,6 +13,7 @@ import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { removeOldHourlyCounts } from '../stats/hourly-counts.ts';
@@ -29,9 +30,6 @@ export interface Chore {
   /** May take long, so nothing waits for its first turn. */
   readonly inBackground?: true;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 export function databaseChores(deps: RetentionDeps): readonly Chore[] {
   const { db, clock } = deps;

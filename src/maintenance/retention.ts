@@ -24,6 +24,7 @@ import {
 } from '../kit/database/partitions.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type RetentionSettings, readAllRetention } from '../organizations/settings/retention.ts';
@@ -35,7 +36,6 @@ export interface RetentionDeps {
   readonly log: Log;
 }
 
-const DAY_MS = 86_400_000;
 /** A step is followed by a pause of the same length, and of this at least: half of the time is others'. */
 const MIN_PAUSE_MS = 10;
 const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];

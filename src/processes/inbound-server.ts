@@ -23,6 +23,7 @@ import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config, InboundConfig } from '../kit/runtime/config.ts';
 import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
+import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -54,7 +55,6 @@ export interface InboundDeps {
 
 const POLL_MS = 1_000;
 const DRAIN_MS = 4_000;
-const HOUR_MS = 3_600_000;
 
 export class InboundServer implements Service {
   readonly name = 'inbound';

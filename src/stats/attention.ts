@@ -1,6 +1,7 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
 import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
 import { ratesOf } from './overview.ts';
@@ -66,7 +67,6 @@ export interface AttentionFacts {
   readonly lastDays: Counts;
 }
 
-const MINUTE_MS = 60_000;
 /** Mail that is due is claimed within seconds when all is well. */
 const QUEUE_SLOW_MS = 5 * MINUTE_MS;
 const QUEUE_STUCK_MS = 30 * MINUTE_MS;

@@ -7,10 +7,10 @@
  * leaves these numbers alone; a chore removes hours that no overview shows any more.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { CountMove } from './email-counts.ts';
 
-const HOUR_MS = 3_600_000;
 export const KEPT_DAYS = 40;
 
 /** Always in the same order, so that two transactions that move the same rows cannot deadlock. */

@@ -1,12 +1,10 @@
 /** Sums and rates over a range of time, from counts by the hour. */
 import type { Sql } from '../kit/database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { countsByPeriod, type PeriodCounts } from './hourly-counts.ts';
 
 export const RANGES = ['24h', '7d', '30d'] as const;
 export type Range = (typeof RANGES)[number];
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const SHAPES = {
   '24h': { unit: 'hour', stepMs: HOUR_MS, steps: 24 },

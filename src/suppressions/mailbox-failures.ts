@@ -3,9 +3,9 @@
  * emptied again, so it is suppressed only when it stays full; a delivery that works wipes the slate.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { AddressOf } from './suppression.ts';
 
-const DAY_MS = 86_400_000;
 /** So many failures, the first and the last at least so far apart. */
 const FAILURES_TO_SUPPRESS = 5;
 const FAILING_FOR_MS = 14 * DAY_MS;

@@ -1,5 +1,6 @@
 /** How often each template was sent. Counted in the accepting transaction; the one writer of `template_counts`. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 
 export interface TemplateUsed {
@@ -9,7 +10,6 @@ export interface TemplateUsed {
 }
 
 const USAGE_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Always in the same order, so that two transactions that count the same templates cannot deadlock. */
 const count = sql(

@@ -6,6 +6,7 @@ import { renameIn } from '../../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { AuditEntry, WriteAudit } from '../../kit/http/audit.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import { createUuidv7 } from '../../kit/runtime/ids.ts';
 
 export interface AuditRow {
@@ -43,7 +44,6 @@ const page = sql<AuditRow>(
    ORDER BY id DESC LIMIT $5`,
 );
 
-const HOUR_MS = 3_600_000;
 /** Named in one entry; beyond them only the count goes on. */
 const MAX_ADDRESSES = 20;
 

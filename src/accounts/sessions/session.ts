@@ -8,10 +8,10 @@ import { hashToken } from '../../kit/http/authenticate.ts';
 import type { FindPrincipal } from '../../kit/http/key-cache.ts';
 import type { Principal, Role } from '../../kit/http/principal.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { noteSeen } from '../members/store.ts';
 import { findSession, insertSession, type SessionRow, touchSession } from './store.ts';
 
-const DAY_MS = 86_400_000;
 export const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
 /** How exact "last seen" is, and so how often a busy session is written. */

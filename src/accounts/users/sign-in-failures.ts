@@ -6,6 +6,7 @@
 import type { Sql } from '../../kit/database/sql.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { Metrics } from '../../kit/runtime/metrics.ts';
 import { noteRefusal } from '../audit-log/store.ts';
@@ -13,7 +14,6 @@ import type { UserRow } from './store.ts';
 
 export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
 
-const HOUR_MS = 3_600_000;
 /** Accounts whose throttled hour is remembered; beyond it they start over. */
 const MAX_REMEMBERED = 10_000;
 

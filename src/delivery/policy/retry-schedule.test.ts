@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { nextRetry, RETRY_DELAYS_MS, RETRY_JITTER, type RetryQuestion } from './retry-schedule.ts';
 
-const MINUTE_MS = 60_000;
 const question: RetryQuestion = {
   attempt: 1,
   nowMs: 0,

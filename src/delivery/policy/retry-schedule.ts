@@ -1,8 +1,5 @@
 /** When a deferred delivery is tried again, and when it is given up. */
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 
 /** Delay after the first, second, … attempt; the last one repeats. */
 export const RETRY_DELAYS_MS: readonly number[] = [

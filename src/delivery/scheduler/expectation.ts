@@ -1,7 +1,7 @@
 /** When mail that waits for a site is expected to be tried, as far as that is known. Pure. */
-import type { SiteQueue } from './queue-view.ts';
 
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import type { SiteQueue } from './queue-view.ts';
 
 export interface Waiting {
   readonly dueAtMs: number;

@@ -3,7 +3,8 @@
  *
  * Owns how many may go now: they add up with time, to what a look at the queue finds (one second's worth, at least one).
  */
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+
 /** How often whoever asks comes by. */
 const LOOK_MS = 1_000;
 

@@ -16,6 +16,8 @@
  * Beside all of these a site may be `narrow`: it counted our connections and found too many, so that it gets fewer at a
  * time, and one more now and then. That alone makes no mail wait.
  */
+
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 
 export interface Why {
@@ -59,7 +61,6 @@ export type Standing = (typeof STANDINGS)[number];
 
 export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null, narrow: null };
 
-const MINUTE_MS = 60_000;
 /** After the first, second, … block in a row; the last one repeats. */
 export const BLOCK_MINUTES: readonly number[] = [1, 2, 4, 8, 16, 30];
 /** Blocks spread by this much both ways, so that what failed together does not come back together. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
+import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import { fixedPolicy } from './site.ts';
 import { ALL_WELL } from './site-condition.ts';
 import { SiteState } from './site-state.ts';
-
-const HOUR_MS = 3_600_000;
 
 it('claims no more for a site because the clock was set back', () => {
   const site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(2, 'none') };

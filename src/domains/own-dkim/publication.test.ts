@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { isSigning, type Publication, publicationAfter, signedAt } from './publication.ts';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const NEVER: Publication = { switches: [], missing_since: null };
 const SIGNING = publicationAfter(NEVER, 'pass', 0);
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { DayCount } from '../../stats/email-counts.ts';
 import { type DaySlice, locate, runsOf, slicesOf } from './list-window.ts';
 
-const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00Z');
 const dayAt = (n: number) => new Date(START + n * DAY_MS).toISOString().slice(0, 10);
 

@@ -2,10 +2,10 @@
  * Where in time a page of a list lies. Counts per day say on which days its emails are and how many to skip there,
  * so that page ten thousand costs what page one does. Pure.
  */
+
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import type { DayCount } from '../../stats/email-counts.ts';
-
-export const DAY_MS = 86_400_000;
 
 /** A span of time, as the ids of emails accepted in it: from (inclusive) and before (exclusive). */
 export interface Span {

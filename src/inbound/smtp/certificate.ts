@@ -4,6 +4,7 @@
  * (MTA-STS, DANE) need a certificate of the operator's.
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 
 export interface Certificate {
   /** PEM. */
@@ -11,7 +12,6 @@ export interface Certificate {
   readonly key: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Longer than any process runs. */
 const VALID_MS = 10 * 365 * DAY_MS;
 const MAX_COMMON_NAME = 64;

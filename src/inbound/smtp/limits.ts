@@ -8,6 +8,7 @@
  * At most MAX_ADDRESSES are remembered. When there are more, the minute starts over for all of them.
  */
 import { isIPv6 } from 'node:net';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
 export interface InboundLimits {
   readonly sessions: number;
@@ -32,7 +33,6 @@ export const DEFAULT_LIMITS: InboundLimits = {
 
 export type Counted = 'connections' | 'messages' | 'openMessages' | 'unknownRecipients';
 
-const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 20_000;
 
 export class SenderLimits {

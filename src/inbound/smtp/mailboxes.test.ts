@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { encodeReference, returnPathOf } from '../../kit/message/return-path.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
 import { createMailboxes } from './mailboxes.ts';
 
 const host = 'mail.example.org';
 const key = Buffer.from('the key of this installation');
 const NOW_MS = Date.UTC(2026, 10, 15);
-const DAY_MS = 86_400_000;
 const delivery = { organizationId: newId('org'), emailId: uuidv7(NOW_MS), position: 7 };
 const find = createMailboxes({ host, keys: { at: () => key, all: () => [key] }, nowMs: () => NOW_MS });
 

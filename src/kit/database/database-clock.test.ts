@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../runtime/durations.ts';
 import { createLog } from '../runtime/log.ts';
 import { DatabaseClock } from './database-clock.ts';
-
-const HOUR_MS = 3_600_000;
 
 let steadyMs: number;
 let databaseMs: number;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../runtime/durations.ts';
 import type { Answer } from './answer.ts';
 import { StsPolicies } from './mta-sts.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const policyText = (mode: string, maxAgeSeconds = 7 * 86_400) =>
   `version: STSv1\nmode: ${mode}\nmx: mx.example.org\nmax_age: ${maxAgeSeconds}\n`;
 

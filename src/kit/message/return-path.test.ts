@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../runtime/durations.ts';
 import { newId, uuidv7 } from '../runtime/ids.ts';
 import { parseAddress } from './address.ts';
 import {
@@ -19,7 +20,6 @@ const organizationId = fc
     maxLength: 13,
   })
   .map((chars) => `org_${chars}`);
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 10, 15, 5, 30);
 const encodeReturnPath = (delivery: DeliveryRef, withKey: Buffer, at: string) =>
   returnPathOf(encodeReference(delivery, withKey, NOW_MS), at);

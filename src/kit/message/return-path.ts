@@ -15,6 +15,7 @@
  * recipient blacked out. `readReference` reads it there.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '../runtime/durations.ts';
 import { isUuid } from '../runtime/ids.ts';
 
 export type DeliveryRef = {
@@ -32,7 +33,6 @@ export type SignedRef = DeliveryRef & {
 
 /** Mail servers give up after five days; the rest is for those that take longer to say so. */
 const BOUNCES_FOR_MS = 30 * 86_400_000;
-const DAY_MS = 86_400_000;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIX = 'b+';
 const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;

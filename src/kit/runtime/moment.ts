@@ -1,9 +1,9 @@
 /** Moments as people write them: ISO 8601, strictly, and UTC where no offset is given. */
+import { DAY_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
-const DAY_MS = 86_400_000;
 
 /** A date and time in milliseconds, or null when it is not one. */
 export function parseMoment(text: string): number | null {

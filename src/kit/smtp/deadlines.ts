@@ -1,5 +1,4 @@
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
+import { MINUTE_MS, SECOND_MS } from '../runtime/durations.ts';
 
 /** How long each phase may take, in milliseconds, from the last byte of the question to the last of the answer. */
 export interface Deadlines {

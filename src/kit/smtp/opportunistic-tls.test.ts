@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/smtp-sink.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Envelope, SmtpTarget } from './facts.ts';
 import { OpportunisticTls } from './opportunistic-tls.ts';
 import { SmtpPool } from './pool.ts';
@@ -15,7 +16,6 @@ import { SmtpPool } from './pool.ts';
 const ENVELOPE: Envelope = { from: 'bounce@us.test', to: 'you@there.test', smtpUtf8: false };
 const WIRE = Buffer.from('Subject: hi\r\n\r\nhello\r\n');
 const BROKEN: SinkOptions = { script: { starttls: fakeTls('500 what is this\r\n') } };
-const MINUTE_MS = 60_000;
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,6 @@
 /** What an answer means, and when to try again. Pure. */
+
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import type { PostResult } from './post.ts';
 
 export type Decision =
@@ -6,10 +8,6 @@ export type Decision =
   /** Never to be tried again; `gone` when the endpoint says that it does not exist any more. */
   | { readonly state: 'failed'; readonly error: string; readonly gone: boolean }
   | { readonly state: 'pending'; readonly error: string; readonly dueAtMs: number };
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Before the first attempt, the second, and so on: ten attempts over 75 hours and a half. */
 export const DELAYS_MS = [
