@@ -1,6 +1,6 @@
 /**
  * The queue's protocol as a small machine that can be run in any order: two workers, one table, one mail server. Claim,
- * lease, epoch, journal, settle and take over are what ARCHITECTURE.md calls so, reduced to what decides whether a mail is
+ * lease, epoch, journal, settle and take over are what docs/internals/queue.md calls so, reduced to what decides whether a mail is
  * lost or sent twice; who is dead is decided by the vigil itself. Its test tries schedules, crashes and lost replies.
  *
  * `rules` can be broken one by one, so that the test can show that it would notice.

@@ -42,3 +42,24 @@ it('no picture is kept that no page shows', () => {
   const shown = pages().flatMap(({ text }) => targetsOf(text).map((target) => path.basename(target)));
   expect(readdirSync('docs/screenshots').filter((picture) => !shown.includes(picture))).toEqual([]);
 });
+
+/** Made up, to show where something goes. */
+const MADE_UP = new Set(['migrations/NNNN_name.sql']);
+
+it('every file that the internals name is there', () => {
+  const files = ['src', 'test', 'scripts', 'sdk/src', 'dashboard/src', 'bench'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
+  );
+  const named = pages()
+    .filter(({ name }) => /^(ARCHITECTURE|CONTRIBUTING)|^docs\/internals\//.test(name))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g)].map(([, file = '']) => ({ name, file })),
+    );
+  const isMissing = (file: string) => !MADE_UP.has(file) && !files.some((one) => one.endsWith(`/${file}`));
+  expect(named.filter(({ file }) => isMissing(file))).toEqual([]);
+  expect(named.length).toBeGreaterThan(200);
+});
+
+it('the overview of the architecture stays an overview', () => {
+  expect(readFileSync('ARCHITECTURE.md', 'utf8').split('\n').length).toBeLessThanOrEqual(200);
+});
