@@ -24,6 +24,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     ),
     freely: true,
   },
+  { folders: ['kit/problems', 'kit/service-error', 'kit/nearest-name'], freely: true },
   { folders: ['kit/runtime'] },
 ];
 

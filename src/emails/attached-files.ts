@@ -1,6 +1,6 @@
 /** Attachments, from base64 to bytes. Twenty megabytes are decoded in turns, so that nobody waits for them. */
 
-import { Problems } from '../kit/http/problems.ts';
+import { Problems } from '../kit/problems.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import type { Attachment } from './email.ts';
 import type { SendBody } from './schema.ts';

@@ -1,7 +1,6 @@
 /** The fields of a send, each with its own rule. Rules are reported together, by the field's path. */
 
 import { Type } from 'typebox';
-import type { Problems } from '../kit/http/problems.ts';
 import { checked, mapOf, strictObject, stringEnum } from '../kit/http/schema.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
@@ -14,6 +13,7 @@ import {
 } from '../kit/message/header-check.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { PRIORITIES } from '../outbox/states.ts';

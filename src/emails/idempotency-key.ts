@@ -21,7 +21,7 @@ import { isTakenOver } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { bodyDigest } from '../kit/http/body-reader.ts';
 import { ApiError, envelopeOf } from '../kit/http/errors.ts';
-import { Problems } from '../kit/http/problems.ts';
+import { Problems } from '../kit/problems.ts';
 import {
   begin,
   completeAll,

@@ -1,8 +1,8 @@
 /** What goes in and out of the email routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/append.ts';
-import type { Problems } from '../kit/http/problems.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import {
   attachments,

@@ -2,10 +2,10 @@
 
 import { eventsOfEmail } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
+import type { Reads } from '../kit/database/reads.ts';
 import { reachOf } from '../kit/http/access.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import type { Principal } from '../kit/http/principal.ts';
-import type { Reads } from '../kit/http/reads.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';

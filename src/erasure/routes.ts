@@ -1,10 +1,10 @@
 /** `/recipients/erase` and `/recipients/export`: for owners. */
 import { Type } from 'typebox';
+import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import type { Reads } from '../kit/http/reads.ts';
 import { anyObject, nullable, strictObject } from '../kit/http/schema.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import { type AddressToErase, type EraseDeps, eraseAddress } from './erase.ts';

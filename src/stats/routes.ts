@@ -3,10 +3,10 @@
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
+import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
-import type { Reads } from '../kit/http/reads.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { usedOn } from '../organizations/daily-usage.ts';

@@ -9,7 +9,7 @@ import { sendView } from '../emails/view.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { ApiError, type ApiErrorOptions, type Problem, UnavailableError } from '../kit/http/errors.ts';
 import type { Principal } from '../kit/http/principal.ts';
-import { Problems } from '../kit/http/problems.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';

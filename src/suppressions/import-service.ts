@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Database } from '../kit/database/database.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import { Problems } from '../kit/http/problems.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { holdOrganization } from '../organizations/store.ts';

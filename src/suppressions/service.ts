@@ -1,8 +1,8 @@
 /** What can be done with the suppression list, on behalf of one organization. */
 import type { Database } from '../kit/database/database.ts';
+import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import type { Reads } from '../kit/http/reads.ts';
 import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { ListQuery } from './schema.ts';

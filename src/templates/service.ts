@@ -1,9 +1,9 @@
 /** What can be done with templates, on behalf of one organization. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../kit/database/database.ts';
+import type { Reads } from '../kit/database/reads.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import { Problems } from '../kit/http/problems.ts';
-import type { Reads } from '../kit/http/reads.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
-import { Problems } from '../kit/http/problems.ts';
 import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { Problems } from '../kit/problems.ts';
 import { readSettings, writeSettings } from '../organizations/settings/validation.ts';
 import {
   MAX_BATCH,

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmailLists } from '../../src/emails/lists/email-lists.ts';
 import { toFilter } from '../../src/emails/lists/list-query.ts';
+import { Reads } from '../../src/kit/database/reads.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { Reads } from '../../src/kit/http/reads.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';

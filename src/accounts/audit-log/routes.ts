@@ -1,10 +1,10 @@
 /** `/audit-log`: for owners. */
 import { Type } from 'typebox';
+import type { Reads } from '../../kit/database/reads.ts';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
-import { Problems } from '../../kit/http/problems.ts';
-import type { Reads } from '../../kit/http/reads.ts';
 import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
+import { Problems } from '../../kit/problems.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { type AuditRow, pageOfAudit } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../kit/http/errors.ts';
-import { Problems } from '../../kit/http/problems.ts';
+import { Problems } from '../../kit/problems.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { assertPassword } from './password-rules.ts';
 import { forgetTries } from './second-factor-store.ts';

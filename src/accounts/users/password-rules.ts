@@ -1,5 +1,5 @@
 /** What a password must not be: short, its owner's address, or one of those that are tried first. */
-import { Problems } from '../../kit/http/problems.ts';
+import { Problems } from '../../kit/problems.ts';
 
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX_BYTES = 1_000;

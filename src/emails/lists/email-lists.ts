@@ -9,9 +9,10 @@
  * It owns what is remembered: at most MAX_CELLS numbers and ids in all, least recently used lists go first. Nothing
  * depends on it but speed; other processes have their own.
  */
+
+import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { UnavailableError } from '../../kit/http/errors.ts';
-import type { Reads } from '../../kit/http/reads.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
 import { ListMemory, type Remembered } from './list-memory.ts';

@@ -4,6 +4,7 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Problems } from '../problems.ts';
 import { assertAllowed, isAllowed } from './access.ts';
 import { auditOnSuccess, type WriteAudit } from './audit.ts';
 import { principalOf } from './authenticate.ts';
@@ -13,7 +14,6 @@ import type { KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
-import { Problems } from './problems.ts';
 import { callerOf, callerOfAddress, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';

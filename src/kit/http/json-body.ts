@@ -6,6 +6,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problems } from '../problems.ts';
 import { Turns } from '../runtime/turns.ts';
 import { readBody } from './body-reader.ts';
 import { ApiError } from './errors.ts';
@@ -17,7 +18,6 @@ import {
   parseInTurns,
 } from './json-in-turns.ts';
 import { ShapeScan } from './json-shape.ts';
-import { Problems } from './problems.ts';
 import { ESCAPED_UNSTORABLE, unstorableText } from './unstorable-text.ts';
 
 /** Up to here the engine's own parser is done before anybody notices. */

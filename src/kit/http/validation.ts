@@ -3,9 +3,9 @@
  * wrong is reported together. A path parameter that does not fit is an unknown resource, so it answers 404.
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
+import { Problems } from '../problems.ts';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
-import { Problems } from './problems.ts';
 import { queryValues } from './query-values.ts';
 import { type Part, schemaProblems } from './schema-problems.ts';
 import { assertStrictSchema } from './strict-schema.ts';

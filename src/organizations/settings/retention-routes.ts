@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import type { Database } from '../../kit/database/database.ts';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
-import { Problems } from '../../kit/http/problems.ts';
 import { strictObject } from '../../kit/http/schema.ts';
+import { Problems } from '../../kit/problems.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { holdOrganization } from '../store.ts';
 import {

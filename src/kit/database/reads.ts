@@ -9,10 +9,11 @@
  * It owns who runs and who waits. A slot is given back when PostgreSQL has answered and not when the caller has left:
  * a request that was broken off goes on holding its connection until then, for READ_TIMEOUT_MS at most.
  */
-import type { Database } from '../database/database.ts';
-import { isStatementTimeout } from '../database/errors.ts';
-import type { Sql, Statement } from '../database/sql.ts';
-import { ApiError } from './errors.ts';
+
+import { ApiError } from '../http/errors.ts';
+import type { Database } from './database.ts';
+import { isStatementTimeout } from './errors.ts';
+import type { Sql, Statement } from './sql.ts';
 
 export interface ReadLimits {
   readonly ofOne: number;

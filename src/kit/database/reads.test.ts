@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { adHoc, type Sql } from '../database/sql.ts';
 import { type ReadLimits, Reads } from './reads.ts';
+import { adHoc, type Sql } from './sql.ts';
 
 /** A database that answers when it is told to. */
 class Stalled {

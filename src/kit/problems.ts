@@ -4,7 +4,7 @@
  * Checks that need nothing but the value belong into the schema (`checked` in schema.ts): those are reported
  * together with the schema's own findings. This collector is also for a service, whose checks need the world.
  */
-import { ApiError, type ApiErrorOptions, type Problem } from './errors.ts';
+import { ApiError, type ApiErrorOptions, type Problem } from './http/errors.ts';
 
 /** A request with more problems than this is garbage; listing them all helps nobody. */
 const MAX_LISTED = 50;
