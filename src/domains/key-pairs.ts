@@ -9,9 +9,9 @@
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ApiError, UnavailableError } from '../kit/http/errors.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { type Had, Ration, type RationLimits } from './ration.ts';
 
 export interface KeyPair {
@@ -122,7 +122,7 @@ export class KeyPairs implements Service {
     this.#isFilling = false;
     clearTimeout(this.#nextFill);
     for (const { privateKey } of this.#stock.splice(0)) privateKey.fill(0);
-    for (const one of this.#waiting) this.#leave(one).refuse(new UnavailableError());
+    for (const one of this.#waiting) this.#leave(one).refuse(new ServiceError('UNAVAILABLE'));
   }
 
   #fromStock(had: Had): KeyPair | undefined {
@@ -197,12 +197,12 @@ export class KeyPairs implements Service {
   }
 }
 
-function tooMany(seconds: number): ApiError {
+function tooMany(seconds: number): ServiceError {
   const message = `Many DKIM keys were made for this organization just now. Try again in ${seconds} s.`;
-  return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: seconds });
+  return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: seconds });
 }
 
-function stillBeingMade(): ApiError {
+function stillBeingMade(): ServiceError {
   const message = `The DKIM key is still being made. Try again in ${COME_BACK_SECONDS} s.`;
-  return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: COME_BACK_SECONDS });
+  return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
 }

@@ -1,6 +1,6 @@
 /** The steps of a DKIM rotation that touch the world: making the key, looking for its record, switching to it. */
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../kit/http/errors.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { CheckDeps } from './check.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
@@ -21,15 +21,14 @@ export async function beginRotation(
   const started = await deps.db.transaction((tx) =>
     startRotation(tx, { domainId: domain.id, selector, ...made }, new Date(nowMs), firstLook),
   );
-  if (started === 'gone') throw new ApiError('NOT_FOUND');
+  if (started === 'gone') throw new ServiceError('NOT_FOUND');
   if (started === 'waits') throw waitsAlready();
   return started;
 }
 
-export function waitsAlready(): ApiError {
-  return new ApiError(
+export function waitsAlready(): ServiceError {
+  return new ServiceError(
     'CONFLICT',
-    [],
     'A rotation is waiting for its DNS record already. Publish that record, or cancel the rotation first.',
   );
 }

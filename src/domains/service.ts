@@ -1,7 +1,7 @@
 /** Sending domains of one organization. */
 import { isUniqueViolation } from '../kit/database/errors.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { newId } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
 import type { DomainWithKey } from './domain-keys.ts';
 import { beginRotation, waitsAlready } from './rotate.ts';
@@ -90,7 +90,7 @@ export class DomainService {
   async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
     if (!(await cancelRotation(this.#deps.db, id))) {
-      throw new ApiError('CONFLICT', [], 'There is no rotation that waits for its DNS record.');
+      throw new ServiceError('CONFLICT', 'There is no rotation that waits for its DNS record.');
     }
     return { ...row, rotation: null };
   }
@@ -122,11 +122,12 @@ export class DomainService {
 }
 
 function orNotFound<T>(found: T | undefined): T {
-  if (found === undefined) throw new ApiError('NOT_FOUND');
+  if (found === undefined) throw new ServiceError('NOT_FOUND');
   return found;
 }
 
-function alreadyThere(domain: string): ApiError {
+function alreadyThere(domain: string): ServiceError {
   const message = `${domain} is already registered in this organization.`;
-  return new ApiError('CONFLICT', [{ field: 'domain', message: 'is already registered' }], message);
+  const problems = [{ field: 'domain', message: 'is already registered' }];
+  return new ServiceError('CONFLICT', message, { problems });
 }

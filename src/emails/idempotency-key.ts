@@ -20,8 +20,9 @@ import { Type } from 'typebox';
 import { isTakenOver } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { bodyDigest } from '../kit/http/body-reader.ts';
-import { ApiError, envelopeOf } from '../kit/http/errors.ts';
+import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import {
   begin,
   completeAll,
@@ -130,10 +131,9 @@ async function beginOrReplay(
   return null;
 }
 
-async function endRefused(db: Sql, key: RequestKey, request: FastifyRequest, error: unknown): Promise<void> {
-  const isOfRequest =
-    error === request.validationError || (error instanceof ApiError && error.ofRequestAlone);
-  if (isOfRequest && error instanceof ApiError) {
+async function endRefused(db: Sql, key: RequestKey, request: FastifyRequest, thrown: unknown): Promise<void> {
+  const error = thrown instanceof ServiceError ? apiErrorOf(thrown) : thrown;
+  if (error instanceof ApiError && (thrown === request.validationError || error.ofRequestAlone)) {
     const answer = { status: error.statusCode, body: envelopeOf(error) };
     await completeAll(db, [{ ...key, answer }]).catch(orTakenOver);
   } else {

@@ -12,6 +12,8 @@ import { eraseFromEvents } from '../events/remove.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { parseAddress } from '../kit/message/address.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';
@@ -36,6 +38,13 @@ export interface AddressToErase {
   readonly organizationId: string;
   readonly email: string;
   readonly key: string;
+}
+
+export function addressOf(organizationId: string, text: string): AddressToErase {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return { organizationId, email: parsed.email, key: parsed.key };
+  const problems = [{ field: 'email', message: parsed.message }];
+  throw new ServiceError('VALIDATION_ERROR', undefined, { problems });
 }
 
 export interface ErasureResult {

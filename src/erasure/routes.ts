@@ -6,8 +6,7 @@ import { nameTarget } from '../kit/http/audit.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import { anyObject, nullable, strictObject } from '../kit/http/schema.ts';
-import { parseAddress } from '../kit/message/address.ts';
-import { type AddressToErase, type EraseDeps, eraseAddress } from './erase.ts';
+import { addressOf, type EraseDeps, eraseAddress } from './erase.ts';
 import { exportAddress } from './export.ts';
 
 const tags = ['Recipients'];
@@ -116,10 +115,4 @@ class UnderWay {
       this.#organizations.delete(organizationId);
     }
   }
-}
-
-export function addressOf(organizationId: string, text: string): AddressToErase {
-  const parsed = parseAddress(text);
-  if (parsed.ok) return { organizationId, email: parsed.email, key: parsed.key };
-  throw new ApiError('VALIDATION_ERROR', [{ field: 'email', message: parsed.message }]);
 }

@@ -1,10 +1,10 @@
 /**
  * Collects what is wrong with a request, so that the caller hears everything at once.
  *
- * Checks that need nothing but the value belong into the schema (`checked` in schema.ts): those are reported
+ * Checks that need nothing but the value belong into the schema (`checked` in kit/http/schema.ts): those are reported
  * together with the schema's own findings. This collector is also for a service, whose checks need the world.
  */
-import { ApiError, type ApiErrorOptions, type Problem } from './http/errors.ts';
+import { type Problem, ServiceError, type ServiceErrorOptions } from './service-error.ts';
 
 /** A request with more problems than this is garbage; listing them all helps nobody. */
 const MAX_LISTED = 50;
@@ -30,8 +30,8 @@ export class Problems {
     return this.#list;
   }
 
-  toError(options: ApiErrorOptions = {}): ApiError {
-    return new ApiError('VALIDATION_ERROR', this.#list, this.#summary(), options);
+  toError(options: ServiceErrorOptions = {}): ServiceError {
+    return new ServiceError('VALIDATION_ERROR', this.#summary(), { ...options, problems: this.#list });
   }
 
   throwIfAny(): void {

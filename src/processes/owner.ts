@@ -8,11 +8,11 @@ import { Passwords } from '../accounts/users/password.ts';
 import { hasUsers } from '../accounts/users/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { waitForSchema } from './role.ts';
 
 interface Deps {
@@ -51,7 +51,7 @@ async function ownerOrRefusal(deps: Deps): Promise<void> {
   if (admin === null) return refuseOwnerless(deps);
   await createFirstUser(db, clock, new Passwords(), admin).catch((error: unknown) => {
     // There is no organization to own yet; whoever makes it starts the API again or uses the set-up link.
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     log.warn(error.message);
   });
 }

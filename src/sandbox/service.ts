@@ -1,9 +1,9 @@
 /** Reading and emptying an organization's sandbox inbox. */
 import type { Sql } from '../kit/database/sql.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { type Pagination, paginated } from '../kit/http/pagination.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { authenticate, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
@@ -59,7 +59,7 @@ export async function emptyInbox(db: Sql, reader: Reader): Promise<{ deleted: nu
 
 async function findOrThrow(db: Sql, reader: Reader, id: string): Promise<FullMessageRow> {
   const row = isUuid(id) ? await findMessage(db, reader, id) : undefined;
-  if (row === undefined) throw new ApiError('NOT_FOUND');
+  if (row === undefined) throw new ServiceError('NOT_FOUND');
   return row;
 }
 

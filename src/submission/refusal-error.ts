@@ -1,8 +1,9 @@
 /** How a refusal by the gates reads to the caller. */
 
 import type { NewEmail } from '../emails/email.ts';
-import { ApiError, type Problem } from '../kit/http/errors.ts';
+import { ApiError } from '../kit/http/errors.ts';
 import { nextUtcDayMs } from '../kit/runtime/moment.ts';
+import type { Problem } from '../kit/service-error.ts';
 import type { Refusal } from './gates/gates.ts';
 import type { LimitExceeded } from './gates/limit.ts';
 import { suppressedFields } from './gates/suppression.ts';

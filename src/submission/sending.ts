@@ -7,10 +7,11 @@ import { brokenText } from '../emails/rendered-content.ts';
 import type { SendBody, TemplateTestBody } from '../emails/schema.ts';
 import { sendView } from '../emails/view.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { ApiError, type ApiErrorOptions, type Problem, UnavailableError } from '../kit/http/errors.ts';
+import { ApiError, UnavailableError } from '../kit/http/errors.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import type { Problem, ServiceError, ServiceErrorOptions } from '../kit/service-error.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
@@ -177,8 +178,8 @@ export function refusedText({ email, score, reason }: RefusedRecipient): string 
 
 function validationError(
   problems: readonly { readonly field: string; readonly message: string }[],
-  options: ApiErrorOptions = {},
-): ApiError {
+  options: ServiceErrorOptions = {},
+): ServiceError {
   const all = new Problems();
   for (const { field, message } of problems) all.add(field, message);
   return all.toError(options);

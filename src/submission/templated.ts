@@ -1,8 +1,9 @@
 /** From a saved template and data to what an email needs of it. Rendered once here, to be sure that it can be. */
 
 import type { TemplateUse } from '../emails/email.ts';
-import { ApiError, type Problem } from '../kit/http/errors.ts';
+import { ApiError } from '../kit/http/errors.ts';
 import { isBlank } from '../kit/message/subject.ts';
+import type { Problem } from '../kit/service-error.ts';
 import { applyVariableSchema } from '../kit/template-language/apply-schema.ts';
 import { Budget } from '../kit/template-language/budget.ts';
 import {

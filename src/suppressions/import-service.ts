@@ -1,10 +1,10 @@
 /** Taking in an uploaded list, and telling how far it got. The work is done by importer.ts. */
 import { isUtf8 } from 'node:buffer';
 import type { Database } from '../kit/database/database.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { holdOrganization } from '../organizations/store.ts';
 import { countListed, type ListFormat, linesFromJson } from './import-list.ts';
 import { countOpenImports, findImport, type ImportRow, insertImport } from './import-store.ts';
@@ -39,14 +39,14 @@ export async function startImport(
   });
 }
 
-function tooMany(): ApiError {
+function tooMany(): ServiceError {
   const message = `${MAX_OPEN_IMPORTS} imports are waiting already: wait for one to end.`;
-  return new ApiError('CONFLICT', [], message);
+  return new ServiceError('CONFLICT', message);
 }
 
 export async function getImport({ db }: ImportDeps, organizationId: string, id: string): Promise<ImportRow> {
   const row = await findImport(db, organizationId, id);
-  if (row === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such import.');
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such import.');
   return row;
 }
 
@@ -64,6 +64,6 @@ async function toList(
   return { format: 'csv', payload: body.toString('utf8') };
 }
 
-function refusal(message: string): ApiError {
+function refusal(message: string): ServiceError {
   return new Problems().add('body', message).toError();
 }

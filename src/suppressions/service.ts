@@ -2,9 +2,9 @@
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { ListQuery } from './schema.ts';
 import { putAll, removeOne } from './store.ts';
 import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
@@ -47,7 +47,7 @@ export async function addSuppression(
     });
     if (row !== undefined) return row;
   }
-  throw new ApiError('CONFLICT', [], 'The address is being removed at the same time. Try again.');
+  throw new ServiceError('CONFLICT', 'The address is being removed at the same time. Try again.');
 }
 
 export async function listSuppressions(
@@ -86,7 +86,7 @@ export async function removeSuppression(
 ): Promise<string> {
   const uuid = parsePublicId(id);
   const email = uuid === null ? undefined : await db.transaction((tx) => removeOne(tx, organizationId, uuid));
-  if (email === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such suppression.');
+  if (email === undefined) throw new ServiceError('NOT_FOUND', 'There is no such suppression.');
   return email;
 }
 

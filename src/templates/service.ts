@@ -2,10 +2,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/template-language/template.ts';
 import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { patiently } from './patiently.ts';
@@ -202,11 +202,11 @@ async function compileOrRefuse(content: TemplateContent): Promise<CompiledTempla
   return result.template;
 }
 
-function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ApiError {
-  if (late) return new ApiError('UNAVAILABLE', [], message, { retryAfterSeconds: 1 });
+function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ServiceError {
+  if (late) return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
   return new Problems().add('data', message).toError();
 }
 
-function noSuchTemplate(message = 'There is no such template.'): ApiError {
-  return new ApiError('NOT_FOUND', [], message);
+function noSuchTemplate(message = 'There is no such template.'): ServiceError {
+  return new ServiceError('NOT_FOUND', message);
 }

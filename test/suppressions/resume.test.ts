@@ -1,8 +1,7 @@
 /** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eraseAddress } from '../../src/erasure/erase.ts';
+import { addressOf, eraseAddress } from '../../src/erasure/erase.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
-import { addressOf } from '../../src/erasure/routes.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';

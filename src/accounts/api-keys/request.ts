@@ -1,9 +1,10 @@
 /** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
-import type { Problem } from '../../kit/http/errors.ts';
+
 import type { Scope } from '../../kit/http/principal.ts';
 import { canonicalDomain } from '../../kit/message/domain-name.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
+import type { Problem } from '../../kit/service-error.ts';
 
 export const KEY_NAME_MAX = 200;
 /** Whoever needs more says so. */

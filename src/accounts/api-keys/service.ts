@@ -1,10 +1,10 @@
 import { findByName } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { hashToken } from '../../kit/http/authenticate.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { FindPrincipal } from '../../kit/http/key-cache.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey, type Whose } from './store.ts';
@@ -46,12 +46,12 @@ export async function createApiKey(
   return { row, secret };
 }
 
-async function refusal(db: Sql, organizationId: string, domain: string | null): Promise<ApiError> {
+async function refusal(db: Sql, organizationId: string, domain: string | null): Promise<ServiceError> {
   if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) {
-    return new ApiError('CONFLICT', [], TOO_MANY);
+    return new ServiceError('CONFLICT', TOO_MANY);
   }
   const message = `${domain} is not a domain of this organization; register it first`;
-  return new ApiError('VALIDATION_ERROR', [{ field: 'domain', message }]);
+  return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'domain', message }] });
 }
 
 export function revokeApiKey(

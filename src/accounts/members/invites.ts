@@ -2,9 +2,9 @@
 import { isUniqueViolation } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { hashToken } from '../../kit/http/authenticate.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { PrincipalSession, Role } from '../../kit/http/principal.ts';
 import { newId } from '../../kit/runtime/ids.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { newToken } from '../sessions/session.ts';
@@ -60,7 +60,7 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
     findUser(db, asked.userId),
     findMemberByEmail(db, asked.organizationId, email),
   ]);
-  if (member) throw new ApiError('CONFLICT', [], `${email} is a member already.`);
+  if (member) throw new ServiceError('CONFLICT', `${email} is a member already.`);
   await assertNotFlooding(deps, asked.organizationId);
   const token = newToken();
   const nowMs = clock.nowMs();
@@ -86,7 +86,7 @@ async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: str
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
   if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
   const message = `At most ${MAX_MAILS} invites are mailed within an hour. Go on later.`;
-  throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
+  throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
 
 async function mail(deps: AccountDeps, row: InviteRow, link: string): Promise<boolean> {
@@ -151,7 +151,7 @@ async function join({ db, clock, mode }: AccountDeps, token: string, { userId, i
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
-      throw new ApiError('CONFLICT', [], 'There is such a user by now. Sign in, then open the link again.');
+      throw new ServiceError('CONFLICT', 'There is such a user by now. Sign in, then open the link again.');
     });
   return { userId, organizationId, isNew };
 }
@@ -178,9 +178,9 @@ async function newUser(
 function assertIs(user: UserRow, session: PrincipalSession | undefined): void {
   if (session?.userId === user.id) return;
   const message = `This invite is for ${user.email}. Sign in with that address, then open the link again.`;
-  throw new ApiError(session ? 'FORBIDDEN' : 'UNAUTHORIZED', [], message);
+  throw new ServiceError(session ? 'FORBIDDEN' : 'UNAUTHORIZED', message);
 }
 
-function unknownInvite(): ApiError {
-  return new ApiError('NOT_FOUND', [], 'This invite was used or withdrawn, or it is too old.');
+function unknownInvite(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This invite was used or withdrawn, or it is too old.');
 }

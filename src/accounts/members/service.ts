@@ -1,8 +1,8 @@
 /** Who is in an organization. It always keeps an owner: nobody else could ever let one in. */
 import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { Role } from '../../kit/http/principal.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { endMadeBy, type Made, madeBy } from './made.ts';
 import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';
 
@@ -47,18 +47,18 @@ export async function listMade(db: Sql, organizationId: string, userId: string, 
     findMember(db, organizationId, userId),
     madeBy(db, organizationId, userId, now),
   ]);
-  if (!member && made.keys.length + made.invites.length === 0) throw new ApiError('NOT_FOUND');
+  if (!member && made.keys.length + made.invites.length === 0) throw new ServiceError('NOT_FOUND');
   return made;
 }
 
 async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwnersOf(tx, organizationId);
   if (owners.length !== 1 || owners[0] !== userId) return;
-  throw new ApiError('CONFLICT', [], 'An organization needs an owner: make somebody else one first.');
+  throw new ServiceError('CONFLICT', 'An organization needs an owner: make somebody else one first.');
 }
 
 async function findOrThrow(db: Sql, organizationId: string, userId: string): Promise<MemberRow> {
   const member = await findMember(db, organizationId, userId);
-  if (!member) throw new ApiError('NOT_FOUND');
+  if (!member) throw new ServiceError('NOT_FOUND');
   return member;
 }

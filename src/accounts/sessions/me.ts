@@ -1,9 +1,9 @@
 /** Who is signed in, where, and where else they could be. */
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import { ROLES } from '../../kit/http/principal.ts';
 import { nullable, stringEnum } from '../../kit/http/schema.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { membershipsOf } from '../members/store.ts';
 import { findUser } from '../users/store.ts';
 
@@ -44,7 +44,7 @@ export async function meOf(db: Sql, userId: string, organizationId: string): Pro
   const [user, organizations] = await Promise.all([findUser(db, userId), membershipsOf(db, userId)]);
   const current = organizations.find(({ id }) => id === organizationId);
   // Removed since the session was looked up.
-  if (!user || !current) throw new ApiError('UNAUTHORIZED');
+  if (!user || !current) throw new ServiceError('UNAUTHORIZED');
   const { id, email, name, totp_enabled, recovery_codes_left, email_verified } = user;
   return {
     user: { id, email, name, totp_enabled, recovery_codes_left, email_verified },

@@ -1,7 +1,7 @@
 /** From an address and a password to a session. What it refuses takes as long for users that do not exist. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalIfAny } from '../../kit/http/authenticate.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
 import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
@@ -40,8 +40,8 @@ export async function signIn(deps: AccountDeps, given: Credentials, from: Origin
   });
 }
 
-function wrongPassword(): ApiError {
-  return new ApiError('UNAUTHORIZED', [], 'The email address or the password is wrong.');
+function wrongPassword(): ServiceError {
+  return new ServiceError('UNAUTHORIZED', 'The email address or the password is wrong.');
 }
 
 interface Trying {
@@ -58,13 +58,13 @@ async function demandCode(
 ): Promise<void> {
   if (code === undefined) {
     attempt.giveBack();
-    throw new ApiError('TOTP_REQUIRED');
+    throw new ServiceError('TOTP_REQUIRED');
   }
   const guess = { user, knownDevice: device !== undefined, ip };
   const right = await ceiling.guarded(guess, async () => (await secondFactor.accepts(user, code)) || null);
   if (right) return;
   const message = 'This code is not valid, or it was used already.';
-  throw new ApiError('TOTP_REQUIRED', [{ field: 'code', message }], message);
+  throw new ServiceError('TOTP_REQUIRED', message, { problems: [{ field: 'code', message }] });
 }
 
 async function rehash({ db, passwords }: AccountDeps, user: UserRow, password: string): Promise<void> {
@@ -88,8 +88,8 @@ export async function signUp(
   return user;
 }
 
-function thereIsAUser(): ApiError {
-  return new ApiError('CONFLICT', [], 'There is a user already. Sign in, or ask an owner for an invite.');
+function thereIsAUser(): ServiceError {
+  return new ServiceError('CONFLICT', 'There is a user already. Sign in, or ask an owner for an invite.');
 }
 
 /** Gives the browser a session of its own, in place of the one it had. */
@@ -100,7 +100,7 @@ export async function startSession(
   organizationId: string | null = null,
 ): Promise<Me> {
   const opened = await openSession(db, clock, userId, organizationId);
-  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are not in any organization any more.');
+  if (!opened) throw new ServiceError('FORBIDDEN', 'You are not in any organization any more.');
   const before = principalIfAny(request)?.session;
   if (before) {
     await removeSession(db, before.hash);

@@ -1,5 +1,5 @@
-import { ApiError } from '../../kit/http/errors.ts';
 import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { assertPassword } from './password-rules.ts';
 import { forgetTries } from './second-factor-store.ts';
@@ -13,7 +13,7 @@ export async function changePassword(
   ip: string,
 ): Promise<UserRow> {
   const user = await findUser(db, userId);
-  if (!user) throw new ApiError('UNAUTHORIZED');
+  if (!user) throw new ServiceError('UNAUTHORIZED');
   assertPassword(wanted, user.email, 'new');
   // Strangers who guess at the sign-in page are counted apart.
   const attempt = throttle.begin(ip, user.email, `session of ${userId}`);

@@ -3,7 +3,7 @@
  * gets such a mail by surprise would confirm an account that somebody else opened in their name.
  */
 import { hashToken } from '../../kit/http/authenticate.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
 import { createLink } from './account-link.ts';
 import { takeLink } from './link-store.ts';
@@ -13,12 +13,12 @@ import { findUser, proveEmail } from './store.ts';
 /** False where no mail can be sent. */
 export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
   const user = await findUser(deps.db, userId);
-  if (!user) throw new ApiError('UNAUTHORIZED');
-  if (user.email_verified) throw new ApiError('CONFLICT', [], 'Your address is confirmed already.');
+  if (!user) throw new ServiceError('UNAUTHORIZED');
+  if (user.email_verified) throw new ServiceError('CONFLICT', 'Your address is confirmed already.');
   const link = await createLink(deps, { userId, purpose: 'address', mailed: true });
   if (link === undefined) {
     const message = 'Several links were mailed to you within the hour. Look for them, or wait.';
-    throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 3_600 });
+    throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 3_600 });
   }
   const text = `Hello${user.name === null ? '' : ` ${user.name}`},
 

@@ -3,10 +3,10 @@
  * first; the others are told that there is one.
  */
 import type { Database } from '../../kit/database/database.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { newId } from '../../kit/runtime/ids.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { firstOrganization, lockForBootstrap } from '../../organizations/store.ts';
 import { insertMembership } from '../members/store.ts';
 import { parseAccountEmail } from './email.ts';
@@ -53,10 +53,10 @@ export async function createFirstUser(
 }
 
 /** Only where the parts are started one by one, without the supervisor that makes the first organization. */
-function noOrganization(): ApiError {
+function noOrganization(): ServiceError {
   const message =
     'There is no organization yet. Create one on the server: npx postrider org create "Default"';
-  return new ApiError('CONFLICT', [], message);
+  return new ServiceError('CONFLICT', message);
 }
 
 export type AdminConfig = { readonly [K in 'adminEmail' | 'adminPassword']?: Config[K] };

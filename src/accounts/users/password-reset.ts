@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import { hashToken } from '../../kit/http/authenticate.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { revokeKeysMadeBy } from '../api-keys/store.ts';
 import { removeInvitesMadeBy } from '../members/invite-store.ts';
 import type { AccountDeps } from '../sessions/accounts.ts';
@@ -81,6 +81,6 @@ async function userOfReset(db: Sql, hash: Buffer, now: Date): Promise<UserRow> {
   return user;
 }
 
-export function unknownLink(): ApiError {
-  return new ApiError('NOT_FOUND', [], 'This link was used already, or it is too old. Ask for another one.');
+export function unknownLink(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This link was used already, or it is too old. Ask for another one.');
 }

@@ -6,7 +6,7 @@
  * once, a bounded number wait for a bounded time, and beyond that callers are told to come back.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 
 export interface ScryptCost {
   /** log2 of N. */
@@ -89,8 +89,8 @@ export class Passwords {
   }
 }
 
-function tooMany(): ApiError {
-  return new ApiError('RATE_LIMITED', [], TOO_MANY, { retryAfterSeconds: RETRY_SECONDS });
+function tooMany(): ServiceError {
+  return new ServiceError('RATE_LIMITED', TOO_MANY, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptCost): Promise<Buffer> {

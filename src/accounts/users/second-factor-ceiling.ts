@@ -6,9 +6,9 @@
  * Devices that have signed in before have a count of their own, so that a thief of the password locks nobody out.
  */
 import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import type { SendAccountMail } from './account-mail.ts';
 import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from './second-factor-store.ts';
 import type { UserRow } from './store.ts';
@@ -98,11 +98,11 @@ sign in and choose another one, or ask for a link at the sign-in page.
     this.#deps.log.error({ err: error }, 'could not mail a notice of wrong codes');
   }
 
-  async #refusal(guesser: Guesser): Promise<ApiError> {
+  async #refusal(guesser: Guesser): Promise<ServiceError> {
     const until = (await coolingUntil(this.#deps.db, guesser))?.getTime() ?? 0;
     const retryAfterSeconds = Math.max(1, Math.ceil((until - this.#deps.clock.nowMs()) / 1000));
     const minutes = Math.ceil(retryAfterSeconds / 60);
     const message = `Too many wrong codes for this account. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
-    return new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds });
+    return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds });
   }
 }

@@ -6,8 +6,8 @@
  * It travels in the fragment of the dashboard's link, which browsers send to nobody.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { SecretKey } from '../../kit/runtime/secret-key.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 
 /** 128 bits: nobody guesses them, and the link still fits on a line. */
 const TOKEN_BYTES = 16;
@@ -25,6 +25,6 @@ export function isSetUpToken(given: string | undefined, token: string): boolean 
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export function setUpTokenNeeded(): ApiError {
-  return new ApiError('SETUP_TOKEN_REQUIRED');
+export function setUpTokenNeeded(): ServiceError {
+  return new ServiceError('SETUP_TOKEN_REQUIRED');
 }

@@ -4,11 +4,11 @@
  * disk. Nobody waits for it: how long an answer takes must not tell whether there is such a user.
  */
 import type { Sql } from '../../kit/database/sql.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { Metrics } from '../../kit/runtime/metrics.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { noteRefusal } from '../audit-log/store.ts';
 import type { UserRow } from './store.ts';
 
@@ -76,8 +76,8 @@ export class SignInFailures {
 
 /** Null where nothing was guessed: the code was only asked for, or something of ours is broken. */
 function reasonOf(error: unknown, user: UserRow | undefined): FailureReason | null {
-  if (!(error instanceof ApiError)) return null;
+  if (!(error instanceof ServiceError)) return null;
   if (error.code === 'RATE_LIMITED') return 'throttled';
   if (error.code === 'UNAUTHORIZED') return user === undefined ? 'unknown_user' : 'wrong_password';
-  return error.code === 'TOTP_REQUIRED' && error.details.length > 0 ? 'wrong_code' : null;
+  return error.code === 'TOTP_REQUIRED' && error.problems.length > 0 ? 'wrong_code' : null;
 }

@@ -7,9 +7,10 @@
  * failures touch, and a new password by mail makes any browser such a device.
  * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
  */
-import { ApiError } from '../../kit/http/errors.ts';
+
 import { callerOfAddress } from '../../kit/http/rate-limit.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 
 export const PAIR_LIMIT = 10;
 export const DEVICE_LIMIT = 10;
@@ -54,7 +55,7 @@ export class SignInThrottle {
     const retryAfterSeconds = Math.ceil((entry.untilMs - this.#clock.nowMs()) / 1000);
     const minutes = Math.ceil(retryAfterSeconds / 60);
     const message = `Too many failed attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
-    throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds });
+    throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds });
   }
 
   #add(key: string, by: number): void {

@@ -10,7 +10,7 @@
  * a request that was broken off goes on holding its connection until then, for READ_TIMEOUT_MS at most.
  */
 
-import { ApiError } from '../http/errors.ts';
+import { ServiceError } from '../service-error.ts';
 import type { Database } from './database.ts';
 import { isStatementTimeout } from './errors.ts';
 import type { Sql, Statement } from './sql.ts';
@@ -76,7 +76,7 @@ export class Reads {
       return await statement(this.#db);
     } catch (error) {
       throw isStatementTimeout(error)
-        ? new ApiError('UNAVAILABLE', [], TOO_SLOW, { cause: error, retryAfterSeconds: 5 })
+        ? new ServiceError('UNAVAILABLE', TOO_SLOW, { cause: error, retryAfterSeconds: 5 })
         : error;
     } finally {
       this.#leave(organizationId);
@@ -149,6 +149,6 @@ export class Reads {
   }
 }
 
-function busy(): ApiError {
-  return new ApiError('RATE_LIMITED', [], BUSY, { retryAfterSeconds: COME_BACK_SECONDS });
+function busy(): ServiceError {
+  return new ServiceError('RATE_LIMITED', BUSY, { retryAfterSeconds: COME_BACK_SECONDS });
 }

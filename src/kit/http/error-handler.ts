@@ -1,7 +1,8 @@
 /** The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../service-error.ts';
 import { ClientGone } from './body-reader.ts';
-import { ApiError, envelopeOf, UnavailableError } from './errors.ts';
+import { ApiError, apiErrorOf, envelopeOf, UnavailableError } from './errors.ts';
 
 export type IsUnavailable = (error: unknown) => boolean;
 
@@ -42,6 +43,7 @@ function retryAfterOf(error: ApiError, reply: FastifyReply): number | undefined 
 
 export function asApiError(error: unknown, isUnavailable: IsUnavailable): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof ServiceError) return apiErrorOf(error);
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (typeof code === 'string' && Object.hasOwn(FROM_FASTIFY, code))
     return FROM_FASTIFY[code]?.() as ApiError;

@@ -2,29 +2,26 @@
  * The error catalogue: every code the API can answer with, its status and its sentence when nothing better is
  * known. `error-handler.ts` is the only place that turns an error into a response.
  */
+import { type Problem, SENTENCES, type ServiceError, type ServiceErrorOptions } from '../service-error.ts';
 
 const CATALOGUE = {
-  VALIDATION_ERROR: [400, 'The request is not valid.'],
+  VALIDATION_ERROR: [400, SENTENCES.VALIDATION_ERROR],
   DOMAIN_NOT_VERIFIED: [400, 'The sender address is not on a verified domain of this organization.'],
   RECIPIENTS_SUPPRESSED: [400, 'One or more recipients are on the suppression list.'],
   RECIPIENTS_REJECTED: [400, 'One or more recipients were refused by automatic validation.'],
   UNAUTHORIZED: [401, 'A valid API key is needed: send the header `Authorization: Bearer <API_KEY>`.'],
-  TOTP_REQUIRED: [401, 'A code from your authenticator app, or a recovery code, is needed to sign in.'],
+  TOTP_REQUIRED: [401, SENTENCES.TOTP_REQUIRED],
   FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
   HOST_NOT_ALLOWED: [
     403,
     'The name in the Host header is not known as a name of this installation. Whoever runs it adds it to ' +
       'POSTRIDER_ALLOWED_HOSTS.',
   ],
-  SETUP_TOKEN_REQUIRED: [
-    403,
-    'The first user is made with the set-up link: `npm start` prints it as the address of the dashboard, and ' +
-      '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
-  ],
-  NOT_FOUND: [404, 'Not found.'],
+  SETUP_TOKEN_REQUIRED: [403, SENTENCES.SETUP_TOKEN_REQUIRED],
+  NOT_FOUND: [404, SENTENCES.NOT_FOUND],
   METHOD_NOT_ALLOWED: [405, 'This path does not take this method; `Allow` names those that it takes.'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  CONFLICT: [409, 'The current state does not allow this.'],
+  CONFLICT: [409, SENTENCES.CONFLICT],
   IDEMPOTENCY_CONFLICT: [
     409,
     'This Idempotency-Key was used with a different body, or its first request is still running.',
@@ -33,31 +30,20 @@ const CATALOGUE = {
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
   EXPECTATION_FAILED: [417, 'The only expectation that is met is `Expect: 100-continue`.'],
   LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],
-  RATE_LIMITED: [429, 'Too many requests.'],
+  RATE_LIMITED: [429, SENTENCES.RATE_LIMITED],
   HEADERS_TOO_LARGE: [431, 'The headers, or the address with its parameters, are larger than 16 KiB.'],
   INTERNAL_ERROR: [
     500,
     'Something went wrong on our side. The X-Request-Id of this response finds it in the log.',
   ],
-  UNAVAILABLE: [503, 'The service cannot answer right now. Try again shortly.'],
+  UNAVAILABLE: [503, SENTENCES.UNAVAILABLE],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
 
 export const ERROR_CODES = Object.keys(CATALOGUE) as readonly ErrorCode[];
 
-export interface Problem {
-  /** A path such as `to[0].email`; the part of the request (`body`) when it is about the whole. */
-  readonly field: string;
-  readonly message: string;
-}
-
-export interface ApiErrorOptions {
-  readonly retryAfterSeconds?: number;
-  readonly cause?: unknown;
-  /** Nothing but the request is the reason: the same request is refused in the same words for ever. */
-  readonly ofRequestAlone?: boolean;
-}
+export type ApiErrorOptions = Omit<ServiceErrorOptions, 'problems'>;
 
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -80,6 +66,11 @@ export class ApiError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.ofRequestAlone = options.ofRequestAlone ?? false;
   }
+}
+
+/** What a service says, in the terms of HTTP. */
+export function apiErrorOf(error: ServiceError): ApiError {
+  return new ApiError(error.code, error.problems, error.message, error);
 }
 
 /** Something we need (the database) is away or overloaded: 503 with Retry-After, and worth trying again. */

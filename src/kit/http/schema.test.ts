@@ -14,7 +14,7 @@ describe('checked', () => {
     const compile = createValidatorCompiler();
     const messagesOf = (schema: typeof short, code: string) => {
       const result = compile({ schema: strictObject({ code: schema }) })({ code });
-      return 'error' in result ? (result.error as Error & { details: unknown[] }).details : [];
+      return 'error' in result ? (result.error as Error & { problems: unknown[] }).problems : [];
     };
     expect(messagesOf(shortAndLower, 'LONG')).toEqual([
       { field: 'code', message: 'is too long' },

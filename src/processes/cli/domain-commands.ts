@@ -4,8 +4,8 @@ import { DomainService } from '../../domains/service.ts';
 import { findByName } from '../../domains/store.ts';
 import { presentDomain, presentNewDomain } from '../../domains/view.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import { createLog } from '../../kit/runtime/log.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { createDomainChecking } from '../domain-checking.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
@@ -174,7 +174,7 @@ function withDomains<T>(
     try {
       return await work({ db, domains: new DomainService(checking) });
     } catch (error) {
-      throw error instanceof ApiError ? new CliError(error.message) : error;
+      throw error instanceof ServiceError ? new CliError(error.message) : error;
     } finally {
       await checking.lookups.stop();
     }

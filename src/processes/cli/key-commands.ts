@@ -1,8 +1,8 @@
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import { SCOPES, type Scope } from '../../kit/http/principal.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
@@ -52,8 +52,8 @@ async function create({ config, clock }: World, options: Options): Promise<Answe
 }
 
 function inWords(error: unknown): never {
-  if (!(error instanceof ApiError)) throw error;
-  const [problem] = error.details;
+  if (!(error instanceof ServiceError)) throw error;
+  const [problem] = error.problems;
   throw new CliError(problem ? `--${problem.field}: ${problem.message}.` : error.message);
 }
 

@@ -1,10 +1,9 @@
 import { createAuditWriter } from '../../accounts/audit-log/store.ts';
-import { type AddressToErase, eraseAddress } from '../../erasure/erase.ts';
+import { type AddressToErase, addressOf, eraseAddress } from '../../erasure/erase.ts';
 import { ErasedAddresses } from '../../erasure/erased-address.ts';
 import { exportAddress, UNLIMITED } from '../../erasure/export.ts';
-import { addressOf } from '../../erasure/routes.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { ApiError } from '../../kit/http/errors.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { eraseCopies } from '../erase-copies.ts';
 import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
@@ -88,7 +87,7 @@ function parsed(org: string, email: string): AddressToErase {
   try {
     return addressOf(org, email);
   } catch (error) {
-    const why = error instanceof ApiError ? error.details[0]?.message : undefined;
+    const why = error instanceof ServiceError ? error.problems[0]?.message : undefined;
     throw new CliError(`ADDRESS ${why ?? 'is not an email address'}.`, EXIT_USAGE);
   }
 }

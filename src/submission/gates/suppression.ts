@@ -2,8 +2,8 @@
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import type { Problem } from '../../kit/http/errors.ts';
 import { parseAddress } from '../../kit/message/address.ts';
+import type { Problem } from '../../kit/service-error.ts';
 import { type HashAddress, type Hit, suppressedAmong } from '../../suppressions/suppressed.ts';
 
 export interface RecipientsSuppressed {

@@ -3,10 +3,10 @@
 import { parseEventId } from '../../events/read.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
-import { ApiError } from '../../kit/http/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { holdOrganization } from '../../organizations/store.ts';
 import {
   findDelivery,
@@ -69,7 +69,7 @@ export class WebhookService {
       // Two requests at once cannot both be the last one allowed.
       await holdOrganization(tx, organizationId);
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
-        throw new ApiError('CONFLICT', [], `There are ${MAX_ENDPOINTS} webhooks already, which is the most.`);
+        throw new ServiceError('CONFLICT', `There are ${MAX_ENDPOINTS} webhooks already, which is the most.`);
       return insertEndpoint(tx, {
         id,
         organization_id: organizationId,
@@ -148,10 +148,10 @@ export class WebhookService {
     const endpoint = await this.find(organizationId, id);
     const eventId = parseEventId(deliveryId);
     const found = eventId === null ? undefined : await findDelivery(db, id, eventId);
-    if (found === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such delivery.');
+    if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
     mustBeEnabled(endpoint);
     const row = await replayDelivery(db, id, found.event_id);
-    if (row === undefined) throw new ApiError('CONFLICT', [], 'It is on its way already.');
+    if (row === undefined) throw new ServiceError('CONFLICT', 'It is on its way already.');
     wake();
     return row;
   }
@@ -185,18 +185,20 @@ function changed(row: EndpointRow, body: UpdateBody): EndpointSettings {
   };
 }
 
-function wrongUrl(message: string): ApiError {
-  return new ApiError('VALIDATION_ERROR', [{ field: 'url', message }]);
+function wrongUrl(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'url', message }] });
 }
 
 function cursorOf(text: string): string {
   const eventId = parseEventId(text);
   if (eventId !== null) return eventId;
-  throw new ApiError('VALIDATION_ERROR', [{ field: 'cursor', message: 'is not one this list gave out' }]);
+  throw new ServiceError('VALIDATION_ERROR', undefined, {
+    problems: [{ field: 'cursor', message: 'is not one this list gave out' }],
+  });
 }
 
 function mustBeEnabled({ enabled }: EndpointRow): void {
-  if (!enabled) throw new ApiError('CONFLICT', [], 'The webhook is disabled. Enable it first.');
+  if (!enabled) throw new ServiceError('CONFLICT', 'The webhook is disabled. Enable it first.');
 }
 
 function known(row: EndpointRow | undefined): EndpointRow {
@@ -204,6 +206,6 @@ function known(row: EndpointRow | undefined): EndpointRow {
   return row;
 }
 
-function unknown(): ApiError {
-  return new ApiError('NOT_FOUND', [], 'There is no such webhook.');
+function unknown(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such webhook.');
 }

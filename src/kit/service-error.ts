@@ -1,0 +1,54 @@
+/**
+ * What a service says to whoever asked for something that it cannot do. It knows of no protocol: each door turns it
+ * into its own words, `kit/http` into a status and a body, the command line into a line.
+ */
+
+export const SENTENCES = {
+  VALIDATION_ERROR: 'The request is not valid.',
+  UNAUTHORIZED: 'Sign in again.',
+  TOTP_REQUIRED: 'A code from your authenticator app, or a recovery code, is needed to sign in.',
+  SETUP_TOKEN_REQUIRED:
+    'The first user is made with the set-up link: `npm start` prints it as the address of the dashboard, and ' +
+    '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
+  FORBIDDEN: 'You are not allowed to do this.',
+  NOT_FOUND: 'Not found.',
+  CONFLICT: 'The current state does not allow this.',
+  RATE_LIMITED: 'Too many requests.',
+  UNAVAILABLE: 'The service cannot answer right now. Try again shortly.',
+} as const;
+
+export type ServiceErrorCode = keyof typeof SENTENCES;
+
+export interface Problem {
+  /** A path such as `to[0].email`; `body` when it is about the whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ServiceErrorOptions {
+  readonly problems?: readonly Problem[];
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+  /** Nothing but the request is the reason: the same request is refused in the same words for ever. */
+  readonly ofRequestAlone?: boolean;
+}
+
+export class ServiceError extends Error {
+  readonly code: ServiceErrorCode;
+  readonly problems: readonly Problem[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly ofRequestAlone: boolean;
+
+  constructor(
+    code: ServiceErrorCode,
+    message: string = SENTENCES[code],
+    { problems = [], retryAfterSeconds, cause, ofRequestAlone = false }: ServiceErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.problems = problems;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.ofRequestAlone = ofRequestAlone;
+  }
+}
