@@ -10,7 +10,7 @@ import { advanceRotation } from './rotate.ts';
 import type { LookUpTxt, Senders } from './spf.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
 import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
-import { type Check, type Checked, checkDomain } from './verify.ts';
+import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
 export interface CheckDeps {
   readonly db: Database;
@@ -46,7 +46,10 @@ export async function checkOnly(deps: CheckDeps, row: DomainRow): Promise<Domain
   return domain && { ...domain, checks: (await askDns(deps, domain)).checks };
 }
 
-async function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainWithKey): Promise<Checked> {
+async function askDns(
+  deps: CheckDeps,
+  { domain, selector, public_key }: DomainWithKey,
+): Promise<CheckedDomain> {
   const published = { domain, selector, publicKey: public_key };
   return checkDomain(deps.txtLookups(), published, deps.host, await deps.senders?.());
 }
@@ -55,7 +58,7 @@ async function askDns(deps: CheckDeps, { domain, selector, public_key }: DomainW
 async function record(
   deps: CheckDeps,
   row: DomainRow,
-  checked: Checked,
+  checked: CheckedDomain,
   { asked, nextLookAt }: { readonly asked: boolean; readonly nextLookAt: Date | null },
 ): Promise<DomainRow | undefined> {
   let before: DomainRow | undefined = row;
@@ -87,7 +90,7 @@ function recordAndTell(
   db: Database,
   before: DomainRow,
   after: VerificationState,
-  { checks }: Checked,
+  { checks }: CheckedDomain,
   news: News,
   nowMs: number,
 ): Promise<DomainRow | undefined> {
@@ -164,6 +167,6 @@ export function problemsOf(row: Pick<DomainRow, 'checks'>): string[] {
   return wrongRecords(row).map(({ message }) => message);
 }
 
-function wrongRecords(row: Pick<DomainRow, 'checks'>): Check[] {
+function wrongRecords(row: Pick<DomainRow, 'checks'>): DnsCheck[] {
   return (row.checks ?? []).filter(({ status }) => status === 'fail');
 }

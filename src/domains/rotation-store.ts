@@ -2,7 +2,7 @@
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { RotationRow } from './rotation.ts';
-import type { Check } from './verify.ts';
+import type { DnsCheck } from './verify.ts';
 
 const COLUMNS = `domain_id, status, selector, public_key, last_check, started_at, seen_at, switched_at, retires_at`;
 
@@ -111,7 +111,7 @@ export async function recordRotationLook(
   db: Sql,
   { domain_id, selector }: RotationRow,
   seenAt: Date | null,
-  check: Check,
+  check: DnsCheck,
 ): Promise<void> {
   await db.exec(recordLook, [domain_id, selector, seenAt, JSON.stringify(check)]);
 }
@@ -121,7 +121,7 @@ export async function switchKeys(
   db: Sql,
   { domain_id, selector }: RotationRow,
   times: { readonly switchedAt: Date; readonly retiresAt: Date },
-  check: Check,
+  check: DnsCheck,
 ): Promise<boolean> {
   const params = [domain_id, selector, times.switchedAt, times.retiresAt, JSON.stringify(check)];
   return (await db.exec(exchange, params)) > 0;

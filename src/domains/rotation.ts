@@ -8,7 +8,7 @@
  */
 import type { Mode } from '../kit/runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Check, CheckStatus } from './verify.ts';
+import type { DnsCheck, DnsCheckStatus } from './verify.ts';
 
 export type RotationStatus = 'waiting_for_dns' | 'switched' | 'finished';
 
@@ -18,7 +18,7 @@ export interface RotationRow {
   /** Of the key that does not sign: the one to come, then the one before. */
   readonly selector: string;
   readonly public_key: Buffer;
-  readonly last_check: Check | null;
+  readonly last_check: DnsCheck | null;
   readonly started_at: Date;
   readonly seen_at: Date | null;
   readonly switched_at: Date | null;
@@ -40,7 +40,7 @@ export const SWITCH_NOTICE_MS = MINUTE_MS;
 
 export function rotationAfter(
   before: Pick<RotationRow, 'seen_at' | 'started_at'>,
-  found: CheckStatus,
+  found: DnsCheckStatus,
   { nowMs, mode }: { readonly nowMs: number; readonly mode: Mode },
 ): RotationStep {
   const settlesMs = mode === 'sandbox' ? 0 : SETTLES_MS;
@@ -52,7 +52,7 @@ export function rotationAfter(
 }
 
 /** No answer is no reason for anything. */
-function seenAfter(before: Date | null, found: CheckStatus, nowMs: number): Date | null {
+function seenAfter(before: Date | null, found: DnsCheckStatus, nowMs: number): Date | null {
   if (found === 'fail') return null;
   return found === 'pass' ? (before ?? new Date(nowMs)) : before;
 }

@@ -15,6 +15,7 @@ import { findByName } from './store.ts';
 
 export interface SigningKey {
   readonly selector: string;
+  /** Kept by whoever finds it: the same object every time. */
   readonly key: KeyObject;
 }
 

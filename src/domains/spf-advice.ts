@@ -4,14 +4,14 @@ import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';
 import type { SpfVerdict } from './spf.ts';
 
-export interface Advice {
+export interface SpfAdvice {
   /** The value to publish. With a record there already it is that record with ours in it, not a second one. */
   readonly expected: string;
   readonly found: readonly string[];
   readonly message: string;
 }
 
-export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): Advice {
+export function adviseSpf(verdict: SpfVerdict, domain: string, host: string): SpfAdvice {
   const found = recordsOf(verdict);
   const expected = isRight(verdict) ? verdict.record : repaired(found, domain, host);
   return { expected, found, message: sentence(verdict, { domain, host, expected }) };

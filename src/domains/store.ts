@@ -2,7 +2,7 @@
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { VerificationState } from './verification-state.ts';
-import type { Check } from './verify.ts';
+import type { DnsCheck } from './verify.ts';
 
 /** Without the private key: only signing-keys.ts ever reads that. */
 export interface DomainRow extends VerificationState {
@@ -11,7 +11,7 @@ export interface DomainRow extends VerificationState {
   readonly domain: string;
   readonly selector: string;
   readonly public_key: Buffer | null;
-  readonly checks: readonly Check[] | null;
+  readonly checks: readonly DnsCheck[] | null;
   readonly check_number: number;
   readonly last_checked_at: Date | null;
   readonly created_at: Date;
@@ -186,7 +186,7 @@ export function recordCheck(
   db: Sql,
   before: Pick<DomainRow, 'id' | 'check_number'>,
   after: VerificationState,
-  checks: readonly Check[],
+  checks: readonly DnsCheck[],
   checkedAt: Date,
 ): Promise<DomainRow | undefined> {
   return db.maybeOne(record, [

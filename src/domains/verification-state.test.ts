@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { type Change, stateAfterCheck, type VerificationState } from './verification-state.ts';
-import type { CheckStatus } from './verify.ts';
+import type { DnsCheckStatus } from './verify.ts';
 
 const NEW: VerificationState = {
   spf_verified: false,
@@ -21,8 +21,8 @@ const VERIFIED: VerificationState = {
 };
 
 interface Look {
-  readonly spf?: CheckStatus;
-  readonly dkim?: CheckStatus;
+  readonly spf?: DnsCheckStatus;
+  readonly dkim?: DnsCheckStatus;
   readonly asked?: boolean;
   readonly hours?: number;
 }

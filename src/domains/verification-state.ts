@@ -9,7 +9,7 @@
  */
 import type { Mode } from '../kit/runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
-import type { Checked, CheckStatus } from './verify.ts';
+import type { CheckedDomain, DnsCheckStatus } from './verify.ts';
 
 export interface VerificationState {
   readonly spf_verified: boolean;
@@ -50,7 +50,11 @@ const FIRST_WAITS_MS = [1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE_MS);
 const HOURLY_CHECKS = 24;
 const DAILY_CHECKS = 30;
 
-export function stateAfterCheck(before: VerificationState, checked: Checked, context: CheckContext): Change {
+export function stateAfterCheck(
+  before: VerificationState,
+  checked: CheckedDomain,
+  context: CheckContext,
+): Change {
   const wasVerified = before.spf_verified && before.dkim_verified;
   return wasVerified ? ofVerified(before, checked, context) : ofUnverified(before, checked, context);
 }
@@ -60,7 +64,7 @@ export function firstCheckAt(nowMs: number): Date {
   return new Date(nowMs + (FIRST_WAITS_MS[0] as number));
 }
 
-function ofUnverified(before: VerificationState, checked: Checked, context: CheckContext): Change {
+function ofUnverified(before: VerificationState, checked: CheckedDomain, context: CheckContext): Change {
   const { nowMs, asked, mode } = context;
   const flags = flagsAfter(before, checked);
   if (flags.spf_verified && flags.dkim_verified) {
@@ -87,7 +91,7 @@ function ofUnverified(before: VerificationState, checked: Checked, context: Chec
   };
 }
 
-function ofVerified(before: VerificationState, checked: Checked, context: CheckContext): Change {
+function ofVerified(before: VerificationState, checked: CheckedDomain, context: CheckContext): Change {
   const { nowMs } = context;
   if (checked.spf === 'pass' && checked.dkim === 'pass') {
     const next_check_at = laterBy(VERIFIED_EVERY_MS, context);
@@ -105,7 +109,7 @@ function ofVerified(before: VerificationState, checked: Checked, context: CheckC
   return { after: { ...before, failing_since, failed_checks, next_check_at }, news: 'failing' };
 }
 
-function unverified(before: VerificationState, checked: Checked, context: CheckContext): Change {
+function unverified(before: VerificationState, checked: CheckedDomain, context: CheckContext): Change {
   const after = {
     ...flagsAfter(before, checked),
     verified_at: null,
@@ -117,14 +121,14 @@ function unverified(before: VerificationState, checked: Checked, context: CheckC
   return { after, news: 'unverified' };
 }
 
-function flagsAfter(before: VerificationState, { spf, dkim }: Checked) {
+function flagsAfter(before: VerificationState, { spf, dkim }: CheckedDomain) {
   return {
     spf_verified: flagAfter(before.spf_verified, spf),
     dkim_verified: flagAfter(before.dkim_verified, dkim),
   };
 }
 
-function flagAfter(before: boolean, status: CheckStatus): boolean {
+function flagAfter(before: boolean, status: DnsCheckStatus): boolean {
   return status === 'pass' || (status !== 'fail' && before);
 }
 

@@ -13,11 +13,11 @@ import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } 
 import { adviseSpf } from './spf-advice.ts';
 
 /** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
-export type CheckStatus = 'pass' | 'fail' | 'warn' | 'unknown' | 'pending';
+export type DnsCheckStatus = 'pass' | 'fail' | 'warn' | 'unknown' | 'pending';
 
-export interface Check {
+export interface DnsCheck {
   readonly record: 'dkim' | 'spf' | 'sending_host';
-  readonly status: CheckStatus;
+  readonly status: DnsCheckStatus;
   readonly type: 'TXT';
   readonly name: string;
   readonly expected: string;
@@ -25,10 +25,10 @@ export interface Check {
   readonly message: string;
 }
 
-export interface Checked {
-  readonly dkim: CheckStatus;
-  readonly spf: CheckStatus;
-  readonly checks: readonly Check[];
+export interface CheckedDomain {
+  readonly dkim: DnsCheckStatus;
+  readonly spf: DnsCheckStatus;
+  readonly checks: readonly DnsCheck[];
 }
 
 export async function checkDomain(
@@ -36,7 +36,7 @@ export async function checkDomain(
   domain: PublishedDomain,
   host: string,
   senders: Senders | null = null,
-): Promise<Checked> {
+): Promise<CheckedDomain> {
   const lookUp = onceEach(lookUpTxt);
   const [dkim, spf] = await Promise.all([
     checkDkim(lookUp, domain),
@@ -47,7 +47,7 @@ export async function checkDomain(
 }
 
 /** Before anyone has asked DNS: what is going to be looked for. */
-export function pendingChecks(domain: PublishedDomain, host: string): Check[] {
+export function pendingChecks(domain: PublishedDomain, host: string): DnsCheck[] {
   const message = 'Not checked yet. Publish a TXT record with this name and the expected value.';
   const common = { status: 'pending', type: 'TXT', found: [], message } as const;
   return [
@@ -85,7 +85,7 @@ function onceEach(lookUpTxt: LookUpTxt): LookUpTxt {
 }
 
 /** Of one key; a domain may have a second one. */
-export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<Check> {
+export async function checkDkim(lookUp: LookUpTxt, domain: PublishedDomain): Promise<DnsCheck> {
   const name = dkimName(domain);
   const answer = await lookUp(name);
   const texts = answer.kind === 'found' ? answer.records : [];
@@ -109,7 +109,7 @@ async function checkSpf(
   domain: string,
   host: string,
   senders: Senders | null,
-): Promise<Check> {
+): Promise<DnsCheck> {
   const verdict = await evaluateSpf(lookUp, domain, host, senders);
   const { expected, found, message } = adviseSpf(verdict, domain, host);
   return {
@@ -124,7 +124,7 @@ async function checkSpf(
 }
 
 /** The record that all domains include is the operator's. Without it receivers ignore theirs as well. */
-async function checkHost(lookUp: LookUpTxt, host: string): Promise<Check[]> {
+async function checkHost(lookUp: LookUpTxt, host: string): Promise<DnsCheck[]> {
   const verdict = await fetchSpf(lookUp, host);
   if (verdict.kind === 'found') return [];
   const unknown = verdict.kind === 'unavailable';
@@ -144,7 +144,7 @@ async function checkHost(lookUp: LookUpTxt, host: string): Promise<Check[]> {
   ];
 }
 
-function statusOf(verdict: SpfVerdict | DkimVerdict): CheckStatus {
+function statusOf(verdict: SpfVerdict | DkimVerdict): DnsCheckStatus {
   if (verdict.kind === 'pass') return 'pass';
   return verdict.kind === 'unavailable' ? 'unknown' : 'fail';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beyond, type Caps, type Counted } from './caps.ts';
+import { beyond, type Caps, type WaitingCount } from './caps.ts';
 
 const CAPS: Caps = {
   inAll: { messages: 10, bytes: 1_000 },
@@ -24,9 +24,9 @@ const item = fc.record({
 });
 const items = fc
   .array(item, { maxLength: 60 })
-  .map((all) => all.map((one): Counted => (one.signed ? one : { ...one, delivery: null })));
+  .map((all) => all.map((one): WaitingCount => (one.signed ? one : { ...one, delivery: null })));
 
-const sum = (all: readonly Counted[]) => all.reduce((bytes, one) => bytes + one.bytes, 0);
+const sum = (all: readonly WaitingCount[]) => all.reduce((bytes, one) => bytes + one.bytes, 0);
 
 describe('what is more than may be kept', () => {
   it('leaves no more than that, in all and of each', () => {

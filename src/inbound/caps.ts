@@ -3,7 +3,7 @@
  * and bytes, in all and for each sender's address; apart for signed return paths and for the addresses that anybody
  * knows, so that junk to `postmaster` never keeps a bounce out. Pure, but for the tallies it is given.
  */
-import { isLoopback, senderOf } from './smtp/limits.ts';
+import { isLoopbackPeer, senderOf } from './smtp/limits.ts';
 
 export interface Cap {
   readonly messages: number;
@@ -22,7 +22,7 @@ export interface CapsByKind {
   readonly open: Caps;
 }
 
-export interface Counted {
+export interface WaitingCount {
   readonly signed: boolean;
   readonly remoteAddress: string;
   /** Null for the addresses that anybody knows. */
@@ -67,14 +67,14 @@ export const KEPT_CAPS: CapsByKind = {
 export class Tally {
   readonly #counts = new Map<string, { messages: number; bytes: number }>();
 
-  fits(one: Counted, caps: CapsByKind): boolean {
+  fits(one: WaitingCount, caps: CapsByKind): boolean {
     return capped(one, caps).every(([key, cap]) => {
       const { messages, bytes } = this.#counts.get(key) ?? { messages: 0, bytes: 0 };
       return messages + one.messages <= cap.messages && bytes + one.bytes <= cap.bytes;
     });
   }
 
-  add(one: Counted, caps: CapsByKind): void {
+  add(one: WaitingCount, caps: CapsByKind): void {
     for (const [key] of capped(one, caps)) {
       const count = this.#counts.get(key) ?? { messages: 0, bytes: 0 };
       this.#counts.set(key, { messages: count.messages + one.messages, bytes: count.bytes + one.bytes });
@@ -83,18 +83,20 @@ export class Tally {
 }
 
 /** What an item counts towards. This machine itself is nobody who could be blamed. */
-function capped(one: Counted, caps: CapsByKind): readonly (readonly [string, Cap])[] {
+function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string, Cap])[] {
   const kind = one.signed ? 'signed' : 'open';
   const { inAll, ofSender, ofDelivery } = caps[kind];
   return [
     [kind, inAll],
-    ...(isLoopback(one.remoteAddress) ? [] : [[`${kind} ${senderOf(one.remoteAddress)}`, ofSender] as const]),
+    ...(isLoopbackPeer(one.remoteAddress)
+      ? []
+      : [[`${kind} ${senderOf(one.remoteAddress)}`, ofSender] as const]),
     ...(one.delivery === null ? [] : [[`to ${one.delivery}`, ofDelivery] as const]),
   ];
 }
 
 /** Those that have to go, of a list with the newest first. */
-export function beyond<T extends Counted>(newestFirst: readonly T[], caps: CapsByKind): T[] {
+export function beyond<T extends WaitingCount>(newestFirst: readonly T[], caps: CapsByKind): T[] {
   const tally = new Tally();
   return newestFirst.filter((one) => {
     if (!tally.fits(one, caps)) return true;

@@ -10,11 +10,11 @@ import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
-import { keyOf, type Recipient } from './recipients.ts';
+import { keyOf, type ReportedRecipient } from './recipients.ts';
 import type { WaitingMessage } from './store.ts';
 
 /** What was made of a message, for the numbers. */
-export type Result =
+export type MessageResult =
   | 'bounced'
   | 'delayed'
   | 'complained'
@@ -34,11 +34,11 @@ export interface Changes {
   readonly done: string[];
   readonly later: { readonly id: string; readonly seconds: number }[];
   readonly kept: { readonly id: string; readonly note: string }[];
-  readonly results: Result[];
+  readonly results: MessageResult[];
 }
 
-export interface World {
-  readonly recipients: ReadonlyMap<string, Recipient>;
+export interface RecordingWorld {
+  readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
   /** Addresses that only play a part teach nothing about mailboxes. */
   readonly isSimulated: (address: string) => boolean;
@@ -65,7 +65,7 @@ export function noChanges(): Changes {
 export function consider(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: World,
+  world: RecordingWorld,
   changes: Changes,
 ): void {
   const result = resultOf(message, interpretation, world, changes);
@@ -82,9 +82,9 @@ export function waitSeconds(tries: number): number {
 function resultOf(
   message: WaitingMessage,
   interpretation: Interpretation,
-  world: World,
+  world: RecordingWorld,
   changes: Changes,
-): Result {
+): MessageResult {
   if (interpretation.kind === 'ignored') return `ignored_${interpretation.as}`;
   if (interpretation.kind === 'kept') return keep(message, interpretation.note, changes);
   if (interpretation.kind === 'unsubscribe') {
@@ -106,11 +106,11 @@ function resultOf(
 /** Only mail that counts as delivered can still bounce. The worker may be about to say so: then it is looked at again. */
 function fail(
   message: WaitingMessage,
-  recipient: Recipient,
+  recipient: ReportedRecipient,
   finding: ReportFinding,
-  world: World,
+  world: RecordingWorld,
   changes: Changes,
-): Result {
+): MessageResult {
   const { state, attempts } = recipient;
   if (state === 'bounced' || state === 'failed') return 'known_already';
   if (state === 'queued' || state === 'deferred') {
@@ -127,7 +127,12 @@ function fail(
 }
 
 /** Said once; the status stays as it is. */
-function delay(recipient: Recipient, finding: ReportFinding, world: World, changes: Changes): Result {
+function delay(
+  recipient: ReportedRecipient,
+  finding: ReportFinding,
+  world: RecordingWorld,
+  changes: Changes,
+): MessageResult {
   const { state, address, delayed } = recipient;
   if (delayed || (state !== 'delivered' && state !== 'opened')) return 'known_already';
   recipient.delayed = true;
@@ -136,7 +141,12 @@ function delay(recipient: Recipient, finding: ReportFinding, world: World, chang
   return 'delayed';
 }
 
-function complain(recipient: Recipient, feedbackType: string, world: World, changes: Changes): Result {
+function complain(
+  recipient: ReportedRecipient,
+  feedbackType: string,
+  world: RecordingWorld,
+  changes: Changes,
+): MessageResult {
   if (recipient.complained) return 'known_already';
   recipient.complained = true;
   const about = { ...refOf(recipient), atMs: world.nowMs, recipient: recipient.address };
@@ -145,7 +155,7 @@ function complain(recipient: Recipient, feedbackType: string, world: World, chan
   return 'complained';
 }
 
-function keep({ id }: WaitingMessage, note: string, changes: Changes): Result {
+function keep({ id }: WaitingMessage, note: string, changes: Changes): MessageResult {
   changes.kept.push({ id, note });
   return 'kept';
 }
@@ -153,8 +163,8 @@ function keep({ id }: WaitingMessage, note: string, changes: Changes): Result {
 function noteSignal(
   signal: RecipientSignal['signal'],
   cause: string,
-  recipient: Recipient,
-  { nowMs, isSimulated }: World,
+  recipient: ReportedRecipient,
+  { nowMs, isSimulated }: RecordingWorld,
   changes: Changes,
 ): void {
   if (isSimulated(recipient.address)) return;
@@ -162,7 +172,7 @@ function noteSignal(
   changes.signals.push({ signal, organizationId, emailId, recipient: address, atMs: nowMs, cause });
 }
 
-function refOf({ organizationId, emailId, position }: Recipient): DeliveryRef {
+function refOf({ organizationId, emailId, position }: ReportedRecipient): DeliveryRef {
   return { organizationId, emailId, position };
 }
 
@@ -172,7 +182,7 @@ function toEvent({ mxHost, smtpCode, text, enhancedCode, reason }: ReportFinding
 
 /** For whoever asks why: what came back after the last attempt, when, and from whom. */
 function toReport(
-  recipient: Recipient,
+  recipient: ReportedRecipient,
   finding: ReportFinding,
   receivedAtMs: number,
   atMs: number,

@@ -1,13 +1,13 @@
 /** Numbers about mail that comes back. */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
-import type { Result } from './changes.ts';
+import type { MessageResult } from './changes.ts';
 import { REPLIES, type Reply } from './smtp/replies.ts';
 import { countKept, waitingInbound } from './store.ts';
 
 export interface InboundMetrics {
   readonly onReply: (reply: Reply) => void;
-  readonly onResult: (result: Result) => void;
+  readonly onResult: (result: MessageResult) => void;
 }
 
 export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => number): InboundMetrics {

@@ -8,8 +8,8 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Batcher, BatcherFullError } from '../kit/work-loop/batcher.ts';
-import type { CapsByKind, Counted } from './caps.ts';
-import { Room } from './room.ts';
+import type { CapsByKind, WaitingCount } from './caps.ts';
+import { InboundRoom } from './room.ts';
 import type { Received } from './smtp/session.ts';
 import { insertInbound, type NewInbound } from './store.ts';
 
@@ -31,11 +31,11 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #batcher: Batcher<NewInbound, undefined>;
-  readonly #room: Room;
+  readonly #room: InboundRoom;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#room = new Room(options);
+    this.#room = new InboundRoom(options);
     this.#batcher = new Batcher({
       flush: async (messages) => {
         await insertInbound(options.db, messages);
@@ -73,7 +73,7 @@ export class Intake {
   }
 }
 
-function counted({ mailbox, remoteAddress, head }: Received): Counted {
+function counted({ mailbox, remoteAddress, head }: Received): WaitingCount {
   const delivery =
     mailbox.kind === 'open' ? null : `${mailbox.delivery.emailId} ${mailbox.delivery.position}`;
   return { signed: delivery !== null, remoteAddress, delivery, messages: 1, bytes: head.length };

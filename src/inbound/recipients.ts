@@ -4,7 +4,7 @@ import type { RecipientState } from '../emails/outcomes.ts';
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 
-export interface Recipient extends DeliveryRef {
+export interface ReportedRecipient extends DeliveryRef {
   readonly address: string;
   readonly attempts: number;
   /** These change in memory as the reports of a batch are gone through. */
@@ -61,7 +61,7 @@ const selectNow = adHoc<RecipientRow>(select.text);
 export async function holdRecipients(
   tx: Sql,
   deliveries: readonly DeliveryRef[],
-): Promise<ReadonlyMap<string, Recipient>> {
+): Promise<ReadonlyMap<string, ReportedRecipient>> {
   if (deliveries.length === 0) return new Map();
   const ids = deliveries.map((one) => one.emailId);
   const sorted = ids.toSorted();

@@ -21,7 +21,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import { countComplaints } from '../stats/hourly-counts.ts';
 import { applySignals } from '../suppressions/automatic.ts';
 import { unsubscribeAll } from '../suppressions/unsubscription.ts';
-import { type Changes, consider, noChanges, type Result, waitSeconds } from './changes.ts';
+import { type Changes, consider, type MessageResult, noChanges, waitSeconds } from './changes.ts';
 import { type Interpretation, interpret, interpretUnsubscribe, type Judge } from './interpret.ts';
 import { holdRecipients } from './recipients.ts';
 import { readReport } from './report/read-report.ts';
@@ -44,7 +44,7 @@ export interface RecorderDeps {
   /** Who asks not to be mailed any more; null if we did not make the token. */
   readonly unsubscriber: (token: string) => UnsubscribeRef | null;
   readonly isSimulated: (address: string) => boolean;
-  readonly onResult?: (result: Result) => void;
+  readonly onResult?: (result: MessageResult) => void;
   /** There are new events. */
   readonly onRecorded?: () => void;
 }

@@ -8,7 +8,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { type CapsByKind, type Counted, Tally, WAITING_CAPS } from './caps.ts';
+import { type CapsByKind, Tally, WAITING_CAPS, type WaitingCount } from './caps.ts';
 import { countWaiting } from './store.ts';
 
 export interface RoomOptions {
@@ -21,13 +21,13 @@ export interface RoomOptions {
 
 const LOOK_EVERY_MS = 1_000;
 
-export class Room {
+export class InboundRoom {
   readonly #options: RoomOptions;
   readonly #caps: CapsByKind;
   readonly #steady: Clock;
   #tally = new Tally();
   /** Let in, and perhaps not yet in the table. */
-  readonly #underWay = new Set<Counted>();
+  readonly #underWay = new Set<WaitingCount>();
   #lookedMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
 
@@ -38,7 +38,7 @@ export class Room {
   }
 
   /** Stores one for which there is room. */
-  async store<T>(one: Counted, store: () => Promise<T>): Promise<T | 'full'> {
+  async store<T>(one: WaitingCount, store: () => Promise<T>): Promise<T | 'full'> {
     if (!(await this.#hasRoom(one))) return 'full';
     this.#tally.add(one, this.#caps);
     this.#underWay.add(one);
@@ -49,7 +49,7 @@ export class Room {
     }
   }
 
-  async #hasRoom(one: Counted): Promise<boolean> {
+  async #hasRoom(one: WaitingCount): Promise<boolean> {
     if (this.#steady.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) {
       const looked = this.#look();
       if (!this.#tally.fits(one, this.#caps)) await looked;

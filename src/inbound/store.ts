@@ -2,7 +2,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
-import { beyond, type CapsByKind, type Counted, KEPT_CAPS } from './caps.ts';
+import { beyond, type CapsByKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
 import type { Received } from './smtp/session.ts';
 
 export interface NewInbound extends Received {
@@ -208,11 +208,11 @@ export async function trimKeptInbound(db: Sql, caps: CapsByKind = KEPT_CAPS): Pr
 }
 
 /** What waits, by sender and delivery. */
-export async function countWaiting(db: Sql): Promise<Counted[]> {
+export async function countWaiting(db: Sql): Promise<WaitingCount[]> {
   return (await db.many(selectWaiting)).map(countedView);
 }
 
-function countedView({ remote_address, ...row }: CountedRow): Counted {
+function countedView({ remote_address, ...row }: CountedRow): WaitingCount {
   return { ...row, remoteAddress: remote_address };
 }
 

@@ -11,7 +11,7 @@ export const LEASE_MS = 15_000;
 export const TRUST_MS = LEASE_MS / 2;
 
 /** Where a worker runs. */
-export interface Place {
+export interface WorkerPlace {
   readonly host: string;
   readonly machine: string;
   readonly pid: number;
@@ -75,7 +75,7 @@ export async function liveWorkers(db: Sql): Promise<number[]> {
   return (await db.many(selectLive, [LEASE_MS])).map((row) => row.epoch);
 }
 
-export async function register(db: Sql, { host, machine, pid }: Place): Promise<number> {
+export async function register(db: Sql, { host, machine, pid }: WorkerPlace): Promise<number> {
   return (await db.one(registerWorker, [host, machine, pid])).epoch;
 }
 

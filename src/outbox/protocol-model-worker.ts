@@ -3,7 +3,7 @@ import { HEARTBEAT_INTERVAL_MS, LEASE_MS } from './lease.ts';
 import { Vigil } from './vigil.ts';
 
 /** A mail that the server took. */
-export interface Acceptance {
+export interface ModelAcceptance {
   readonly mail: number;
   /** By the worker, while the mail was still its own. */
   replyRead: boolean;
@@ -17,7 +17,7 @@ export interface InHand {
   readonly epoch: number;
   readonly attempt: number;
   stage: Stage;
-  acceptance: Acceptance | null;
+  acceptance: ModelAcceptance | null;
 }
 
 export interface Worker {

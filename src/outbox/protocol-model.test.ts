@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ProtocolModel, type Rules, type World } from './protocol-model.ts';
-import type { Acceptance } from './protocol-model-worker.ts';
+import { type ModelWorld, ProtocolModel, type Rules } from './protocol-model.ts';
+import type { ModelAcceptance } from './protocol-model-worker.ts';
 
 type Step = (model: ProtocolModel) => void;
 
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs any schedule to its end, and says what went wrong. */
-function explore(world: Omit<World, 'mails'>, check: (model: ProtocolModel) => void): void {
+function explore(world: Omit<ModelWorld, 'mails'>, check: (model: ProtocolModel) => void): void {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const model = new ProtocolModel({ ...world, mails: 3 });
@@ -58,7 +58,7 @@ function explore(world: Omit<World, 'mails'>, check: (model: ProtocolModel) => v
 }
 
 /** All but the last time that the server took a mail. */
-function repeated({ acceptances }: ProtocolModel): Acceptance[] {
+function repeated({ acceptances }: ProtocolModel): ModelAcceptance[] {
   return acceptances.filter((one, index) =>
     acceptances.slice(index + 1).some(({ mail }) => mail === one.mail),
   );

@@ -7,11 +7,11 @@
  */
 import { HEARTBEAT_INTERVAL_MS, LEASE_MS, TRUST_MS } from './lease.ts';
 import {
-  type Acceptance,
   first,
   type InHand,
   interrupt,
   journalOf,
+  type ModelAcceptance,
   newVigil,
   newWorker,
   type Worker,
@@ -30,7 +30,7 @@ export interface Rules {
   readonly givesUpSettling?: boolean;
 }
 
-export interface World {
+export interface ModelWorld {
   readonly mails: number;
   /** Whether the workers can read each other's journals. */
   readonly sharedFolder: boolean;
@@ -43,17 +43,17 @@ interface Row {
 }
 
 export class ProtocolModel {
-  readonly #world: World;
+  readonly #world: ModelWorld;
   readonly #rows = new Map<number, Row>();
   readonly #registered = new Map<number, { beatMs: number; beats: number; worker: Worker }>();
   readonly #workers: readonly [Worker, Worker];
-  readonly acceptances: Acceptance[] = [];
+  readonly acceptances: ModelAcceptance[] = [];
   readonly settled = new Set<number>();
   isDatabaseUp = true;
   #nowMs = 0;
   #lastEpoch = 0;
 
-  constructor(world: World) {
+  constructor(world: ModelWorld) {
     this.#world = world;
     const folder = new Map<number, Set<number>>();
     const other = world.sharedFolder ? folder : new Map<number, Set<number>>();

@@ -64,16 +64,16 @@ const giveBackStray = sql(
 );
 
 /** One try of a delivery. */
-export interface Tried extends DeliveryKey {
+export interface TriedDelivery extends DeliveryKey {
   readonly attempt: number;
 }
 
-export interface Untried extends Tried {
+export interface UntriedDelivery extends TriedDelivery {
   /** It counts, though nothing was handed over, and keeps its number. */
   readonly isBegun?: boolean;
 }
 
-export interface Deferred extends Tried {
+export interface DeferredDelivery extends TriedDelivery {
   readonly dueAtMs: number;
 }
 
@@ -88,7 +88,11 @@ export async function settleAccepted(
 }
 
 /** Removes deliveries that are final otherwise. Returns the keys that were still this worker's to settle. */
-export async function settleFinal(tx: Sql, epoch: number, done: readonly Tried[]): Promise<Set<string>> {
+export async function settleFinal(
+  tx: Sql,
+  epoch: number,
+  done: readonly TriedDelivery[],
+): Promise<Set<string>> {
   if (done.length === 0) return new Set();
   return keysOf(await tx.many(removeFinal, [epoch, ...triedColumns(done)]));
 }
@@ -97,20 +101,20 @@ export async function settleFinal(tx: Sql, epoch: number, done: readonly Tried[]
 export async function settleDeferred(
   tx: Sql,
   epoch: number,
-  later: readonly Deferred[],
+  later: readonly DeferredDelivery[],
 ): Promise<Set<string>> {
   if (later.length === 0) return new Set();
   return keysOf(await tx.many(putBack, [epoch, ...triedColumns(later), later.map((one) => one.dueAtMs)]));
 }
 
 /** Which of these tries are this worker's: nobody has settled them or taken them over. */
-export async function inHand(db: Sql, epoch: number, tries: readonly Tried[]): Promise<Set<string>> {
+export async function inHand(db: Sql, epoch: number, tries: readonly TriedDelivery[]): Promise<Set<string>> {
   if (tries.length === 0) return new Set();
   return keysOf(await db.many(selectInHand, [epoch, ...triedColumns(tries)]));
 }
 
 /** Gives back what was claimed and not tried: a worker that stops leaves nothing waiting for its lease. */
-export async function release(db: Sql, epoch: number, untried: readonly Untried[]): Promise<void> {
+export async function release(db: Sql, epoch: number, untried: readonly UntriedDelivery[]): Promise<void> {
   if (untried.length === 0) return;
   const begun = untried.map(({ isBegun = false }) => isBegun);
   await db.exec(releaseUntried, [epoch, ...triedColumns(untried), begun]);
@@ -132,7 +136,7 @@ function keyColumns(keys: readonly DeliveryKey[]): [string[], number[]] {
   return [keys.map((one) => one.emailId), keys.map((one) => one.position)];
 }
 
-function triedColumns(tries: readonly Tried[]): [string[], number[], number[]] {
+function triedColumns(tries: readonly TriedDelivery[]): [string[], number[], number[]] {
   return [...keyColumns(tries), tries.map((one) => one.attempt)];
 }
 

@@ -18,10 +18,10 @@ import {
   heartbeat,
   holders,
   LEASE_MS,
-  type Place,
   register,
   TRUST_MS,
   unregister,
+  type WorkerPlace,
 } from './lease.ts';
 import { Vigil } from './vigil.ts';
 
@@ -49,7 +49,7 @@ interface Moment {
 export class WorkerLease implements Service {
   readonly name = 'worker lease';
   readonly #options: WorkerLeaseOptions;
-  readonly #place: Place = { host: hostname(), machine: machineId(), pid: process.pid };
+  readonly #place: WorkerPlace = { host: hostname(), machine: machineId(), pid: process.pid };
   readonly #vigil = new Vigil(LEASE_MS, 2 * HEARTBEAT_INTERVAL_MS);
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 /** What live mode needs of the world: looked at before it starts, and again while it runs. */
 import { createSocket } from 'node:dgram';
-import { checkSendingHost, type Finding, refusalOf } from '../domains/sending-host/check.ts';
+import { checkSendingHost, type HostFinding, refusalOf } from '../domains/sending-host/check.ts';
 import { recordSendingHost } from '../domains/sending-host/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
@@ -16,7 +16,7 @@ export async function goLive(config: Config, say: (line: string) => void): Promi
   const refusal = refusalOf(findings, config);
   if (refusal !== null)
     throw new Error(`${refusal} \`npx postrider doctor\` shows everything that live mode needs.`);
-  for (const { message } of findings.filter(isTrouble)) say(`Warning: ${message}`);
+  for (const { message } of findings.filter(isProblem)) say(`Warning: ${message}`);
 }
 
 /** In the sandbox nothing leaves; where private addresses are allowed it is a test, or a network of its own. */
@@ -24,11 +24,11 @@ function isPublic({ mode, allowPrivateDestinations }: Config): boolean {
   return mode === 'live' && !allowPrivateDestinations;
 }
 
-export function isTrouble({ status }: Finding): boolean {
+export function isProblem({ status }: HostFinding): boolean {
   return status === 'fail' || status === 'warn';
 }
 
-export async function inspectSendingHost(config: Config): Promise<Finding[]> {
+export async function inspectSendingHost(config: Config): Promise<HostFinding[]> {
   const resolver = createResolver({ clock: systemClock, servers: config.dnsServers });
   try {
     return await checkSendingHost(resolver, config, await sourceAddress());
@@ -50,7 +50,7 @@ export function sendingHostChores(deps: {
   let before = '';
   const run = async () => {
     const findings = await inspectSendingHost(config);
-    const problems = findings.filter(isTrouble).map(({ message }) => message);
+    const problems = findings.filter(isProblem).map(({ message }) => message);
     if (problems.join() !== before && problems.length > 0)
       log.warn({ event: 'sending_host_wrong', problems }, 'mail of this host may be refused');
     before = problems.join();

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../kit/dns/answer.ts';
 import { signMessage } from '../kit/message/dkim.ts';
-import { authenticate } from './authentication.ts';
+import { checkAuthentication } from './authentication.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -33,7 +33,7 @@ async function signed(selector = 'sel'): Promise<string> {
   return `${message.headers.join('\r\n')}\r\n\r\n${message.body}`;
 }
 
-const judged = (text: string, from = 'a@shop.test') => authenticate(Buffer.from(text), from, names);
+const judged = (text: string, from = 'a@shop.test') => checkAuthentication(Buffer.from(text), from, names);
 
 describe('a captured message', () => {
   it('passes when it is signed and the domain allows our host', async () => {

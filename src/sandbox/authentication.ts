@@ -10,16 +10,20 @@ import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
 import { adviseSpf } from '../domains/spf-advice.ts';
 import { canonicalBody, canonicalField } from '../kit/message/dkim-canonical.ts';
 
-export type Result = 'pass' | 'fail' | 'none';
+export type AuthenticationResult = 'pass' | 'fail' | 'none';
 
 export interface Authentication {
   readonly dkim: {
-    readonly result: Result;
+    readonly result: AuthenticationResult;
     readonly domain: string | null;
     readonly selector: string | null;
     readonly reason: string | null;
   };
-  readonly spf: { readonly result: Result; readonly domain: string; readonly reason: string | null };
+  readonly spf: {
+    readonly result: AuthenticationResult;
+    readonly domain: string;
+    readonly reason: string | null;
+  };
 }
 
 export interface SandboxNames {
@@ -28,7 +32,11 @@ export interface SandboxNames {
   readonly host: string;
 }
 
-export async function authenticate(raw: Buffer, from: string, names: SandboxNames): Promise<Authentication> {
+export async function checkAuthentication(
+  raw: Buffer,
+  from: string,
+  names: SandboxNames,
+): Promise<Authentication> {
   const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
   const [dkim, spf] = await Promise.all([checkDkim(raw, names.lookUp), checkSpf(domain, names)]);
   return { dkim, spf };

@@ -1,10 +1,7 @@
 /** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 
-export interface Mailbox {
-  readonly email: string;
-  readonly name: string | null;
-}
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { Mailbox } from '../kit/message/compose.ts';
 
 export interface ParsedAttachment {
   readonly filename: string | null;

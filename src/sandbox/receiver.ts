@@ -20,7 +20,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import { GrowingBuffer } from '../kit/smtp/growing-buffer.ts';
 import { Capture } from './capture.ts';
 import type { SimulatedEvents } from './simulated-events.ts';
-import { playFor, replyText, type SmtpReply } from './simulator.ts';
+import { playFor, replyText, type ScriptedReply } from './simulator.ts';
 import { forgetStaleDeliveries, isFirstSight } from './store.ts';
 import { summarize } from './summary.ts';
 
@@ -45,17 +45,17 @@ const MAX_RECIPIENTS = 100;
 const IDLE_TIMEOUT_MS = 300_000;
 const DRAIN_MS = 2_000;
 
-const NOT_OURS: SmtpReply = {
+const NOT_OURS: ScriptedReply = {
   code: 550,
   enhanced: '5.7.1',
   text: 'The return path is not one that this server signed; the sandbox takes mail from its own worker only',
 };
-const NOT_STORED: SmtpReply = {
+const NOT_STORED: ScriptedReply = {
   code: 451,
   enhanced: '4.3.0',
   text: 'The message could not be stored, try again later',
 };
-const STOPPING: SmtpReply = { code: 421, enhanced: '4.3.2', text: 'The sandbox is shutting down' };
+const STOPPING: ScriptedReply = { code: 421, enhanced: '4.3.2', text: 'The sandbox is shutting down' };
 
 export class SandboxReceiver implements Service {
   readonly name = 'sandbox receiver';
@@ -220,7 +220,7 @@ export class SandboxReceiver implements Service {
   }
 }
 
-function refusal(reply: SmtpReply): Error {
+function refusal(reply: ScriptedReply): Error {
   return Object.assign(new Error(replyText(reply)), { responseCode: reply.code });
 }
 

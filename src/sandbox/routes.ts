@@ -7,9 +7,16 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import type { SandboxNames } from './authentication.ts';
-import { deletedSchema, itemSchema, listQuery, messageParams, messageSchema, rawSchema } from './schema.ts';
+import {
+  deletedMessagesSchema,
+  itemSchema,
+  listQuery,
+  messageParams,
+  messageSchema,
+  rawSchema,
+} from './schema.ts';
 import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
-import type { Reader } from './store.ts';
+import type { SandboxReader } from './store.ts';
 
 const tags = ['Sandbox'];
 
@@ -37,7 +44,7 @@ const raw = {
 const empty = {
   tags,
   summary: 'Delete all captured messages of the organization',
-  response: { 200: dataOf(deletedSchema) },
+  response: { 200: dataOf(deletedMessagesSchema) },
 };
 
 export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
@@ -68,6 +75,6 @@ export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
   };
 }
 
-function readerOf({ organizationId, session }: Principal): Reader {
+function readerOf({ organizationId, session }: Principal): SandboxReader {
   return { organizationId, userId: session?.userId ?? null, isOwner: session?.role === 'owner' };
 }

@@ -83,9 +83,9 @@ export const messageSchema = Type.Object(
   },
   { $id: 'SandboxMessage' },
 );
-export type Message = Static<typeof messageSchema>;
+export type SandboxMessage = Static<typeof messageSchema>;
 
-export const deletedSchema = Type.Object({
+export const deletedMessagesSchema = Type.Object({
   deleted: Type.Integer({ description: 'How many messages there were.' }),
 });
 

@@ -5,16 +5,16 @@ import { parseAddress } from '../kit/message/address.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
-import { authenticate, type SandboxNames } from './authentication.ts';
+import { checkAuthentication, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
-import type { Item, ListQuery, Message } from './schema.ts';
+import type { Item, ListQuery, SandboxMessage } from './schema.ts';
 import {
   deleteMessages,
   type FullMessageRow,
   findMessage,
   listMessages,
   type MessageRow,
-  type Reader,
+  type SandboxReader,
 } from './store.ts';
 
 export interface Inbox {
@@ -22,7 +22,7 @@ export interface Inbox {
   pagination: Pagination;
 }
 
-export async function listInbox(db: Sql, reader: Reader, query: ListQuery): Promise<Inbox> {
+export async function listInbox(db: Sql, reader: SandboxReader, query: ListQuery): Promise<Inbox> {
   const { page, limit } = query;
   const { rows, total } = await listMessages(db, reader, {
     to: query.to === undefined ? undefined : asDelivered(query.to),
@@ -35,29 +35,29 @@ export async function listInbox(db: Sql, reader: Reader, query: ListQuery): Prom
 
 export async function readMessage(
   db: Sql,
-  reader: Reader,
+  reader: SandboxReader,
   id: string,
   names: SandboxNames,
-): Promise<Message> {
+): Promise<SandboxMessage> {
   const row = await findOrThrow(db, reader, id);
   const [parsed, authentication] = await Promise.all([
     parseMessage(row.raw),
-    authenticate(row.raw, row.from_email, names),
+    checkAuthentication(row.raw, row.from_email, names),
   ]);
   const { headers, addresses, html, text, attachments } = parsed;
   const seen = { return_path: row.mail_from, authentication };
   return { ...itemOf(row), ...seen, addresses, headers, html, text, attachments };
 }
 
-export async function readRaw(db: Sql, reader: Reader, id: string): Promise<Buffer> {
+export async function readRaw(db: Sql, reader: SandboxReader, id: string): Promise<Buffer> {
   return (await findOrThrow(db, reader, id)).raw;
 }
 
-export async function emptyInbox(db: Sql, reader: Reader): Promise<{ deleted: number }> {
+export async function emptyInbox(db: Sql, reader: SandboxReader): Promise<{ deleted: number }> {
   return { deleted: await deleteMessages(db, reader) };
 }
 
-async function findOrThrow(db: Sql, reader: Reader, id: string): Promise<FullMessageRow> {
+async function findOrThrow(db: Sql, reader: SandboxReader, id: string): Promise<FullMessageRow> {
   const row = isUuid(id) ? await findMessage(db, reader, id) : undefined;
   if (row === undefined) throw new ServiceError('NOT_FOUND');
   return row;

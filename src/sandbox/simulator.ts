@@ -7,7 +7,7 @@ import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
 
-export interface SmtpReply {
+export interface ScriptedReply {
   readonly code: number;
   readonly enhanced: string;
   readonly text: string;
@@ -17,9 +17,9 @@ export type Play =
   /** The recipient is taken; the answer to the final dot comes after `delayMs`, and then `afterwards` happens. */
   | { readonly kind: 'accept'; readonly delayMs: number; readonly afterwards?: SimulatedEventKind }
   /** The recipient is refused with `reply`. A 421 also ends the connection. */
-  | { readonly kind: 'refuse'; readonly reply: SmtpReply }
+  | { readonly kind: 'refuse'; readonly reply: ScriptedReply }
   /** Refused with `reply` the first time this delivery comes, taken from then on. */
-  | { readonly kind: 'greylist'; readonly reply: SmtpReply };
+  | { readonly kind: 'greylist'; readonly reply: ScriptedReply };
 
 const SLOW_MS = 5_000;
 
@@ -63,7 +63,7 @@ export function playFor(address: string): Play {
   return play === undefined ? unknown(address) : play(address);
 }
 
-export function replyText(reply: SmtpReply): string {
+export function replyText(reply: ScriptedReply): string {
   return `${reply.enhanced} ${reply.text}`;
 }
 

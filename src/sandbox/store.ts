@@ -1,6 +1,8 @@
 /** The one writer of `sandbox_messages` and `sandbox_greylist`. */
+
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
 
 export interface CapturedMessage {
   readonly organizationId: string;
@@ -33,13 +35,10 @@ export interface FullMessageRow extends MessageRow {
   readonly raw: Buffer;
 }
 
-export interface DeliveryKey {
-  readonly emailId: string;
-  readonly position: number;
-}
+type Delivery = Pick<DeliveryKey, 'emailId' | 'position'>;
 
 /** Who is reading: a key of an organization, or a person in it. */
-export interface Reader {
+export interface SandboxReader {
   readonly organizationId: string;
   /** Null for keys. */
   readonly userId: string | null;
@@ -158,7 +157,7 @@ export async function trimMessages(db: Sql, organizationId: string): Promise<num
 
 export async function listMessages(
   db: Sql,
-  reader: Reader,
+  reader: SandboxReader,
   query: { readonly to?: string | undefined; readonly limit: number; readonly offset: number },
 ): Promise<{ rows: MessageRow[]; total: number }> {
   const { to, limit, offset } = query;
@@ -171,24 +170,28 @@ export async function listMessages(
   return { rows, total: count };
 }
 
-export async function findMessage(db: Sql, reader: Reader, id: string): Promise<FullMessageRow | undefined> {
+export async function findMessage(
+  db: Sql,
+  reader: SandboxReader,
+  id: string,
+): Promise<FullMessageRow | undefined> {
   return db.maybeOne(findOne, [...valuesOf(reader), id]);
 }
 
-export async function deleteMessages(db: Sql, reader: Reader): Promise<number> {
+export async function deleteMessages(db: Sql, reader: SandboxReader): Promise<number> {
   return db.exec(deleteAll, valuesOf(reader));
 }
 
-function valuesOf({ organizationId, userId, isOwner }: Reader) {
+function valuesOf({ organizationId, userId, isOwner }: SandboxReader) {
   return [organizationId, userId, isOwner];
 }
 
 /** True the first time this delivery is seen. */
-export async function isFirstSight(db: Sql, delivery: DeliveryKey): Promise<boolean> {
+export async function isFirstSight(db: Sql, delivery: Delivery): Promise<boolean> {
   return (await db.exec(rememberGreylisted, [delivery.emailId, delivery.position])) === 1;
 }
 
-export async function forgetDeliveries(db: Sql, deliveries: readonly DeliveryKey[]): Promise<void> {
+export async function forgetDeliveries(db: Sql, deliveries: readonly Delivery[]): Promise<void> {
   await db.exec(forgetGreylisted, [
     deliveries.map((delivery) => delivery.emailId),
     deliveries.map((delivery) => delivery.position),

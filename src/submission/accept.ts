@@ -79,32 +79,32 @@ const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 export class Acceptor {
   readonly #options: AcceptOptions;
   /**
-   * Large submissions have a lane of their own: a thousand emails must not keep a single one waiting. So have those of
+   * Large submissions have a batcher of their own: a thousand emails must not keep a single one waiting. So have those of
    * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
    */
-  readonly #lanes: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
+  readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
   readonly #atLimit = new Map<string, number>();
 
   constructor(options: AcceptOptions) {
     this.#options = options;
-    this.#lanes = {
-      small: this.#createLane('limit last', 1),
-      large: this.#createLane('limit last', LARGE_AT_ONCE),
-      limited: this.#createLane('limit first', 1),
+    this.#batchers = {
+      small: this.#createBatcher('limit last', 1),
+      large: this.#createBatcher('limit last', LARGE_AT_ONCE),
+      limited: this.#createBatcher('limit first', 1),
     };
   }
 
   /** Resolves after the commit. Rejects with BatcherFullError when too much is waiting already. */
   accept(submission: Submission): Promise<readonly AcceptResult[]> {
-    return this.#lanes[this.#laneOf(submission)].add(submission);
+    return this.#batchers[this.#batcherFor(submission)].add(submission);
   }
 
-  #laneOf({ emails }: Submission): 'small' | 'large' | 'limited' {
+  #batcherFor({ emails }: Submission): 'small' | 'large' | 'limited' {
     if (emails[0] && this.#isAtLimit(emails[0].organizationId)) return 'limited';
     return emails.length > LARGE_EMAILS ? 'large' : 'small';
   }
 
-  #createLane(order: Order, parallel: number): Batcher<Submission, readonly AcceptResult[]> {
+  #createBatcher(order: Order, parallel: number): Batcher<Submission, readonly AcceptResult[]> {
     return new Batcher({
       parallel,
       flush: (submissions) => this.#acceptAll(submissions, order),

@@ -26,7 +26,7 @@ export type HashAddress = (address: AddressOf) => string | null;
 
 const never: HashAddress = () => null;
 
-interface StandingRow {
+interface MailboxStateRow {
   readonly index: number;
   readonly suppressed: boolean;
   readonly was_full: boolean;
@@ -34,7 +34,7 @@ interface StandingRow {
 
 const among = (asked: string, suppressed: string) =>
   `SELECT (asked.index - 1)::int AS index FROM ${asked} CROSS JOIN LATERAL ${suppressed} AS s`;
-const standings = (asked: string, suppressed: string) =>
+const mailboxStates = (asked: string, suppressed: string) =>
   `SELECT (asked.index - 1)::int AS index, s.hit IS NOT NULL AS suppressed, m.hit IS NOT NULL AS was_full
    FROM ${asked}
    LEFT JOIN LATERAL ${suppressed} AS s ON true
@@ -51,11 +51,11 @@ const AMONG = {
     among(ASKED_TWICE, SUPPRESSED_OR_ERASED),
   ),
 };
-const STANDINGS = {
-  plain: unprepared<StandingRow>('suppressions.standings', standings(ASKED, SUPPRESSED)),
-  hashed: unprepared<StandingRow>(
-    'suppressions.standings_or_erased',
-    standings(ASKED_TWICE, SUPPRESSED_OR_ERASED),
+const MAILBOX_STATES = {
+  plain: unprepared<MailboxStateRow>('suppressions.mailbox_states', mailboxStates(ASKED, SUPPRESSED)),
+  hashed: unprepared<MailboxStateRow>(
+    'suppressions.mailbox_states_or_erased',
+    mailboxStates(ASKED_TWICE, SUPPRESSED_OR_ERASED),
   ),
 };
 
@@ -82,31 +82,31 @@ export async function suppressedAmong(
   return hits;
 }
 
-export interface Standing {
+export interface MailboxState {
   readonly suppressed: boolean;
   /** Failures because of a full mailbox are counted against it; see automatic.ts. */
   readonly mailboxWasFull: boolean;
 }
 
-const IN_GOOD_STANDING: Standing = { suppressed: false, mailboxWasFull: false };
+const NOTHING_KNOWN: MailboxState = { suppressed: false, mailboxWasFull: false };
 
 /** In the order asked. */
-export async function standingsOf(
+export async function mailboxStatesOf(
   db: Sql,
   addresses: readonly Asked[],
   hash: HashAddress = never,
-): Promise<readonly Standing[]> {
+): Promise<readonly MailboxState[]> {
   const questions = questionsOf(addresses, hash);
-  const standings = addresses.map(() => IN_GOOD_STANDING);
-  for (const { index, suppressed, was_full } of await ask(db, STANDINGS, questions)) {
+  const states = addresses.map(() => NOTHING_KNOWN);
+  for (const { index, suppressed, was_full } of await ask(db, MAILBOX_STATES, questions)) {
     const { place } = questions[index] as Question;
-    const before = standings[place] as Standing;
-    standings[place] = {
+    const before = states[place] as MailboxState;
+    states[place] = {
       suppressed: before.suppressed || suppressed,
       mailboxWasFull: before.mailboxWasFull || was_full,
     };
   }
-  return standings;
+  return states;
 }
 
 interface Question extends AddressOf {

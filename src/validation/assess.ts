@@ -12,7 +12,7 @@ import { checkTypo, type TypoFinding } from './checks/typo.ts';
 import type { DomainFacts } from './domain-facts.ts';
 import { placeOf } from './domain-parents.ts';
 import type { ValidationLists } from './lists.ts';
-import { riskScore, type SignalName, type Verdict, verdictOf } from './score.ts';
+import { riskScore, type SignalName, type ValidationVerdict, verdictOf } from './score.ts';
 
 export interface Findings {
   readonly syntax: SyntaxFinding;
@@ -29,7 +29,7 @@ export interface Findings {
 export type PastTrouble = 'hard_bounce' | 'suppressed';
 
 export interface Assessment {
-  readonly verdict: Verdict;
+  readonly verdict: ValidationVerdict;
   readonly score: number;
   /** As if DNS had answered that all is well, where it did not answer: for decisions that doubt must not make. */
   readonly scoreWithoutDnsDoubt: number;

@@ -55,7 +55,7 @@ export const WEIGHTS = {
 
 export type SignalName = keyof typeof WEIGHTS;
 
-export type Verdict = 'deliverable' | 'risky' | 'undeliverable';
+export type ValidationVerdict = 'deliverable' | 'risky' | 'undeliverable';
 
 export const RISKY_FROM = 0.3;
 export const UNDELIVERABLE_FROM = 0.7;
@@ -73,7 +73,7 @@ export function riskScore(signals: Iterable<SignalName>): number {
   return roundHalfUp(Math.max(floor, Math.min(SOFT_CAP, 1 - trust)));
 }
 
-export function verdictOf(score: number): Verdict {
+export function verdictOf(score: number): ValidationVerdict {
   if (score >= UNDELIVERABLE_FROM) return 'undeliverable';
   return score >= RISKY_FROM ? 'risky' : 'deliverable';
 }

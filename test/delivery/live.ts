@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Block, Narrow, Slow } from '../../src/delivery/scheduler/site-condition.ts';
+import type { Narrow, SiteBlock, Slow } from '../../src/delivery/scheduler/site-condition.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -46,7 +46,7 @@ export interface LiveEvent {
 
 export interface SiteRow {
   readonly paused_at: Date | null;
-  readonly block: Block | null;
+  readonly block: SiteBlock | null;
   readonly slow: Slow | null;
   readonly narrow: Narrow | null;
 }

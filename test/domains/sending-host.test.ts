@@ -1,6 +1,6 @@
 /** What is found out about the machine that sends: real lookups, against a DNS server on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { checkSendingHost, type Finding } from '../../src/domains/sending-host/check.ts';
+import { checkSendingHost, type HostFinding } from '../../src/domains/sending-host/check.ts';
 import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -45,7 +45,7 @@ async function wrong(
   const findings = await checkSendingHost(resolver, configOf(env), leavesFrom);
   return findings
     .filter(({ status }) => status !== 'pass')
-    .map(({ about, status, message }: Finding) => [about, status, message]);
+    .map(({ about, status, message }: HostFinding) => [about, status, message]);
 }
 
 describe('the sending host', () => {

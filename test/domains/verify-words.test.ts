@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dkimValue } from '../../src/domains/dns-records.ts';
 import { createSenders } from '../../src/domains/senders.ts';
-import { type Check, checkDomain, createTxtLookups } from '../../src/domains/verify.ts';
+import { checkDomain, createTxtLookups, type DnsCheck } from '../../src/domains/verify.ts';
 import { createResolver, type Resolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -41,9 +41,9 @@ type Txt = DnsRecords['TXT'];
 
 /** Publishes what is given, asks, and returns the check of one record. */
 async function check(
-  record: Check['record'],
+  record: DnsCheck['record'],
   published: { dkim?: Txt; spf?: Txt; host?: Txt },
-): Promise<Check> {
+): Promise<DnsCheck> {
   const { dkim = [OUR_DKIM], spf = [OUR_SPF], host = ['v=spf1 a -all'] } = published;
   zone.set(DKIM_NAME, { TXT: dkim });
   zone.set(DOMAIN, { TXT: spf });
@@ -73,7 +73,7 @@ describe('the record of the sending host', () => {
   });
 
   /** As it is when the addresses are known from which this server sends. */
-  async function checkFrom(address: string, published: { spf?: Txt; host: DnsRecords }): Promise<Check> {
+  async function checkFrom(address: string, published: { spf?: Txt; host: DnsRecords }): Promise<DnsCheck> {
     zone.set(DKIM_NAME, { TXT: [OUR_DKIM] });
     zone.set(DOMAIN, { TXT: published.spf ?? [OUR_SPF] });
     zone.set(HOST, published.host);
@@ -82,7 +82,7 @@ describe('the record of the sending host', () => {
     const lookUp = createTxtLookups(resolver, systemClock)();
     const domain = { domain: DOMAIN, selector: SELECTOR, publicKey };
     const { checks } = await checkDomain(lookUp, domain, HOST, senders);
-    return checks.find((one) => one.record === 'spf') as Check;
+    return checks.find((one) => one.record === 'spf') as DnsCheck;
   }
 
   it('covers the address that mail comes from', async () => {

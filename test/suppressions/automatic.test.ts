@@ -7,7 +7,7 @@ import { applySignals, type SuppressionSignal } from '../../src/suppressions/aut
 import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts';
 import { putAll } from '../../src/suppressions/store.ts';
 import { countSuppressions, findByAddress } from '../../src/suppressions/store-read.ts';
-import { standingsOf } from '../../src/suppressions/suppressed.ts';
+import { mailboxStatesOf } from '../../src/suppressions/suppressed.ts';
 import { newSuppression, type Reason } from '../../src/suppressions/suppression.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -135,7 +135,7 @@ describe('a full mailbox', () => {
       { organizationId, key: 'grace@example.org' },
     ];
     await teach(on(0, 'mailbox_full'));
-    expect(await standingsOf(test.db, asked)).toEqual([
+    expect(await mailboxStatesOf(test.db, asked)).toEqual([
       { suppressed: false, mailboxWasFull: true },
       { suppressed: false, mailboxWasFull: false },
     ]);

@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 600;
 const RETRY_SECONDS = 2;
 const TOO_MANY = `Many passwords are being checked at the moment. Try again in ${RETRY_SECONDS} s.`;
 
-export interface Verdict {
+export interface PasswordCheck {
   readonly right: boolean;
   /** Right, and to be hashed again. */
   readonly outdated: boolean;
@@ -50,7 +50,7 @@ export class Passwords {
   }
 
   /** `stored` null: there is no such user, and finding that out takes as long. */
-  async verify(password: string, stored: string | null): Promise<Verdict> {
+  async verify(password: string, stored: string | null): Promise<PasswordCheck> {
     const { cost, salt, hash } = parse(stored ?? this.#nobody);
     const given = await this.#derive(password, salt, cost);
     const right = timingSafeEqual(given, hash) && stored !== null;

@@ -11,7 +11,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import { parseAddress } from '../../kit/message/address.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { type HashAddress, type Standing, standingsOf } from '../../suppressions/suppressed.ts';
+import { type HashAddress, type MailboxState, mailboxStatesOf } from '../../suppressions/suppressed.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
 
 const MAX_BATCH = 200;
@@ -20,7 +20,7 @@ const PARALLEL_LOADS = 2;
 const BREATHE_AFTER_MS = 5;
 
 export type LoadedEmail = DeliverableEmail &
-  Standing & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
+  MailboxState & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
 export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAddress): LoadEmail {
@@ -44,7 +44,7 @@ async function loadAll(
 ): Promise<(LoadedEmail | null)[]> {
   const stored = await loadDeliverable(db, deliveries);
   const emails = await renderAll(templates, deliveries, stored);
-  const standings = await standingsOf(
+  const mailboxStates = await mailboxStatesOf(
     db,
     deliveries.map(({ organizationId }, index) => {
       const email = emails[index];
@@ -52,7 +52,7 @@ async function loadAll(
     }),
     hash,
   );
-  return emails.map((email, index) => email && { ...email, ...(standings[index] as Standing) });
+  return emails.map((email, index) => email && { ...email, ...(mailboxStates[index] as MailboxState) });
 }
 
 type RenderedEmail = DeliverableEmail & Pick<LoadedEmail, 'unrenderable'>;

@@ -8,6 +8,7 @@ import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
 import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
+import { isLoopback } from '../../kit/runtime/host-name.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../../kit/smtp/facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
@@ -221,10 +222,6 @@ function relayPort(url: URL, authenticates: boolean): number {
 function relayTls(protocol: string, port: number, sendsPassword: boolean): TlsMode {
   if (protocol === 'smtps:' || port === IMPLICIT_TLS_PORT) return 'implicit';
   return port === SUBMISSION_PORT || sendsPassword ? 'required' : 'opportunistic';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
 /** Whatever is wrong with the relay is no fact about the recipient: mail waits until it is mended. */

@@ -6,15 +6,10 @@
  * at the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message
  * made for one recipient alone can never get the signature of another.
  */
-import type { KeyObject } from 'node:crypto';
+
+import type { SigningKey } from '../../domains/signing-keys.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
 import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../kit/message/dkim.ts';
-
-export interface SigningKey {
-  readonly selector: string;
-  /** Kept by whoever finds it: the same object every time. */
-  readonly key: KeyObject;
-}
 
 export interface SigningKeys {
   /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
@@ -54,7 +49,10 @@ export function createSigner(
 }
 
 function sharing(rsaSign: RsaSign): RsaSign {
-  const inFlight = new Map<string, { readonly key: KeyObject; readonly signature: Promise<Buffer> }>();
+  const inFlight = new Map<
+    string,
+    { readonly key: SigningKey['key']; readonly signature: Promise<Buffer> }
+  >();
   return (input, key) => {
     const running = inFlight.get(input);
     if (running?.key === key) return running.signature;

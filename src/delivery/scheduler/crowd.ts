@@ -6,15 +6,15 @@
  *
  * Owns how many of them are in hand and hold a connection, and who waits for one; they take turns.
  */
-import type { SiteState } from './site-state.ts';
+import type { LocalSite } from './local-site.ts';
 
 export class Crowd {
   inHand = 0;
   busy = 0;
-  readonly #site: SiteState;
-  #waiting = new Set<SiteState>();
+  readonly #site: LocalSite;
+  #waiting = new Set<LocalSite>();
 
-  constructor(site: SiteState) {
+  constructor(site: LocalSite) {
     this.#site = site;
   }
 
@@ -32,7 +32,7 @@ export class Crowd {
     return Math.max(0, 2 * halfOf(this.connections) - this.inHand);
   }
 
-  wait(stranger: SiteState): void {
+  wait(stranger: LocalSite): void {
     this.#waiting.add(stranger);
   }
 

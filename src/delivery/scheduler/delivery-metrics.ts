@@ -55,9 +55,9 @@ function registerQueue(metrics: Metrics, db: Sql, nowMs: () => number): void {
     ['provider', 'state'],
     async () => {
       const counts = new Map<string, number>();
-      for (const { provider, standing } of await read()) {
-        const key = `${provider || 'other'} ${standing}`;
-        if (standing !== 'open') counts.set(key, (counts.get(key) ?? 0) + 1);
+      for (const { provider, state } of await read()) {
+        const key = `${provider || 'other'} ${state}`;
+        if (state !== 'open') counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       return [...counts].map(([key, value]) => {
         const [provider = '', state = ''] = key.split(' ');

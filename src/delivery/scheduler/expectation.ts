@@ -14,11 +14,11 @@ export interface Waiting {
  * slow site it is not before this: mail of others, which is not told, takes turns with it.
  */
 export function expectedAtMs(
-  { standing, untilMs, pace }: Pick<SiteQueue, 'standing' | 'untilMs' | 'pace'>,
+  { state, untilMs, pace }: Pick<SiteQueue, 'state' | 'untilMs' | 'pace'>,
   { dueAtMs, ahead }: Waiting,
   nowMs: number,
 ): number | null {
-  switch (standing) {
+  switch (state) {
     case 'paused':
       return null;
     case 'blocked':

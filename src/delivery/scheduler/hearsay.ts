@@ -5,7 +5,7 @@ import {
   hear,
   NOBODY,
   type Strangers,
-  type Testimony,
+  type TroubleReport,
 } from './site-evidence.ts';
 
 const MAX_SITES = 10_000;
@@ -14,7 +14,7 @@ export class Hearsay {
   readonly #heard = new Map<string, Strangers>();
 
   /** A domain ran into trouble at a site: what that counts against. */
-  weigh(site: string, testimony: Testimony, nowMs: number): 'site' | 'domain' {
+  weigh(site: string, testimony: TroubleReport, nowMs: number): 'site' | 'domain' {
     if (testimony.deliveredTo) return countsAgainst(testimony, NOBODY);
     const heard = hear(this.#heard.get(site) ?? NOBODY, testimony.domain, nowMs);
     if (this.#heard.has(site) || this.#heard.size < MAX_SITES) this.#heard.set(site, heard);

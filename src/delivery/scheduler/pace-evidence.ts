@@ -9,7 +9,7 @@
  * Owns, for one site as one worker sees it: who complained lately, which domains were sent to, and how many messages were
  * taken in a row. All bounded.
  */
-export interface Complaint {
+export interface PaceComplaint {
   readonly domain: string;
   readonly atMs: number;
 }
@@ -22,7 +22,7 @@ export const ENOUGH_DOMAINS = 2;
 export const REMEMBERED_MS = 10 * 60_000;
 
 /** Whether these are enough, at a site where mail for so many domains went lately. Pure. */
-export function areEnough(complaints: readonly Complaint[], domainsSentTo: number): boolean {
+export function areEnough(complaints: readonly PaceComplaint[], domainsSentTo: number): boolean {
   const domains = new Set(complaints.map(({ domain }) => domain)).size;
   return complaints.length >= ENOUGH_RECIPIENTS && domains >= Math.min(ENOUGH_DOMAINS, domainsSentTo);
 }
@@ -30,7 +30,7 @@ export function areEnough(complaints: readonly Complaint[], domainsSentTo: numbe
 export class PaceEvidence {
   readonly #rememberedMs: number;
   /** By recipient, the oldest first. */
-  readonly #complaints = new Map<string, Complaint>();
+  readonly #complaints = new Map<string, PaceComplaint>();
   readonly #sentTo = new Map<string, number>();
   #since = Number.NEGATIVE_INFINITY;
   taken = 0;

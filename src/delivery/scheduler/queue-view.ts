@@ -6,8 +6,9 @@ import {
   queueByDomain,
   queueOfOrganization,
 } from '../../outbox/status.ts';
+import type { SiteState } from '../../sites/board.ts';
 import { apartName } from './site.ts';
-import { ALL_WELL, type SiteCondition, type Standing, standingOf } from './site-condition.ts';
+import { ALL_WELL, type SiteCondition, siteStateOf } from './site-condition.ts';
 import { loadPauses, loadSites, sitesOfDomains } from './site-store.ts';
 
 export interface SiteQueue extends QueueStatus {
@@ -15,7 +16,7 @@ export interface SiteQueue extends QueueStatus {
   readonly provider: string;
   /** Whose mail waits there. */
   readonly domains: readonly string[];
-  readonly standing: Standing;
+  readonly state: SiteState;
   /** Until when, for a block. */
   readonly untilMs: number | null;
   readonly sinceMs: number | null;
@@ -72,15 +73,15 @@ async function gather(
 
 /** What is paused is held up since then, whatever was there before. */
 async function withPauses(db: Sql, views: readonly SiteQueue[]): Promise<SiteQueue[]> {
-  if (!views.some(({ standing }) => standing === 'paused')) return [...views];
+  if (!views.some(({ state }) => state === 'paused')) return [...views];
   const pauses = await loadPauses(db);
   return views.map((view) =>
-    view.standing === 'paused' ? { ...view, sinceMs: pauses.get(view.site) ?? view.sinceMs } : view,
+    view.state === 'paused' ? { ...view, sinceMs: pauses.get(view.site) ?? view.sinceMs } : view,
   );
 }
 
 /** A domain whose own place there has something to say waits for that. */
-export function placeOf(site: string, domain: string, conditions: Conditions): string {
+function placeOf(site: string, domain: string, conditions: Conditions): string {
   const own = apartName({ name: site }, domain);
   return conditions.has(own) ? own : site;
 }
@@ -101,7 +102,7 @@ export function viewOf(
     due: 0,
     claimed: 0,
     oldestDueSeconds: null,
-    standing: standingOf(condition ?? ALL_WELL, nowMs),
+    state: siteStateOf(condition ?? ALL_WELL, nowMs),
     untilMs: block?.untilMs ?? null,
     sinceMs: why?.sinceMs ?? null,
     pace: slow?.pace ?? null,

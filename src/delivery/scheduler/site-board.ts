@@ -52,7 +52,7 @@ async function waitingFor(
       const found = queues.find(({ domains }) => domains.includes(domain));
       if (found === undefined || found.site === UNKNOWN_SITE)
         return { site: null, isWorkerRunning: running, expectedAt: null };
-      const isSlow = found.standing === 'slow';
+      const isSlow = found.state === 'slow';
       const ahead = isSlow ? await countDueBefore(db, organizationId, found.domains, dueAt) : 0;
       const expected = running ? expectedAtMs(found, { dueAtMs: dueAt.getTime(), ahead }, nowMs) : null;
       return { site: toView(found, nowMs), isWorkerRunning: running, expectedAt: dateOf(expected) };
@@ -61,18 +61,18 @@ async function waitingFor(
 }
 
 function toView(queue: SiteQueue, nowMs: number): SiteView {
-  const { site, provider, standing, oldestDueSeconds } = queue;
+  const { site, provider, state, oldestDueSeconds } = queue;
   return {
     id: siteId(site),
     name: site,
     provider: provider === '' ? null : provider,
-    state: standing,
+    state,
     message: siteMessage(queue),
     since: dateOf(queue.sinceMs),
-    until: standing === 'blocked' ? dateOf(queue.untilMs) : null,
+    until: state === 'blocked' ? dateOf(queue.untilMs) : null,
     reason: queue.reason,
     reply: queue.detail,
-    messages_per_minute: standing === 'slow' ? queue.pace : null,
+    messages_per_minute: state === 'slow' ? queue.pace : null,
     connections: queue.connections,
     due: queue.due,
     scheduled: queue.waiting,

@@ -12,8 +12,8 @@ import {
   reachable,
   type SiteCondition,
   SLOWEST_PACE,
+  siteStateOf,
   slowed,
-  standingOf,
   suspended,
   WIDEN_AFTER_MS,
   widened,
@@ -27,9 +27,9 @@ const at = (nowMs: number, random = 0.5, speed = 1) => ({ nowMs, random: () => r
 describe('a site that keeps failing', () => {
   it('is blocked, and then probed', () => {
     const condition = blocked(ALL_WELL, why, at(0));
-    expect(standingOf(condition, 0)).toBe('blocked');
-    expect(standingOf(condition, MINUTE - 1)).toBe('blocked');
-    expect(standingOf(condition, MINUTE)).toBe('probing');
+    expect(siteStateOf(condition, 0)).toBe('blocked');
+    expect(siteStateOf(condition, MINUTE - 1)).toBe('blocked');
+    expect(siteStateOf(condition, MINUTE)).toBe('probing');
     expect(condition.block).toMatchObject(why);
   });
 
@@ -64,7 +64,7 @@ describe('a site that keeps failing', () => {
 
   it('may ask for silence', () => {
     const silent = suspended(ALL_WELL, why, 120, at(0));
-    expect([standingOf(silent, 119 * MINUTE), standingOf(silent, 120 * MINUTE)]).toEqual([
+    expect([siteStateOf(silent, 119 * MINUTE), siteStateOf(silent, 120 * MINUTE)]).toEqual([
       'blocked',
       'probing',
     ]);
@@ -116,8 +116,8 @@ describe('a site that asks for less', () => {
 
   it('is still slow after a block', () => {
     const both = blocked(slowed(ALL_WELL, less, 100, at(0)), why, at(0));
-    expect(standingOf(both, 0)).toBe('blocked');
-    expect(standingOf(reachable(both), 2 * MINUTE)).toBe('slow');
+    expect(siteStateOf(both, 0)).toBe('blocked');
+    expect(siteStateOf(reachable(both), 2 * MINUTE)).toBe('slow');
   });
 });
 
@@ -125,7 +125,7 @@ describe('a site that counts our connections', () => {
   it('gets fewer at a time, and is as open as before', () => {
     const narrow = narrowed(ALL_WELL, less, 3, at(0));
     expect(narrow.narrow).toMatchObject({ connections: 3, ...less });
-    expect(standingOf(narrow, 0)).toBe('open');
+    expect(siteStateOf(narrow, 0)).toBe('open');
     expect(narrowed(narrow, less, 0, at(1)).narrow?.connections).toBe(1);
   });
 
@@ -141,8 +141,8 @@ describe('a site that counts our connections', () => {
 describe('a pause', () => {
   it('comes before everything else, and is not lifted by what workers find out', () => {
     const paused = { ...blocked(ALL_WELL, why, at(0)), paused: true };
-    expect(standingOf(paused, 0)).toBe('paused');
-    expect(standingOf(reachable(paused), MINUTE)).toBe('paused');
+    expect(siteStateOf(paused, 0)).toBe('paused');
+    expect(siteStateOf(reachable(paused), MINUTE)).toBe('paused');
     expect(cleared(paused)).toEqual({ ...ALL_WELL, paused: true });
   });
 });

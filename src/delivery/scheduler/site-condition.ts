@@ -18,6 +18,7 @@
  */
 
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import type { SiteState } from '../../sites/board.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 
 export interface Why {
@@ -30,7 +31,7 @@ interface Held extends Why {
   readonly sinceMs: number;
 }
 
-export interface Block extends Held {
+export interface SiteBlock extends Held {
   readonly untilMs: number;
   /** In a row, without a delivery between them that worked. */
   readonly count: number;
@@ -51,13 +52,10 @@ export interface Narrow extends Held {
 
 export interface SiteCondition {
   readonly paused: boolean;
-  readonly block: Block | null;
+  readonly block: SiteBlock | null;
   readonly slow: Slow | null;
   readonly narrow: Narrow | null;
 }
-
-export const STANDINGS = ['open', 'slow', 'blocked', 'probing', 'paused'] as const;
-export type Standing = (typeof STANDINGS)[number];
 
 export const ALL_WELL: SiteCondition = { paused: false, block: null, slow: null, narrow: null };
 
@@ -80,7 +78,7 @@ export interface Moment {
   readonly speed: number;
 }
 
-export function standingOf({ paused, block, slow }: SiteCondition, nowMs: number): Standing {
+export function siteStateOf({ paused, block, slow }: SiteCondition, nowMs: number): SiteState {
   if (paused) return 'paused';
   if (block !== null) return nowMs < block.untilMs ? 'blocked' : 'probing';
   return slow === null ? 'open' : 'slow';
@@ -91,8 +89,8 @@ export const PROBE_GRACE_MS = MINUTE_MS;
 
 /** Whether strangers may try, each in its own place. */
 export function takesStrangers(condition: SiteCondition, nowMs: number, speed: number): boolean {
-  const standing = standingOf(condition, nowMs);
-  if (standing !== 'probing') return standing === 'open';
+  const state = siteStateOf(condition, nowMs);
+  if (state !== 'probing') return state === 'open';
   return nowMs - (condition.block?.untilMs ?? nowMs) >= PROBE_GRACE_MS / speed;
 }
 
@@ -190,6 +188,6 @@ export function isAllWell({ paused, block, slow, narrow }: SiteCondition): boole
 }
 
 /** What makes mail wait there, if anything does but a pause. */
-export function holdOf(condition: SiteCondition): Block | Slow | null {
+export function holdOf(condition: SiteCondition): SiteBlock | Slow | null {
   return condition.block ?? condition.slow;
 }

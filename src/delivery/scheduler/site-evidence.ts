@@ -21,7 +21,7 @@ export type Strangers = ReadonlyMap<string, number>;
 
 export const NOBODY: Strangers = new Map();
 
-export interface Testimony {
+export interface TroubleReport {
   readonly domain: string;
   /** The site took mail for this domain before. */
   readonly deliveredTo: boolean;
@@ -30,7 +30,10 @@ export interface Testimony {
 }
 
 /** What the trouble of a domain counts against. */
-export function countsAgainst({ deliveredTo, siteDelivers }: Testimony, heard: Strangers): 'site' | 'domain' {
+export function countsAgainst(
+  { deliveredTo, siteDelivers }: TroubleReport,
+  heard: Strangers,
+): 'site' | 'domain' {
   if (deliveredTo) return 'site';
   if (siteDelivers) return 'domain';
   return heard.size >= ENOUGH_STRANGERS ? 'site' : 'domain';

@@ -49,7 +49,7 @@ const COUNTING: ReadonlySet<OutcomeReason> = new Set<OutcomeReason>(['rate_limit
 
 const MAX_DETAIL = 300;
 
-export interface Tried {
+interface Tried {
   readonly facts: SmtpFacts | RouteProblem;
   readonly outcome: Outcome;
   /** It was tried before. */

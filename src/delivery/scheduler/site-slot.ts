@@ -2,39 +2,39 @@
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
-import type { SiteState } from './site-state.ts';
+import type { LocalSite } from './local-site.ts';
 import type { Sites } from './sites.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
 
 export class SiteSlot implements ConnectionSlot {
-  readonly #state: SiteState;
+  readonly #local: LocalSite;
   readonly #delivery: Delivery;
   readonly #sites: Sites;
   #holds: 'place' | 'slot' | 'nothing' = 'place';
   #sinceMs = 0;
 
-  constructor(state: SiteState, delivery: Delivery, sites: Sites) {
-    this.#state = state;
+  constructor(local: LocalSite, delivery: Delivery, sites: Sites) {
+    this.#local = local;
     this.#delivery = delivery;
     this.#sites = sites;
-    state.enter();
+    local.enter();
   }
 
   get connections(): number {
-    return this.#state.openAtMost;
+    return this.#local.openAtMost;
   }
 
   acquire(): boolean | Promise<boolean> {
     if (this.#isMisplaced()) return false;
-    const turn = this.#state.takeSlot(this.#sites.nowMs());
+    const turn = this.#local.takeSlot(this.#sites.nowMs());
     return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
   }
 
   finished(attempt: Attempt, recipient: string): boolean {
     const { domain, attempt: number } = this.#delivery;
     const about = { domain, recipient, isRetry: number > 1, begunMs: this.#sinceMs };
-    const isUntried = this.#sites.learn(this.#state, about, attempt);
+    const isUntried = this.#sites.learn(this.#local, about, attempt);
     this.release();
     return isUntried;
   }
@@ -43,20 +43,20 @@ export class SiteSlot implements ConnectionSlot {
     const held = this.#holds;
     this.#holds = 'nothing';
     if (held === 'nothing') return;
-    this.#state.leave();
-    if (held === 'slot') this.#state.freeSlot(this.#sites.nowMs());
+    this.#local.leave();
+    if (held === 'slot') this.#local.freeSlot(this.#sites.nowMs());
   }
 
   /** The domain was set apart, or let back in, since the delivery was claimed: it queues again, in the right place. */
   #isMisplaced(): boolean {
-    const { site } = this.#state;
+    const { site } = this.#local;
     return this.#sites.placeOf(site.shared ?? site, this.#delivery.domain).name !== site.name;
   }
 
   #took(mayGo: boolean): boolean {
     if (!mayGo) return false;
     if (this.#isMisplaced()) {
-      this.#state.freeSlot(this.#sites.nowMs());
+      this.#local.freeSlot(this.#sites.nowMs());
       return false;
     }
     this.#holds = 'slot';

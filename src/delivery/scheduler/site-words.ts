@@ -1,24 +1,25 @@
 /** What people read about a site. Pure. */
+
+import type { SiteState } from '../../sites/board.ts';
 import type { SiteQueue } from './queue-view.ts';
-import type { Standing } from './site-condition.ts';
 
-type Told = Pick<SiteQueue, 'standing' | 'pace' | 'connections'>;
+type Told = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;
 
-const STATES: Readonly<Record<Exclude<Standing, 'slow'>, string>> = {
+const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
   open: 'It takes mail.',
   blocked: 'It could not be reached, or asked for silence: it is left alone until its time is over.',
   probing: 'It is tried again with one delivery. When that works, everything that waits goes on.',
   paused: 'The operator of this installation paused sending to it.',
 };
 
-export function siteMessage({ standing, pace, connections }: Told): string {
-  const state =
-    standing === 'slow' && pace !== null
+export function siteMessage({ state, pace, connections }: Told): string {
+  const message =
+    state === 'slow' && pace !== null
       ? `It asked for less, and gets ${paceWords(pace)}. The pace doubles while it takes what it gets.`
-      : STATES[standing === 'slow' ? 'open' : standing];
-  if (connections === null || standing === 'paused') return state;
+      : MESSAGES[state === 'slow' ? 'open' : state];
+  if (connections === null || state === 'paused') return message;
   const many = connections === 1 ? 'one connection' : `${connections} connections`;
-  return `${state} It gets ${many} at a time, because it said that there were too many.`;
+  return `${message} It gets ${many} at a time, because it said that there were too many.`;
 }
 
 export function paceWords(pace: number): string {

@@ -1,7 +1,7 @@
 /**
  * The sites that this worker sends to.
  *
- * Owns a SiteState per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
+ * Owns a LocalSite per site in use, and reads what all workers know of sites (shared-conditions.ts) every SYNC_MS,
  * together with the list of live workers.
  *
  * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
@@ -21,13 +21,14 @@ import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
 import { Hearsay } from './hearsay.ts';
+import { LocalSite } from './local-site.ts';
 import { SharedConditions } from './shared-conditions.ts';
 import { apartFrom, apartName, type Site } from './site.ts';
 import {
   cleared,
   narrowed,
   type SiteCondition,
-  standingOf,
+  siteStateOf,
   takesStrangers,
   type Why,
 } from './site-condition.ts';
@@ -35,7 +36,6 @@ import { conditionAfter, type Testimony } from './site-reaction.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
 import { SiteSlot } from './site-slot.ts';
-import { SiteState } from './site-state.ts';
 
 export interface SitesOptions {
   readonly db: Database;
@@ -59,7 +59,7 @@ const FORGET_MS = 10 * 60_000;
 export class Sites implements Service {
   readonly name = 'sites';
   readonly #options: SitesOptions;
-  readonly #states = new Map<string, SiteState>();
+  readonly #locals = new Map<string, LocalSite>();
   readonly #hearsay = new Hearsay();
   readonly #conditions: SharedConditions;
   #workers: readonly number[];
@@ -89,16 +89,16 @@ export class Sites implements Service {
   /** How many deliveries to claim for a site, asked once for each. `tight`: this worker has little room left. */
   rooms(tight: boolean): (site: Site) => number {
     const nowMs = this.nowMs();
-    const forStrangers = new Map<SiteState, number>();
+    const forStrangers = new Map<LocalSite, number>();
     return (site) => {
-      const state = this.#stateOf(site);
-      if (site.shared === undefined) return state.room(nowMs, tight);
+      const local = this.#localOf(site);
+      if (site.shared === undefined) return local.room(nowMs, tight);
       // It belongs to the site now, and is asked for in order to be placed there.
       if (!this.#isApart(site.shared, site.name)) return 1;
-      const shared = this.#stateOf(site.shared);
+      const shared = this.#localOf(site.shared);
       const left = forStrangers.get(shared) ?? shared.crowd.room;
       // One at a time: the first that is taken brings the rest back among the others.
-      const room = state.isIdle ? Math.min(state.room(nowMs, tight), left, 1) : 0;
+      const room = local.isIdle ? Math.min(local.room(nowMs, tight), left, 1) : 0;
       forStrangers.set(shared, left - room);
       return room;
     };
@@ -106,7 +106,7 @@ export class Sites implements Service {
 
   /** One delivery of the site is in hand from now on. */
   admit(site: Site, delivery: Pick<ClaimedDelivery, 'domain' | 'attempt'>): ConnectionSlot {
-    return new SiteSlot(this.#stateOf(site), delivery, this);
+    return new SiteSlot(this.#localOf(site), delivery, this);
   }
 
   /** Where mail for a domain of this site is to queue: there, or at the domain's own place. */
@@ -130,12 +130,12 @@ export class Sites implements Service {
   }
 
   #hasTrouble(place: string): boolean {
-    return this.#conditions.has(place) || this.#states.get(place)?.troubled === true;
+    return this.#conditions.has(place) || this.#locals.get(place)?.troubled === true;
   }
 
   /** Nobody gets a connection any more; those that wait for one are turned away. */
   close(): void {
-    for (const state of this.#states.values()) state.close();
+    for (const local of this.#locals.values()) local.close();
     this.#closed = true;
   }
 
@@ -144,26 +144,26 @@ export class Sites implements Service {
   }
 
   /** What an attempt said about its site. True when it was turned away only because of connections that we have. */
-  learn(state: SiteState, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
-    const { policy, provider } = state.site;
+  learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean {
+    const { policy, provider } = local.site;
     this.#options.onAttempt?.(provider, attempt, this.nowMs() - about.begunMs);
     if (policy.manners === 'none') return false;
     const isTaken = attempt.outcome.kind === 'delivered';
     const signal = signalOf({ ...attempt, isRetry: about.isRetry }, policy);
     if (signal.kind !== 'crowded') {
-      this.#react(state, { ...about, isTaken }, signal);
+      this.#react(local, { ...about, isTaken }, signal);
       return false;
     }
-    if (this.#narrow(this.#stateOf(state.site.shared ?? state.site), signal.why)) return true;
-    this.#react(state, { ...about, isTaken }, { ...signal, kind: 'trouble' });
+    if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why)) return true;
+    this.#react(local, { ...about, isTaken }, { ...signal, kind: 'trouble' });
     return false;
   }
 
-  #react(state: SiteState, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
+  #react(local: LocalSite, testimony: Testimony, signal: Exclude<SiteSignal, { kind: 'crowded' }>): void {
     const { random, speed } = this.#options;
     const moment = { nowMs: this.nowMs(), random, speed };
-    const isFirstEver = testimony.isTaken && !this.#serves(state.site.shared ?? state.site);
-    for (const affected of this.#affectedBy(state, testimony, signal)) {
+    const isFirstEver = testimony.isTaken && !this.#serves(local.site.shared ?? local.site);
+    for (const affected of this.#affectedBy(local, testimony, signal)) {
       const reaction = conditionAfter(affected, signal, testimony, moment, this.#workers.length);
       // Whatever was held against it before was said by strangers.
       const after = isFirstEver ? cleared(reaction) : reaction;
@@ -172,11 +172,11 @@ export class Sites implements Service {
   }
 
   /** One connection less than this worker has there, this one included. False when it has no other: then that is not why. */
-  #narrow(state: SiteState, why: Why): boolean {
-    const open = state.busy + state.crowd.busy;
+  #narrow(local: LocalSite, why: Why): boolean {
+    const open = local.busy + local.crowd.busy;
     if (open <= 1) return false;
-    const ours = Math.min(open, state.connections) - 1;
-    this.#change(state, narrowed(state.condition, why, ours * this.#workers.length, { nowMs: this.nowMs() }));
+    const ours = Math.min(open, local.connections) - 1;
+    this.#change(local, narrowed(local.condition, why, ours * this.#workers.length, { nowMs: this.nowMs() }));
     return true;
   }
 
@@ -198,36 +198,36 @@ export class Sites implements Service {
     const workers = await liveWorkers(db);
     await this.#conditions.read();
     this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
-    this.#refreshStates();
+    this.#refresh();
     this.#options.onChange();
   }
 
-  #refreshStates(): void {
+  #refresh(): void {
     const nowMs = this.nowMs();
     this.#hearsay.forgetOld(nowMs);
-    for (const [name, state] of this.#states) {
-      if (state.isIdle && nowMs - state.touchedMs > FORGET_MS) {
-        this.#states.delete(name);
+    for (const [name, local] of this.#locals) {
+      if (local.isIdle && nowMs - local.touchedMs > FORGET_MS) {
+        this.#locals.delete(name);
         continue;
       }
-      state.become(this.#conditions.of(name), nowMs);
-      Object.assign(state, this.#shareOf(state.site));
-      state.admit(nowMs);
+      local.become(this.#conditions.of(name), nowMs);
+      Object.assign(local, this.#shareOf(local.site));
+      local.admit(nowMs);
     }
   }
 
   /** Whom it counts for: the site, or the domain that said it. A relay is not of the recipients' choosing. */
-  #affectedBy(state: SiteState, { domain, isTaken }: Testimony, signal: SiteSignal): SiteState[] {
-    if (state.site.policy.manners !== 'learning') return [state];
-    const shared = state.site.shared ?? state.site;
+  #affectedBy(local: LocalSite, { domain, isTaken }: Testimony, signal: SiteSignal): LocalSite[] {
+    if (local.site.policy.manners !== 'learning') return [local];
+    const shared = local.site.shared ?? local.site;
     if (isTaken) {
       this.#hearsay.dismiss(shared.name);
       this.#options.delivered.note(shared, domain, this.nowMs());
-      return [...new Set([state, this.#stateOf(shared)])];
+      return [...new Set([local, this.#localOf(shared)])];
     }
-    if (signal.kind === 'silent' || signal.kind === 'reachable') return [state];
-    if (this.#weigh(shared, domain) === 'site') return [...new Set([state, this.#stateOf(shared)])];
-    const own = this.#stateOf(apartFrom(shared, domain));
+    if (signal.kind === 'silent' || signal.kind === 'reachable') return [local];
+    if (this.#weigh(shared, domain) === 'site') return [...new Set([local, this.#localOf(shared)])];
+    const own = this.#localOf(apartFrom(shared, domain));
     own.troubled = true;
     return [own];
   }
@@ -238,42 +238,42 @@ export class Sites implements Service {
     return this.#hearsay.weigh(site.name, { domain, deliveredTo, siteDelivers: this.#serves(site) }, nowMs);
   }
 
-  #change(state: SiteState, condition: SiteCondition): void {
-    const { name } = state.site;
+  #change(local: LocalSite, condition: SiteCondition): void {
+    const { name } = local.site;
     const { log } = this.#options;
     const nowMs = this.nowMs();
-    const standing = standingOf(condition, nowMs);
-    if (standing === 'open' && standingOf(state.condition, nowMs) !== 'open') state.window.restart();
-    state.become(condition, nowMs);
+    const state = siteStateOf(condition, nowMs);
+    if (state === 'open' && siteStateOf(local.condition, nowMs) !== 'open') local.window.restart();
+    local.become(condition, nowMs);
     this.#conditions.set(name, condition);
-    Object.assign(state, this.#shareOf(state.site));
-    log.info({ site: name, standing, ...condition }, 'a site changed');
-    state.admit(nowMs);
+    Object.assign(local, this.#shareOf(local.site));
+    log.info({ site: name, state, ...condition }, 'a site changed');
+    local.admit(nowMs);
   }
 
-  #stateOf(site: Site): SiteState {
-    let state = this.#states.get(site.name);
-    if (state === undefined) {
+  #localOf(site: Site): LocalSite {
+    let local = this.#locals.get(site.name);
+    if (local === undefined) {
       const condition = this.#conditionOf(site);
-      state = new SiteState(site, condition, this.#shareOf(site), this.#options.speed, this.#bondOf(site));
-      if (this.#closed) state.close();
-      this.#states.set(site.name, state);
+      local = new LocalSite(site, condition, this.#shareOf(site), this.#options.speed, this.#bondOf(site));
+      if (this.#closed) local.close();
+      this.#locals.set(site.name, local);
     }
-    state.touchedMs = this.nowMs();
-    if (site.shared !== undefined) this.#stateOf(site.shared);
-    return state;
+    local.touchedMs = this.nowMs();
+    if (site.shared !== undefined) this.#localOf(site.shared);
+    return local;
   }
 
   /** What a place of one domain's own has to do with its site. */
-  #bondOf({ shared }: Site): ConstructorParameters<typeof SiteState>[4] {
+  #bondOf({ shared }: Site): ConstructorParameters<typeof LocalSite>[4] {
     if (shared === undefined) return {};
     const { speed } = this.#options;
     const mayServe = () => takesStrangers(this.#conditionOf(shared), this.nowMs(), speed);
-    return { mayServe, among: this.#stateOf(shared).crowd };
+    return { mayServe, among: this.#localOf(shared).crowd };
   }
 
   #isOpen(site: Site): boolean {
-    return standingOf(this.#conditionOf(site), this.nowMs()) === 'open';
+    return siteStateOf(this.#conditionOf(site), this.nowMs()) === 'open';
   }
 
   #conditionOf({ name }: Site): SiteCondition {

@@ -6,7 +6,7 @@
  * ends it. Each mail goes by the time of its first attempt, so that a change in between leaves its bytes alone.
  */
 import { SWITCH_NOTICE_MS } from '../rotation.ts';
-import type { CheckStatus } from '../verify.ts';
+import type { DnsCheckStatus } from '../verify.ts';
 
 export interface Publication {
   /** Began, ended, began again: in order. */
@@ -18,7 +18,7 @@ export const ENDS_AFTER_MS = 24 * 60 * 60_000;
 /** Signing ends after a day at the earliest, so these reach back for a week and more: longer than any delivery lives. */
 const KEPT_SWITCHES = 16;
 
-export function publicationAfter(before: Publication, found: CheckStatus, nowMs: number): Publication {
+export function publicationAfter(before: Publication, found: DnsCheckStatus, nowMs: number): Publication {
   const { switches, missing_since: missingSince } = before;
   const isOn = isSigning(before);
   if (found === 'pass') return { switches: isOn ? switches : switched(switches, nowMs), missing_since: null };

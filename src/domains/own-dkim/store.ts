@@ -1,7 +1,7 @@
 /** The one writer of `own_dkim_keys`. */
 import { sealedColumn } from '../../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Check } from '../verify.ts';
+import type { DnsCheck } from '../verify.ts';
 import type { Publication } from './publication.ts';
 
 export interface OwnKeyRow extends Publication {
@@ -9,7 +9,7 @@ export interface OwnKeyRow extends Publication {
   readonly selector: string;
   readonly public_key: Buffer;
   readonly private_key: Buffer;
-  readonly last_check: Check | null;
+  readonly last_check: DnsCheck | null;
   readonly checked_at: Date | null;
 }
 
@@ -55,7 +55,7 @@ export async function recordLook(
   db: Sql,
   before: OwnKeyRow,
   after: Publication,
-  check: Check,
+  check: DnsCheck,
   checkedAt: Date,
 ): Promise<boolean> {
   const { switches, missing_since: missingSince } = after;

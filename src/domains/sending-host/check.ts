@@ -18,7 +18,7 @@ import { networkOf } from '../spf-advice.ts';
 
 export const SUBJECTS = ['name', 'address', 'spf', 'reverse_dns', 'public_url'] as const;
 
-export interface Finding {
+export interface HostFinding {
   readonly about: (typeof SUBJECTS)[number];
   /** `fail`: mail is refused or lost. `warn`: some of it is, or something is off. `unknown`: DNS did not answer. */
   readonly status: 'pass' | 'warn' | 'fail' | 'unknown';
@@ -44,7 +44,7 @@ export async function checkSendingHost(
   resolver: Resolver,
   setUp: HostSetUp,
   leavesFrom: string | null,
-): Promise<Finding[]> {
+): Promise<HostFinding[]> {
   const name = aboutName(setUp);
   const url = aboutUrl(setUp.publicUrl);
   if (name.status !== 'pass') return [name, url];
@@ -62,7 +62,7 @@ export async function checkSendingHost(
 }
 
 /** What a live start must not get past; null otherwise. Behind a relay, or in a private network, it is for others to mind. */
-export function refusalOf(findings: readonly Finding[], setUp: HostSetUp): string | null {
+export function refusalOf(findings: readonly HostFinding[], setUp: HostSetUp): string | null {
   if (setUp.allowPrivateDestinations || isRelayed(setUp)) return null;
   const grave = findings.find(
     ({ about, status }) => status === 'fail' && (about === 'name' || about === 'address'),
@@ -72,7 +72,7 @@ export function refusalOf(findings: readonly Finding[], setUp: HostSetUp): strin
 
 const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
 
-function aboutName({ hostname }: HostSetUp): Finding {
+function aboutName({ hostname }: HostSetUp): HostFinding {
   const host = hostname.toLowerCase();
   const about = 'name';
   const isQualified = host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
@@ -89,7 +89,7 @@ function aboutAddress(
   answer: Answer<string>,
   sending: readonly string[],
   leavesFrom: string | null,
-): Finding {
+): HostFinding {
   const about = 'address';
   if (answer.kind === 'unavailable')
     return { about, status: 'unknown', message: describeDnsFailure(hostname, answer.code) };
@@ -113,7 +113,7 @@ async function aboutSpf(
   resolver: Resolver,
   { hostname }: HostSetUp,
   addresses: readonly string[],
-): Promise<Finding> {
+): Promise<HostFinding> {
   const about = 'spf';
   const host = hostname.toLowerCase();
   const found = await fetchSpf((name) => resolver.txt(name, HOW), host);
@@ -159,7 +159,7 @@ async function firstUncovered(
 }
 
 /** Large providers refuse mail from addresses without a name that leads back to them. */
-async function aboutReverse(resolver: Resolver, address: string): Promise<Finding> {
+async function aboutReverse(resolver: Resolver, address: string): Promise<HostFinding> {
   const about = 'reverse_dns';
   const names = await resolver.ptr(address, HOW);
   if (names.kind === 'unavailable')
@@ -181,7 +181,7 @@ async function aboutReverse(resolver: Resolver, address: string): Promise<Findin
   return { about, status: 'fail', message };
 }
 
-function aboutUrl(publicUrl: string): Finding {
+function aboutUrl(publicUrl: string): HostFinding {
   const problem = publicUrlProblem(publicUrl);
   if (problem !== null) return { about: 'public_url', status: 'warn', message: problem };
   return { about: 'public_url', status: 'pass', message: `Links in mail lead to ${publicUrl}.` };

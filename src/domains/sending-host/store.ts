@@ -1,10 +1,10 @@
 /** The one writer of `sending_hosts`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Finding } from './check.ts';
+import type { HostFinding } from './check.ts';
 
 export interface SendingHost {
   readonly host: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly HostFinding[];
 }
 
 /** What was not looked at again for so long says nothing: its workers are gone, or have another name. */

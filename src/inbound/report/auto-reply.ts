@@ -1,7 +1,7 @@
 /** Signs that a machine answered: RFC 3834's header, the ones people used before it, and subjects in many languages. */
 import { decodeHeaderText } from './encoded-words.ts';
 import type { Fields } from './fields.ts';
-import type { Message } from './split-message.ts';
+import type { SplitMessage } from './split-message.ts';
 
 const HEADERS = [
   'x-auto-response-suppress',
@@ -85,7 +85,7 @@ const CHALLENGE_SUBJECTS = [
 ];
 
 /** A read receipt (RFC 8098) is an answer too, whatever it says. */
-export function isReceipt(message: Message): boolean {
+export function isReceipt(message: SplitMessage): boolean {
   return message.parts.some((part) => RECEIPTS.has(part.content.type));
 }
 

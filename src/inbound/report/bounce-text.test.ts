@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from './bounce-text.ts';
+import { explainBounce } from './bounce-text.ts';
 import { readReport } from './read-report.ts';
 
 const kindOf = (headers: string, body: string) => readReport(Buffer.from(`${headers}\n\n${body}\n`)).kind;
@@ -26,13 +26,13 @@ describe('explain', () => {
     ['Der Empfänger existiert nicht', null, '5.1.1', 'Der Empfänger existiert nicht'],
     ['Unrouteable address', null, null, 'Unrouteable address'],
   ])('finds the reason in %j', (text, smtpCode, status, words) => {
-    expect(explain(text)).toEqual({ smtpCode, status, text: words });
+    expect(explainBounce(text)).toEqual({ smtpCode, status, text: words });
   });
 
   it.each(['', 'Nothing in particular.', 'We sold 550 of them in 5.1.1.1', 'Call 555-1234'])(
     'finds none in %j',
     (text) => {
-      expect(explain(text)).toBeNull();
+      expect(explainBounce(text)).toBeNull();
     },
   );
 });

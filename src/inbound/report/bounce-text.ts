@@ -14,7 +14,7 @@ import { partText } from './part-text.ts';
 import { plainLine } from './plain-line.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
-import type { Message } from './split-message.ts';
+import type { SplitMessage } from './split-message.ts';
 
 /** Enough for the reason: these texts say it early. */
 const MAX_TEXT = 16_384;
@@ -23,10 +23,10 @@ const MAX_LINE = 1_000;
 const DAEMON =
   /mailer-?daemon|mail-daemon|postmaster|mdaemon|mail delivery (?:sub)?system|microsoftexchange|mail administrator|mailsystem@|maildelivery@/i;
 
-export function readBounceText(message: Message): NonstandardBounce | DeliveryReport | null {
+export function readBounceText(message: SplitMessage): NonstandardBounce | DeliveryReport | null {
   const text = humanText(message);
   const lower = text.toLowerCase();
-  const explained = explain(text);
+  const explained = explainBounce(text);
   if (!isBounce(message.fields, lower, explained)) return null;
   const reply = explained ?? { smtpCode: null, status: null, text: '' };
   if (includesAny(lower, DELAY_PHRASES)) return asDelay(reply);
@@ -36,7 +36,7 @@ export function readBounceText(message: Message): NonstandardBounce | DeliveryRe
 }
 
 /** The reason in the words of a report, for people: a server's reply where one is quoted, or else known phrases. */
-export function explain(text: string): QuotedReply | null {
+export function explainBounce(text: string): QuotedReply | null {
   const lines = text
     .slice(0, MAX_TEXT)
     .split('\n', MAX_LINES)
@@ -45,7 +45,7 @@ export function explain(text: string): QuotedReply | null {
 }
 
 /** The words before the returned message; of several parts the first that is text. */
-export function humanText(message: Message): string {
+export function humanText(message: SplitMessage): string {
   const plain = message.parts.find((part) => part.content.type === 'text/plain');
   const part = plain ?? message.parts.find((candidate) => candidate.content.type === 'text/html');
   if (part === undefined) return '';

@@ -4,7 +4,7 @@ import { type Fields, readFields } from './fields.ts';
 import { decodedBytes } from './part-text.ts';
 import { plainLine } from './plain-line.ts';
 import type { Complaint } from './report.ts';
-import type { Message, Part } from './split-message.ts';
+import type { MessagePart, SplitMessage } from './split-message.ts';
 import { readAddress } from './typed-values.ts';
 
 const INCLUDED = new Set([
@@ -21,7 +21,7 @@ const REFERENCE = /^[A-Za-z0-9+@._-]{20,}$/;
 /** Outlook's old form puts the recipient it hides elsewhere in here. */
 const ORIGINAL_RECIPIENT = 'x-hmxmroriginalrecipient';
 
-export function readComplaint(message: Message): Complaint | null {
+export function readComplaint(message: SplitMessage): Complaint | null {
   const report = message.parts.find((part) => part.content.type === 'message/feedback-report');
   const original = includedFields(message.parts);
   if (report === undefined) return readAttachedComplaint(message, original);
@@ -34,7 +34,7 @@ export function readComplaint(message: Message): Complaint | null {
   };
 }
 
-function readAttachedComplaint(message: Message, original: Fields): Complaint | null {
+function readAttachedComplaint(message: SplitMessage, original: Fields): Complaint | null {
   const subject = plainLine(message.fields.get('subject') ?? '', 100).toLowerCase();
   const isComplaint = subject.startsWith('complaint about message from') || original.has(ORIGINAL_RECIPIENT);
   if (!isComplaint || original.size === 0) return null;
@@ -46,13 +46,13 @@ function readAttachedComplaint(message: Message, original: Fields): Complaint | 
   };
 }
 
-function includedFields(parts: readonly Part[]): Fields {
+function includedFields(parts: readonly MessagePart[]): Fields {
   const included = parts.find((part) => INCLUDED.has(part.content.type));
   return included === undefined ? new Map() : readLeadingFields(included);
 }
 
 /** Some put an empty line before the first field. */
-function readLeadingFields(part: Part): Fields {
+function readLeadingFields(part: MessagePart): Fields {
   const bytes = decodedBytes(part);
   let block = readFields(bytes, 0, bytes.length);
   for (let tries = 0; block.fields.size === 0 && block.next < bytes.length && tries < 5; tries++) {

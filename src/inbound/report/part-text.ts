@@ -1,10 +1,10 @@
 /** The text of a part: transfer encoding undone, character set turned into UTF-8, both only as far as the limit. */
 import { bytesToText } from './fields.ts';
-import type { Part } from './split-message.ts';
+import type { MessagePart } from './split-message.ts';
 
 export const MAX_TEXT = 65_536;
 
-export function decodedBytes(part: Part, limit: number = MAX_TEXT): Buffer {
+export function decodedBytes(part: MessagePart, limit: number = MAX_TEXT): Buffer {
   const encoding = (part.fields.get('content-transfer-encoding') ?? '').toLowerCase();
   if (encoding.startsWith('base64')) {
     return Buffer.from(part.body.toString('latin1', 0, limit * 2), 'base64').subarray(0, limit);
@@ -15,7 +15,7 @@ export function decodedBytes(part: Part, limit: number = MAX_TEXT): Buffer {
   return part.body.subarray(0, limit);
 }
 
-export function partText(part: Part, limit: number = MAX_TEXT): string {
+export function partText(part: MessagePart, limit: number = MAX_TEXT): string {
   const text = decodeCharset(decodedBytes(part, limit), part.content.parameters.get('charset') ?? '');
   return part.content.type === 'text/html' ? htmlToText(text) : text;
 }

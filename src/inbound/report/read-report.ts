@@ -3,13 +3,13 @@
  * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
  */
 import { hasAutoReplySubject, isAutoReply, isReceipt } from './auto-reply.ts';
-import { explain, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
+import { explainBounce, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
 import { readComplaint } from './complaint.ts';
 import { moreExact, readDeliveryStatus } from './delivery-status.ts';
 import { decodedBytes } from './part-text.ts';
 import { plainLine } from './plain-line.ts';
 import type { DeliveryReport, Report } from './report.ts';
-import { type Message, splitMessage } from './split-message.ts';
+import { type SplitMessage, splitMessage } from './split-message.ts';
 
 export type { Report } from './report.ts';
 
@@ -27,7 +27,7 @@ export function readReport(raw: Buffer): Report {
   return 'reporter' in report ? { ...report, reporter: report.reporter ?? hostOfSender(message) } : report;
 }
 
-function readMessage(message: Message): Report {
+function readMessage(message: SplitMessage): Report {
   const report = readComplaint(message) ?? readDeliveryReport(message);
   if (report !== null) return report;
   if (isReceipt(message)) return { kind: 'auto_reply' };
@@ -41,22 +41,22 @@ function readMessage(message: Message): Report {
 }
 
 /** Where a report does not say which server wrote it: the host of the address that it is from. */
-function hostOfSender({ fields }: Message): string | null {
+function hostOfSender({ fields }: SplitMessage): string | null {
   const from = plainLine(fields.get('from') ?? '', MAX_FROM);
   return /@([a-z0-9.-]{1,253}[a-z0-9])(?![a-z0-9@.-])/i.exec(from)?.[1]?.toLowerCase() ?? null;
 }
 
 /** By its outside: daemons mark what they send as automatic, which must not hide a bounce that cannot be read. */
-function looksLikeReport({ content, fields }: Message): boolean {
+function looksLikeReport({ content, fields }: SplitMessage): boolean {
   return content.type === 'multipart/report' || (isFromDaemon(fields) && !hasAutoReplySubject(fields));
 }
 
-function readDeliveryReport(message: Message): DeliveryReport | null {
+function readDeliveryReport(message: SplitMessage): DeliveryReport | null {
   const report = readStatusPart(message) ?? readMislabelledStatus(message);
   return report === null || report.diagnostic !== null ? report : withWords(report, message);
 }
 
-function readStatusPart(message: Message): DeliveryReport | null {
+function readStatusPart(message: SplitMessage): DeliveryReport | null {
   const candidates = message.parts.filter((part) => DELIVERY_STATUS.has(part.content.type));
   for (const part of candidates.slice(0, MAX_TRIES)) {
     const report = readDeliveryStatus(decodedBytes(part));
@@ -66,7 +66,7 @@ function readStatusPart(message: Message): DeliveryReport | null {
 }
 
 /** The fields of a delivery status in a part of another type, or in a message whose parts cannot be told apart. */
-function readMislabelledStatus(message: Message): DeliveryReport | null {
+function readMislabelledStatus(message: SplitMessage): DeliveryReport | null {
   if (message.content.type !== 'multipart/report' && !isFromDaemon(message.fields)) return null;
   const candidates = message.parts.filter((part) => MISLABELS.has(part.content.type));
   for (const part of candidates.slice(0, MAX_TRIES)) {
@@ -87,9 +87,9 @@ function readMislabelledStatus(message: Message): DeliveryReport | null {
 }
 
 /** Exim and others give the reason of a failure of their own only in the part for people. */
-function withWords(report: DeliveryReport, message: Message): DeliveryReport {
+function withWords(report: DeliveryReport, message: SplitMessage): DeliveryReport {
   if (report.action !== 'failed' && report.action !== 'delayed') return report;
-  const reply = explain(humanText(message));
+  const reply = explainBounce(humanText(message));
   if (reply === null) return report;
   return {
     ...report,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_PARTS, type Message, splitMessage } from './split-message.ts';
+import { MAX_PARTS, type SplitMessage, splitMessage } from './split-message.ts';
 
-const split = (text: string): Message => splitMessage(Buffer.from(text.replaceAll('\n', '\r\n')));
+const split = (text: string): SplitMessage => splitMessage(Buffer.from(text.replaceAll('\n', '\r\n')));
 const bodies = (text: string) => split(text).parts.map((part) => part.body.toString());
 const TWO =
   'Content-Type: multipart/mixed; boundary="b"\n\npreamble\n--b\n\none\n--b\nContent-Type: text/html\n\ntwo\n--b--\nepilogue\n';

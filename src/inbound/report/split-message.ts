@@ -7,18 +7,18 @@
 import { type ContentType, readContentType } from './content-type.ts';
 import { type Fields, readFields } from './fields.ts';
 
-export interface Part {
+export interface MessagePart {
   readonly fields: Fields;
   readonly content: ContentType;
   /** The body as it stands in the message, transfer encoding and all. */
   readonly body: Buffer;
 }
 
-export interface Message {
+export interface SplitMessage {
   readonly fields: Fields;
   readonly content: ContentType;
   /** The parts that hold something, in order, however deep they were nested. A simple message is its own only part. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly MessagePart[];
 }
 
 export const MAX_BYTES = 1_048_576;
@@ -32,7 +32,7 @@ const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
 const LF = 0x0a;
 
-export function splitMessage(raw: Buffer): Message {
+export function splitMessage(raw: Buffer): SplitMessage {
   const bytes = raw.subarray(0, MAX_BYTES);
   const head = readFields(bytes, 0, bytes.length);
   const content = readContentType(head.fields.get('content-type'));
@@ -49,7 +49,7 @@ export function splitMessage(raw: Buffer): Message {
 }
 
 /** A multipart without any delimiter: something may still be found in its words. */
-function asText(bytes: Buffer, start: number): Part {
+function asText(bytes: Buffer, start: number): MessagePart {
   return { fields: new Map(), content: readContentType(undefined), body: bytes.subarray(start) };
 }
 
@@ -69,9 +69,9 @@ interface Delimiter {
   readonly next: number;
 }
 
-function walk(bytes: Buffer, from: number, boundary: Buffer): Part[] {
+function walk(bytes: Buffer, from: number, boundary: Buffer): MessagePart[] {
   const state: Walk = { bytes, open: [boundary], candidates: 0 };
-  const parts: Part[] = [];
+  const parts: MessagePart[] = [];
   let delimiter = nextDelimiter(state, from);
   while (delimiter !== null && state.open.length > 0) {
     state.open.length = delimiter.closes ? delimiter.level : delimiter.level + 1;

@@ -1,12 +1,12 @@
 /** SMTP commands as they are read. Pure. */
 
-export interface Command {
+export interface SmtpCommand {
   /** In capitals. */
   readonly verb: string;
   readonly argument: string;
 }
 
-export interface Path {
+export interface SmtpPath {
   /** Without brackets and source route; '' is the null sender. */
   readonly address: string;
   /** `SIZE=1000` as ['SIZE', '1000']. */
@@ -15,14 +15,14 @@ export interface Path {
 
 const MAX_ADDRESS_CHARS = 320;
 
-export function parseCommand(line: string): Command {
+export function parseCommand(line: string): SmtpCommand {
   const space = line.search(/[ \t]/);
   if (space < 0) return { verb: line.toUpperCase(), argument: '' };
   return { verb: line.slice(0, space).toUpperCase(), argument: line.slice(space).trim() };
 }
 
 /** `FROM:<a@example.org> SIZE=1000`; null where it is not that. */
-export function parsePath(argument: string, keyword: 'FROM' | 'TO'): Path | null {
+export function parsePath(argument: string, keyword: 'FROM' | 'TO'): SmtpPath | null {
   const match = /^(FROM|TO):[ \t]*<([^<>]*)>(?:[ \t]+(.*))?$/i.exec(argument);
   if (match === null || match[1]?.toUpperCase() !== keyword) return null;
   const address = (match[2] as string).replace(/^@[^:]*:/, '');

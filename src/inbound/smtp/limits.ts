@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: InboundLimits = {
   unknownRecipients: 60,
 };
 
-export type Counted = 'connections' | 'messages' | 'openMessages' | 'unknownRecipients';
+export type Limited = 'connections' | 'messages' | 'openMessages' | 'unknownRecipients';
 
 const MAX_ADDRESSES = 20_000;
 
@@ -44,7 +44,7 @@ export class SenderLimits {
   #total = 0;
   #minute = 0;
 
-  constructor(limits: InboundLimits, nowMs: () => number, exempt = isLoopback) {
+  constructor(limits: InboundLimits, nowMs: () => number, exempt = isLoopbackPeer) {
     this.#limits = limits;
     this.#nowMs = nowMs;
     this.#exempt = exempt;
@@ -71,7 +71,7 @@ export class SenderLimits {
   }
 
   /** Counts one more, and says whether there may be. */
-  allows(address: string, what: Counted): boolean {
+  allows(address: string, what: Limited): boolean {
     if (this.#exempt(address)) return true;
     const key = this.#keyOf(address, what);
     const count = (this.#counts.get(key) ?? 0) + 1;
@@ -79,12 +79,12 @@ export class SenderLimits {
     return count <= this.#limits[what];
   }
 
-  #isOver(address: string, what: Counted): boolean {
+  #isOver(address: string, what: Limited): boolean {
     if (this.#exempt(address)) return false;
     return (this.#counts.get(this.#keyOf(address, what)) ?? 0) > this.#limits[what];
   }
 
-  #keyOf(address: string, what: Counted): string {
+  #keyOf(address: string, what: Limited): string {
     const minute = Math.floor(this.#nowMs() / MINUTE_MS);
     if (minute !== this.#minute || this.#counts.size > MAX_ADDRESSES) this.#counts.clear();
     this.#minute = minute;
@@ -108,6 +108,6 @@ export function senderOf(address: string): string {
     .join(':')}::/64`;
 }
 
-export function isLoopback(address: string): boolean {
+export function isLoopbackPeer(address: string): boolean {
   return /^(?:::ffff:)?127\.|^::1$/i.test(address);
 }

@@ -13,12 +13,12 @@ import { type DerivedKeys, withAnyKey } from '../../kit/runtime/key-ring.ts';
 export const OPEN_MAILBOXES = ['fbl', 'abuse', 'postmaster', UNSUBSCRIBE_MAILBOX] as const;
 export type OpenMailbox = (typeof OPEN_MAILBOXES)[number];
 
-export type Mailbox =
+export type ServedMailbox =
   | { readonly kind: 'return_path'; readonly delivery: DeliveryRef }
   | { readonly kind: 'open'; readonly name: OpenMailbox };
 
-export type Found =
-  | Mailbox
+export type FoundMailbox =
+  | ServedMailbox
   /** There if we receive for that domain's `bounces.`, which the database knows. */
   | { readonly kind: 'delegated'; readonly name: OpenMailbox; readonly domain: string }
   | { readonly kind: 'expired' | 'unknown' | 'elsewhere' };
@@ -29,11 +29,11 @@ export interface MailboxOptions {
   readonly nowMs: () => number;
 }
 
-export type FindMailbox = (address: string) => Found;
+export type FindMailbox = (address: string) => FoundMailbox;
 
 export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMailbox {
   const ourHost = host.toLowerCase();
-  const returnPath = (address: string, onHost: string): Found => {
+  const returnPath = (address: string, onHost: string): FoundMailbox => {
     const found = withAnyKey(keys, (key) => decodeReturnPath(address, key, onHost));
     if (found === null) return { kind: onHost === ourHost ? 'unknown' : 'elsewhere' };
     const { validUntilMs, ...delivery } = found;
@@ -59,4 +59,4 @@ export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMail
 /** Every host that takes mail has these (RFC 5321, 4.5.1; RFC 2142, 2 and 5). */
 const EVERYWHERE = ['postmaster', 'abuse'] as const;
 const DELEGATED = 'bounces.';
-const ELSEWHERE: Found = { kind: 'elsewhere' };
+const ELSEWHERE: FoundMailbox = { kind: 'elsewhere' };

@@ -9,9 +9,9 @@ import { isVerifiedAnywhere } from '../../domains/verified.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
-import type { FindMailbox, Found } from './mailboxes.ts';
+import type { FindMailbox, FoundMailbox } from './mailboxes.ts';
 
-export type Reached = Exclude<Found, { kind: 'delegated' }> | { readonly kind: 'unsure' };
+export type Reached = Exclude<FoundMailbox, { kind: 'delegated' }> | { readonly kind: 'unsure' };
 export type ReachMailbox = (address: string) => Promise<Reached>;
 
 const KEEP_MS = MINUTE_MS;

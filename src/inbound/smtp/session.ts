@@ -8,9 +8,9 @@
  */
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { type Command, parseCommand, parsePath } from './commands.ts';
+import { parseCommand, parsePath, type SmtpCommand } from './commands.ts';
 import type { SenderLimits } from './limits.ts';
-import type { Mailbox } from './mailboxes.ts';
+import type { ServedMailbox } from './mailboxes.ts';
 import { MessageReader } from './message-reader.ts';
 import { REPLIES, type Reply, replyLine } from './replies.ts';
 import type { ReachMailbox } from './served-domains.ts';
@@ -19,7 +19,7 @@ import { isHeard, isSecured } from './socket-waits.ts';
 
 /** A message that was sent to one of our mailboxes. */
 export interface Received {
-  readonly mailbox: Mailbox;
+  readonly mailbox: ServedMailbox;
   readonly mailFrom: string;
   readonly remoteAddress: string;
   /** Of the whole message; `head` is its beginning. */
@@ -50,7 +50,7 @@ export interface SessionOptions {
 
 interface Transaction {
   readonly mailFrom: string;
-  mailbox: Mailbox | null;
+  mailbox: ServedMailbox | null;
   /** A recipient was named and refused. */
   refused: boolean;
 }
@@ -120,7 +120,7 @@ export class Session {
   }
 
   /** Null where it was answered already. */
-  #obey({ verb, argument }: Command): Reply | null | Promise<Reply | null> {
+  #obey({ verb, argument }: SmtpCommand): Reply | null | Promise<Reply | null> {
     switch (verb) {
       case 'EHLO':
       case 'HELO':

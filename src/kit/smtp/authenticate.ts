@@ -1,6 +1,6 @@
 /** AUTH PLAIN or LOGIN, for relays that want to know us. Credentials never reach the transcript. */
 import type { Capabilities } from './capabilities.ts';
-import type { Finding, SmtpCredentials } from './facts.ts';
+import type { SmtpCredentials, SmtpFinding } from './facts.ts';
 import { command, isFinding, type Link } from './link.ts';
 
 /** Null when the server knows us now. */
@@ -9,7 +9,7 @@ export async function authenticate(
   credentials: SmtpCredentials,
   offered: Capabilities,
   overTls: boolean,
-): Promise<Finding | null> {
+): Promise<SmtpFinding | null> {
   if (!overTls && credentials.allowWithoutTls !== true) {
     return { kind: 'local', problem: 'auth_needs_tls', detail: 'credentials are only sent over TLS' };
   }
@@ -18,12 +18,12 @@ export async function authenticate(
   return { kind: 'local', problem: 'auth_not_offered', detail: 'neither AUTH PLAIN nor AUTH LOGIN in EHLO' };
 }
 
-async function authPlain(link: Link, { user, password }: SmtpCredentials): Promise<Finding | null> {
+async function authPlain(link: Link, { user, password }: SmtpCredentials): Promise<SmtpFinding | null> {
   const secret = base64(`\0${user}\0${password}`);
   return await step(link, `AUTH PLAIN ${secret}`, 2, 'AUTH PLAIN (hidden)');
 }
 
-async function authLogin(link: Link, { user, password }: SmtpCredentials): Promise<Finding | null> {
+async function authLogin(link: Link, { user, password }: SmtpCredentials): Promise<SmtpFinding | null> {
   return (
     (await step(link, 'AUTH LOGIN', 3, 'AUTH LOGIN')) ??
     (await step(link, base64(user), 3, '(hidden user)')) ??
@@ -31,7 +31,7 @@ async function authLogin(link: Link, { user, password }: SmtpCredentials): Promi
   );
 }
 
-async function step(link: Link, line: string, wanted: 2 | 3, shownAs: string): Promise<Finding | null> {
+async function step(link: Link, line: string, wanted: 2 | 3, shownAs: string): Promise<SmtpFinding | null> {
   const answer = await command(link, 'auth', line, wanted, link.deadlines.authMs, shownAs);
   return isFinding(answer) ? answer : null;
 }

@@ -10,7 +10,7 @@ import type { Capabilities } from './capabilities.ts';
 import { isTrouble, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { Envelope, Finding, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
+import type { Envelope, MayEnd, SmtpFacts, SmtpFinding, SmtpTarget } from './facts.ts';
 import { greet, type Secured } from './handshake.ts';
 import type { Link } from './link.ts';
 import type { TlsSessions } from './tls-sessions.ts';
@@ -40,7 +40,7 @@ export async function openConnection(
   const channel = await openChannel(target.address, target.port, deadlines.connectMs, signal);
   if (isTrouble(channel)) {
     transcript.noted(channel.detail);
-    const finding: Finding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
+    const finding: SmtpFinding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
     return locate(finding, target, null, false, transcript);
   }
   const link: Link = { channel, target, deadlines, transcript, tlsSessions };
@@ -127,7 +127,7 @@ async function sayGoodbye(link: Link, quitSent: boolean): Promise<void> {
 }
 
 function locate(
-  finding: Finding,
+  finding: SmtpFinding,
   target: SmtpTarget,
   tls: Secured | null,
   reused: boolean,

@@ -124,7 +124,7 @@ export interface Local {
   readonly detail: string;
 }
 
-export type Finding = Accepted | Refused | Broken | Local;
+export type SmtpFinding = Accepted | Refused | Broken | Local;
 
 export interface Where {
   readonly host: string;
@@ -139,4 +139,4 @@ export interface Where {
   readonly transcript: readonly string[];
 }
 
-export type SmtpFacts = Finding & Where;
+export type SmtpFacts = SmtpFinding & Where;

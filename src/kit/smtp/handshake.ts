@@ -4,7 +4,7 @@ import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
 import { certificateOf } from './certificate.ts';
 import { isTrouble } from './channel.ts';
-import type { CertificateFacts, Finding } from './facts.ts';
+import type { CertificateFacts, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link } from './link.ts';
 
 export interface Greeted {
@@ -23,7 +23,7 @@ export interface Secured {
 /** Why the server cannot be used, with what TLS was in place by then. */
 export interface NotGreeted {
   readonly kind: 'not_greeted';
-  readonly finding: Finding;
+  readonly finding: SmtpFinding;
   readonly tls: Secured | null;
 }
 
@@ -45,11 +45,11 @@ export async function greet(link: Link): Promise<Greeted | NotGreeted> {
   return refusal === null ? { kind: 'greeted', capabilities, tls } : notGreeted(refusal, tls);
 }
 
-function notGreeted(finding: Finding, tls: Secured | null): NotGreeted {
+function notGreeted(finding: SmtpFinding, tls: Secured | null): NotGreeted {
   return { kind: 'not_greeted', finding, tls };
 }
 
-async function sayHello(link: Link): Promise<Capabilities | Finding> {
+async function sayHello(link: Link): Promise<Capabilities | SmtpFinding> {
   const { ehloMs } = link.deadlines;
   const ehlo = await command(link, 'ehlo', `EHLO ${link.target.ehloName}`, 2, ehloMs);
   if (!isFinding(ehlo)) return parseCapabilities(ehlo.lines);
@@ -59,7 +59,7 @@ async function sayHello(link: Link): Promise<Capabilities | Finding> {
 }
 
 /** What secures the connection, null where the conversation stays in clear, or the finding that ends it. */
-async function upgrade(link: Link, offered: Capabilities): Promise<Secured | Finding | null> {
+async function upgrade(link: Link, offered: Capabilities): Promise<Secured | SmtpFinding | null> {
   const { target, deadlines } = link;
   if (target.tls === 'never') return null;
   const required = target.tls === 'required';
@@ -76,7 +76,7 @@ async function upgrade(link: Link, offered: Capabilities): Promise<Secured | Fin
   return await encrypt(link);
 }
 
-async function encrypt(link: Link): Promise<Secured | Finding> {
+async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
   const { target, deadlines } = link;
   const socket = await link.channel.startTls(
     link.tlsSessions.optionsFor(target),

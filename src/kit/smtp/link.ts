@@ -1,7 +1,7 @@
 /** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
 import { type Channel, isTrouble } from './channel.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { Broken, Finding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
+import type { Broken, SmtpFinding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
 import type { ParsedReply } from './reply-parser.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 import type { Transcript } from './transcript.ts';
@@ -22,7 +22,7 @@ export async function command(
   classWanted: 2 | 3,
   timeoutMs: number,
   shownAs: string = line,
-): Promise<ParsedReply | Finding> {
+): Promise<ParsedReply | SmtpFinding> {
   link.transcript.sent(shownAs);
   link.channel.write(`${line}\r\n`);
   return await expect(link, phase, classWanted, timeoutMs);
@@ -34,7 +34,7 @@ export async function expect(
   classWanted: 2 | 3,
   timeoutMs: number,
   afterDot = false,
-): Promise<ParsedReply | Finding> {
+): Promise<ParsedReply | SmtpFinding> {
   const reply = await link.channel.readReply(timeoutMs);
   if (isTrouble(reply)) {
     link.transcript.noted(reply.detail);
@@ -47,7 +47,7 @@ export async function expect(
   return unexpected(phase, reply, afterDot);
 }
 
-export function isFinding(value: ParsedReply | Finding): value is Finding {
+export function isFinding(value: ParsedReply | SmtpFinding): value is SmtpFinding {
   return 'kind' in value;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Connections to SMTP servers, shared by everything that sends.
  *
- * Owns: one lane per destination, each with its resting connections, its count of slots in use and a FIFO of
+ * Owns: destinations, each with its resting connections, its count of slots in use and a FIFO of
  * sends that wait for a slot. A connection is opening → busy ⇄ resting → gone.
  * A slot is held from the moment a connection is dialled until it rests or is gone; resting connections count
  * against the same limit but give way.
@@ -24,7 +24,7 @@ export interface SmtpPoolOptions {
   readonly trustedCertificates?: string;
 }
 
-interface Lane {
+interface Destination {
   readonly key: string;
   readonly group: string | undefined;
   inUse: number;
@@ -53,8 +53,8 @@ export class SmtpPool {
   readonly #limits: PoolLimits;
   readonly #surroundings: Surroundings;
   readonly #abort = new AbortController();
-  readonly #lanes = new Map<string, Lane>();
-  readonly #groups = new Map<string, Set<Lane>>();
+  readonly #destinations = new Map<string, Destination>();
+  readonly #groups = new Map<string, Set<Destination>>();
   readonly #running = new Set<Promise<unknown>>();
   #stopping: Promise<void> | null = null;
 
@@ -81,15 +81,18 @@ export class SmtpPool {
     assertTarget(target);
     assertEnvelope(envelope);
     if (this.#stopping !== null) return stoppedFacts(target);
-    const lane = this.#laneOf(target);
-    const turn = this.#takeTurn(lane, target) ?? (await new Promise<Turn>((go) => lane.waiting.push(go)));
+    const destination = this.#destinationOf(target);
+    const turn =
+      this.#takeTurn(destination, target) ?? (await new Promise<Turn>((go) => destination.waiting.push(go)));
     if (turn === 'stopped') return stoppedFacts(target);
-    return await this.#track(this.#sendInSlot(lane, turn, target, { envelope, wire, mayEnd }));
+    return await this.#track(this.#sendInSlot(destination, turn, target, { envelope, wire, mayEnd }));
   }
 
   /** The first of these that a connection to is resting. */
   warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
-    return targets.find((target) => (this.#lanes.get(laneKey(target))?.resting.length ?? 0) > 0);
+    return targets.find(
+      (target) => (this.#destinations.get(destinationKey(target))?.resting.length ?? 0) > 0,
+    );
   }
 
   stop(): Promise<void> {
@@ -97,9 +100,9 @@ export class SmtpPool {
     return this.#stopping;
   }
 
-  /** Runs with a slot of the lane held, and gives it back or passes it on. */
+  /** Runs with a slot of the destination held, and gives it back or passes it on. */
   async #sendInSlot(
-    lane: Lane,
+    destination: Destination,
     turn: Pooled | 'slot',
     target: SmtpTarget,
     { envelope, wire, mayEnd }: Outgoing,
@@ -107,40 +110,44 @@ export class SmtpPool {
     if (turn !== 'slot') {
       const warm = await turn.connection.send(envelope, wire, this.#isLast(turn, target), mayEnd);
       if (!warm.stale) {
-        this.#release(lane, turn, target);
+        this.#release(destination, turn, target);
         return warm.facts;
       }
       this.#discard(turn);
     }
     const fresh = await openConnection(target, this.#surroundings);
     if (!(fresh instanceof SmtpConnection)) {
-      this.#freeSlot(lane);
+      this.#freeSlot(destination);
       return fresh;
     }
-    const pooled = this.#adopt(lane, fresh);
+    const pooled = this.#adopt(destination, fresh);
     const { facts } = await fresh.send(envelope, wire, this.#isLast(pooled, target), mayEnd);
-    this.#release(lane, pooled, target);
+    this.#release(destination, pooled, target);
     return facts;
   }
 
-  #takeTurn(lane: Lane, target: SmtpTarget): Turn | null {
-    const warm = this.#wakeResting(lane);
+  #takeTurn(destination: Destination, target: SmtpTarget): Turn | null {
+    const warm = this.#wakeResting(destination);
     if (warm !== null) {
-      lane.inUse++;
+      destination.inUse++;
       return warm;
     }
     const limit = target.maxConnections ?? this.#limits.maxConnectionsPerTarget;
-    if (lane.inUse >= Math.max(1, limit)) return null;
-    if (lane.group !== undefined) this.#makeRoom(lane.group, limit);
-    lane.inUse++;
+    if (destination.inUse >= Math.max(1, limit)) return null;
+    if (destination.group !== undefined) this.#makeRoom(destination.group, limit);
+    destination.inUse++;
     return 'slot';
   }
 
   /** A group is at its limit with connections that only rest: one of them makes way for the one to be dialled. */
   #makeRoom(group: string, limit: number): void {
-    const lanes = [...(this.#groups.get(group) ?? [])];
-    const open = lanes.reduce((sum, lane) => sum + lane.inUse + lane.resting.length, 0);
-    const resting = open < limit ? undefined : lanes.find((lane) => lane.resting.length > 0);
+    const destinations = [...(this.#groups.get(group) ?? [])];
+    const open = destinations.reduce(
+      (sum, destination) => sum + destination.inUse + destination.resting.length,
+      0,
+    );
+    const resting =
+      open < limit ? undefined : destinations.find((destination) => destination.resting.length > 0);
     const pooled = resting?.resting.shift();
     if (resting === undefined || pooled === undefined) return;
     this.#retire(pooled);
@@ -148,20 +155,20 @@ export class SmtpPool {
   }
 
   /** The most recently used one, so that the others can age out when traffic falls. */
-  #wakeResting(lane: Lane): Pooled | null {
-    const pooled = lane.resting.pop();
+  #wakeResting(destination: Destination): Pooled | null {
+    const pooled = destination.resting.pop();
     if (pooled === undefined) return null;
     pooled.connection.watchIdle(null);
     return pooled;
   }
 
-  #adopt(lane: Lane, connection: SmtpConnection): Pooled {
+  #adopt(destination: Destination, connection: SmtpConnection): Pooled {
     const retire = (): void => {
-      const index = lane.resting.indexOf(pooled);
+      const index = destination.resting.indexOf(pooled);
       if (index === -1) return;
-      lane.resting.splice(index, 1);
+      destination.resting.splice(index, 1);
       this.#retire(pooled);
-      this.#dropIfEmpty(lane);
+      this.#dropIfEmpty(destination);
     };
     const restTimer = setTimeout(retire, this.#limits.idleMs).unref();
     const pooled: Pooled = { connection, bornMs: this.#clock.nowMs(), restTimer };
@@ -175,17 +182,17 @@ export class SmtpPool {
   }
 
   /** After a send: hand the connection to the next in line, let it rest, or let it go. */
-  #release(lane: Lane, pooled: Pooled, target: SmtpTarget): void {
+  #release(destination: Destination, pooled: Pooled, target: SmtpTarget): void {
     const { connection } = pooled;
     const worn = this.#isWorn(pooled, target);
     if (!connection.isOpen || connection.quitSent || worn || this.#stopping !== null) {
       this.#retire(pooled);
-      this.#freeSlot(lane);
+      this.#freeSlot(destination);
       return;
     }
-    const next = lane.waiting.shift();
+    const next = destination.waiting.shift();
     if (next !== undefined) next(pooled);
-    else this.#rest(lane, pooled);
+    else this.#rest(destination, pooled);
   }
 
   #isWorn({ connection, bornMs }: Pooled, target: SmtpTarget): boolean {
@@ -194,26 +201,26 @@ export class SmtpPool {
     return connection.refusedInARow >= maxRefusedInARow || this.#clock.nowMs() - bornMs >= maxAgeMs;
   }
 
-  #rest(lane: Lane, pooled: Pooled): void {
-    lane.inUse--;
-    lane.resting.push(pooled);
+  #rest(destination: Destination, pooled: Pooled): void {
+    destination.inUse--;
+    destination.resting.push(pooled);
     pooled.restTimer.refresh();
     pooled.connection.watchIdle(() => {
-      const index = lane.resting.indexOf(pooled);
-      if (index !== -1) lane.resting.splice(index, 1);
+      const index = destination.resting.indexOf(pooled);
+      if (index !== -1) destination.resting.splice(index, 1);
       this.#discard(pooled);
-      this.#dropIfEmpty(lane);
+      this.#dropIfEmpty(destination);
     });
   }
 
-  #freeSlot(lane: Lane): void {
-    const next = lane.waiting.shift();
+  #freeSlot(destination: Destination): void {
+    const next = destination.waiting.shift();
     if (next !== undefined) {
       next('slot');
       return;
     }
-    lane.inUse--;
-    this.#dropIfEmpty(lane);
+    destination.inUse--;
+    this.#dropIfEmpty(destination);
   }
 
   #retire(pooled: Pooled): void {
@@ -228,15 +235,15 @@ export class SmtpPool {
   }
 
   async #stopAll(): Promise<void> {
-    for (const lane of this.#lanes.values()) {
-      for (const go of lane.waiting.splice(0)) go('stopped');
-      for (const pooled of lane.resting.splice(0)) this.#retire(pooled);
+    for (const destination of this.#destinations.values()) {
+      for (const go of destination.waiting.splice(0)) go('stopped');
+      for (const pooled of destination.resting.splice(0)) this.#retire(pooled);
     }
     const grace = setTimeout(() => this.#abort.abort(), this.#limits.stopGraceMs);
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     clearTimeout(grace);
     this.#abort.abort();
-    this.#lanes.clear();
+    this.#destinations.clear();
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
@@ -246,35 +253,35 @@ export class SmtpPool {
     return work;
   }
 
-  #laneOf(target: SmtpTarget): Lane {
-    const key = laneKey(target);
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
-      this.#lanes.set(key, lane);
-      this.#join(lane);
+  #destinationOf(target: SmtpTarget): Destination {
+    const key = destinationKey(target);
+    let destination = this.#destinations.get(key);
+    if (destination === undefined) {
+      destination = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
+      this.#destinations.set(key, destination);
+      this.#join(destination);
     }
-    return lane;
+    return destination;
   }
 
-  #dropIfEmpty(lane: Lane): void {
-    if (lane.inUse > 0 || lane.resting.length > 0) return;
-    this.#lanes.delete(lane.key);
-    const group = this.#groups.get(lane.group ?? '');
-    group?.delete(lane);
-    if (group?.size === 0) this.#groups.delete(lane.group ?? '');
+  #dropIfEmpty(destination: Destination): void {
+    if (destination.inUse > 0 || destination.resting.length > 0) return;
+    this.#destinations.delete(destination.key);
+    const group = this.#groups.get(destination.group ?? '');
+    group?.delete(destination);
+    if (group?.size === 0) this.#groups.delete(destination.group ?? '');
   }
 
-  #join(lane: Lane): void {
-    if (lane.group === undefined) return;
-    const group = this.#groups.get(lane.group) ?? new Set();
-    group.add(lane);
-    this.#groups.set(lane.group, group);
+  #join(destination: Destination): void {
+    if (destination.group === undefined) return;
+    const group = this.#groups.get(destination.group) ?? new Set();
+    group.add(destination);
+    this.#groups.set(destination.group, group);
   }
 }
 
 /** Everything that makes two connections differ; tabs cannot occur in any of it. */
-function laneKey(target: SmtpTarget): string {
+function destinationKey(target: SmtpTarget): string {
   const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group } = target;
   const parts = [host, address, port, tls, ehloName, verifyCertificate === true, tlsPolicy, group];
   return [...parts, auth?.user, auth?.password].join('\t');

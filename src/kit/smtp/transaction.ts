@@ -2,7 +2,7 @@
 import type { Capabilities } from './capabilities.ts';
 import { mailCommand, rcptCommand } from './commands.ts';
 import { type DataBytes, dotStuff } from './dot-stuffing.ts';
-import type { Envelope, Finding, MayEnd } from './facts.ts';
+import type { Envelope, MayEnd, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link, plainReply } from './link.ts';
 import type { ParsedReply } from './reply-parser.ts';
 
@@ -17,7 +17,7 @@ export interface Job {
 }
 
 export interface TransactionResult {
-  readonly finding: Finding;
+  readonly finding: SmtpFinding;
   /** The connection can carry another message. */
   readonly usable: boolean;
   readonly transactionOpen: boolean;
@@ -28,9 +28,9 @@ export interface TransactionResult {
 
 /** The refusals of a pipelined group, null where the server agreed. */
 interface GroupAnswers {
-  readonly mail: Finding | null;
-  readonly rcpt: Finding | null;
-  readonly data: Finding | null;
+  readonly mail: SmtpFinding | null;
+  readonly rcpt: SmtpFinding | null;
+  readonly data: SmtpFinding | null;
 }
 
 const BODY_BLOCK_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ export async function transact(link: Link, job: Job): Promise<TransactionResult>
   return refusal ?? (await sendBody(link, job, data));
 }
 
-function checkAbilities({ envelope, offered, wire }: Job): Finding | null {
+function checkAbilities({ envelope, offered, wire }: Job): SmtpFinding | null {
   if (envelope.smtpUtf8 && !offered.smtpUtf8) {
     return { kind: 'local', problem: 'smtputf8_unsupported', detail: 'no SMTPUTF8 in EHLO' };
   }
@@ -123,13 +123,13 @@ async function announceInSteps(link: Link, job: Job, data: DataBytes): Promise<T
   return isFinding(go) ? refusedStep(go, true, false) : null;
 }
 
-function refusedStep(finding: Finding, transactionOpen: boolean, unheard: boolean): TransactionResult {
+function refusedStep(finding: SmtpFinding, transactionOpen: boolean, unheard: boolean): TransactionResult {
   if (endsConversation(finding)) return over(finding, { unheard });
   return over(finding, { usable: true, transactionOpen });
 }
 
 /** A server that will not even RSET has given this connection up; nothing was asked for this message yet. */
-function afterReset(finding: Finding): TransactionResult {
+function afterReset(finding: SmtpFinding): TransactionResult {
   return over(finding, { unheard: finding.kind === 'refused' || isGone(finding) });
 }
 
@@ -161,7 +161,7 @@ async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<Tra
 }
 
 /** A large message, block by block, so that progress can be watched. A server that speaks before the dot has made up its mind. */
-async function sendBlocks(link: Link, bytes: Buffer): Promise<Finding | null> {
+async function sendBlocks(link: Link, bytes: Buffer): Promise<SmtpFinding | null> {
   const { bodyBlockMs, bodyTotalMs } = link.deadlines;
   const tooLong = {
     trouble: 'timeout',
@@ -182,21 +182,21 @@ async function sendBlocks(link: Link, bytes: Buffer): Promise<Finding | null> {
   return { kind: 'broken', phase: 'body', trouble: 'garbage', detail, afterDot: false };
 }
 
-function refusalIn(answer: ParsedReply | Finding): Finding | null {
+function refusalIn(answer: ParsedReply | SmtpFinding): SmtpFinding | null {
   return isFinding(answer) ? answer : null;
 }
 
 /** 421 is the server's way of hanging up. */
-function endsConversation(finding: Finding): boolean {
+function endsConversation(finding: SmtpFinding): boolean {
   return finding.kind === 'broken' || (finding.kind === 'refused' && finding.reply.code === 421);
 }
 
 /** Hung up, or hanging up, as servers do with connections that rested too long. */
-function isGone(finding: Finding): boolean {
+function isGone(finding: SmtpFinding): boolean {
   if (finding.kind === 'broken') return finding.trouble === 'closed' || finding.trouble === 'reset';
   return finding.kind === 'refused' && finding.reply.code === 421;
 }
 
-function over(finding: Finding, result: Partial<Omit<TransactionResult, 'finding'>>): TransactionResult {
+function over(finding: SmtpFinding, result: Partial<Omit<TransactionResult, 'finding'>>): TransactionResult {
   return { finding, usable: false, transactionOpen: false, unheard: false, quitSent: false, ...result };
 }

@@ -4,7 +4,7 @@
  */
 import { type Program, parseTree } from './ast.ts';
 import { PART_LIMITS } from './limits.ts';
-import { type Finding, scanTags, type Tag, type TagKind } from './scan.ts';
+import { type SourceFinding, scanTags, type Tag, type TagKind } from './scan.ts';
 import { checkStructure } from './structure.ts';
 import type { Place } from './tree.ts';
 import { controlWhitespace } from './whitespace.ts';
@@ -12,9 +12,13 @@ import { controlWhitespace } from './whitespace.ts';
 export type ParsedSource =
   | { readonly kind: 'parsed'; readonly program: Program }
   /** Too large or too deep to look at. */
-  | { readonly kind: 'exceeded'; readonly finding: Finding }
+  | { readonly kind: 'exceeded'; readonly finding: SourceFinding }
   /** Not a whole template. The tags that can be read alone are there to be checked. */
-  | { readonly kind: 'broken'; readonly findings: readonly Finding[]; readonly readable: readonly LoneTag[] };
+  | {
+      readonly kind: 'broken';
+      readonly findings: readonly SourceFinding[];
+      readonly readable: readonly LoneTag[];
+    };
 
 /** A tag parsed on its own; places in its tree count from `origin`. */
 export type LoneTag = { readonly program: Program; readonly origin: Place };
@@ -39,14 +43,14 @@ export function parseSource(source: string): ParsedSource {
   }
 }
 
-function checkSize(source: string): Finding | null {
+function checkSize(source: string): SourceFinding | null {
   const bytes = Buffer.byteLength(source);
   if (bytes > PART_LIMITS.bytes) return tooMany(`${bytes} bytes`, PART_LIMITS.bytes);
   const lines = 1 + count(source, '\n') + count(source, '\r');
   return lines > PART_LIMITS.lines ? tooMany(`${lines} lines`, PART_LIMITS.lines) : null;
 }
 
-function tooMany(what: string, most: number): Finding {
+function tooMany(what: string, most: number): SourceFinding {
   const message = `This part has ${what}; at most ${most} are allowed.`;
   return { code: 'too_large', message, place: { line: 1, column: 1 } };
 }
@@ -80,7 +84,7 @@ const READABLE: ReadonlySet<TagKind> = new Set<TagKind>(['open', 'else-chain', '
 function parseAlone(
   source: string,
   tags: readonly Tag[],
-  before: readonly Finding[],
+  before: readonly SourceFinding[],
 ): Extract<ParsedSource, { kind: 'broken' }> {
   const findings = [...before];
   const readable: LoneTag[] = [];
@@ -120,7 +124,7 @@ type ParserError = Error & {
 };
 
 /** The parser's own messages list its tokens; people need to know what is wrong and where. */
-function syntaxFinding(error: unknown, origin: Place, prefixLength: number): Finding {
+function syntaxFinding(error: unknown, origin: Place, prefixLength: number): SourceFinding {
   const { message, lineNumber, column, hash } = error as ParserError;
   if (lineNumber !== undefined && column !== undefined) {
     const reason = message.replace(/ - \d+:\d+$/, '');

@@ -18,14 +18,14 @@ export type Tag = {
   readonly isBroken?: boolean;
 };
 
-export type Finding = { readonly code: ProblemCode; readonly message: string; readonly place: Place };
+export type SourceFinding = { readonly code: ProblemCode; readonly message: string; readonly place: Place };
 
 export type Scan = {
   readonly tags: readonly Tag[];
   /** Tags, quotes and comments that never end. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SourceFinding[];
   /** A limit that was passed; nothing after it was looked at. */
-  readonly exceeded: Finding | null;
+  readonly exceeded: SourceFinding | null;
 };
 
 export function scanTags(source: string): Scan {
@@ -41,8 +41,8 @@ const NAME = /[#^/>*&]*\s*(\[[^\]]*\]|[^\s~}|(]*)/y;
 
 class Scanner implements Scan {
   readonly tags: Tag[] = [];
-  readonly findings: Finding[] = [];
-  exceeded: Finding | null = null;
+  readonly findings: SourceFinding[] = [];
+  exceeded: SourceFinding | null = null;
   readonly #source: string;
   #escapes = 0;
   #tokens = 0;

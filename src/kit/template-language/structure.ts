@@ -2,10 +2,13 @@
 import { nearestName } from '../nearest-name.ts';
 import { shown } from './hints.ts';
 import { PART_LIMITS } from './limits.ts';
-import type { Finding, Tag } from './scan.ts';
+import type { SourceFinding, Tag } from './scan.ts';
 import type { Place, ProblemCode } from './tree.ts';
 
-export type Structure = { readonly findings: readonly Finding[]; readonly exceeded: Finding | null };
+export type Structure = {
+  readonly findings: readonly SourceFinding[];
+  readonly exceeded: SourceFinding | null;
+};
 
 export function checkStructure(tags: readonly Tag[]): Structure {
   const blocks = new OpenBlocks();
@@ -22,8 +25,8 @@ export function checkStructure(tags: readonly Tag[]): Structure {
 type OpenBlock = { readonly tag: Tag; links: number; hasElse: boolean };
 
 class OpenBlocks implements Structure {
-  readonly findings: Finding[] = [];
-  exceeded: Finding | null = null;
+  readonly findings: SourceFinding[] = [];
+  exceeded: SourceFinding | null = null;
   readonly #stack: OpenBlock[] = [];
 
   open(tag: Tag): void {

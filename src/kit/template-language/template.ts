@@ -4,7 +4,7 @@ import { checkLoneTag, checkProgram } from './check.ts';
 import { type CompiledBody, compileBody } from './compile.ts';
 import { PART_LIMITS } from './limits.ts';
 import { parseSource } from './parse.ts';
-import type { Finding } from './scan.ts';
+import type { SourceFinding } from './scan.ts';
 import type { Body, PartName, TemplateProblem } from './tree.ts';
 import { type DetectedVariable, findVariables, type VariableUse } from './variables.ts';
 
@@ -95,7 +95,7 @@ export function variableUse(template: CompiledTemplate): VariableUse {
   return findVariables(bodies);
 }
 
-function problemOf(part: PartName, { code, message, place }: Finding): TemplateProblem {
+function problemOf(part: PartName, { code, message, place }: SourceFinding): TemplateProblem {
   return { code, part, message, ...place };
 }
 

@@ -14,7 +14,7 @@ export interface World {
 }
 
 /** Every command can be read by people (`lines`) and by programs (`json`). */
-export interface Answer {
+export interface CommandAnswer {
   readonly json: unknown;
   readonly lines: readonly string[];
   readonly exitCode?: number;
@@ -37,7 +37,7 @@ export interface Command {
   readonly flags?: readonly string[];
   readonly summary: string;
   /** Resolves to null when everything was said already. */
-  run(world: World, positionals: readonly string[], options: Options): Promise<Answer | null>;
+  run(world: World, positionals: readonly string[], options: Options): Promise<CommandAnswer | null>;
 }
 
 export const EXIT_FAILED = 1;

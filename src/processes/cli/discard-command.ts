@@ -4,7 +4,14 @@ import { withdrawMail } from '../../emails/withdrawal.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { queuedInMode } from '../../outbox/status.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type World,
+} from './command.ts';
 import { withDatabaseEvenStopped } from './installation.ts';
 
 export const discardCommand: Command = {
@@ -18,7 +25,7 @@ export const discardCommand: Command = {
   run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
 };
 
-async function discard(world: World, mode: Mode, sure: boolean): Promise<Answer> {
+async function discard(world: World, mode: Mode, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, enough } = world;
   const { discarded, left } = await withDatabaseEvenStopped(world, async (db) => {
     // What a worker that died had sent is settled first: it was delivered, and must not be called failed.

@@ -8,7 +8,14 @@ import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { createDomainChecking } from '../domain-checking.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type World,
+} from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -58,7 +65,7 @@ interface Opened {
   readonly domains: DomainService;
 }
 
-async function add(world: World, organizationId: string, name: string): Promise<Answer> {
+async function add(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const domain = canonical(name);
   const { host, row } = await withDomains(world, organizationId, async ({ domains }) => ({
     host: domains.host,
@@ -78,7 +85,7 @@ async function add(world: World, organizationId: string, name: string): Promise<
   };
 }
 
-async function list(world: World, organizationId: string): Promise<Answer> {
+async function list(world: World, organizationId: string): Promise<CommandAnswer> {
   const { host, rows } = await withDomains(world, organizationId, async ({ domains }) => ({
     host: domains.host,
     rows: await domains.list({ organizationId }),
@@ -90,7 +97,7 @@ async function list(world: World, organizationId: string): Promise<Answer> {
   };
 }
 
-async function verify(world: World, organizationId: string, name: string): Promise<Answer> {
+async function verify(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => ({
     host: domains.host,
     row: await domains.verify({ organizationId }, await idOf(db, organizationId, name)),
@@ -114,7 +121,7 @@ async function rotateDkim(
   organizationId: string,
   name: string,
   cancel: boolean,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const { host, row } = await withDomains(world, organizationId, async ({ db, domains }) => {
     const id = await idOf(db, organizationId, name);
     const change = cancel
@@ -139,7 +146,7 @@ async function rotateDkim(
   };
 }
 
-async function remove(world: World, organizationId: string, name: string): Promise<Answer> {
+async function remove(world: World, organizationId: string, name: string): Promise<CommandAnswer> {
   const id = await withDomains(world, organizationId, async ({ db, domains }) => {
     const found = await idOf(db, organizationId, name);
     await domains.remove(organizationId, found);

@@ -7,7 +7,14 @@ import { streamView } from '../../events/view.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { listOrganizations } from '../../organizations/store.ts';
-import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from './command.ts';
 import { withDatabase } from './installation.ts';
 
 const LAST = 20;
@@ -32,7 +39,7 @@ interface Asked {
   readonly follow: boolean;
 }
 
-async function events(world: World, options: Options): Promise<Answer | null> {
+async function events(world: World, options: Options): Promise<CommandAnswer | null> {
   const asked = parse(options);
   return withDatabase(world.config, async (db) => {
     const organizationId = await organizationOf(db, options.org);

@@ -1,7 +1,7 @@
 /** Mail that came in and is no report: what people write to postmaster@ and abuse@, and what nobody understood. */
 import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
-import { type Answer, CliError, type Command, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -34,7 +34,7 @@ export const inboundCommands: readonly Command[] = [
   },
 ];
 
-async function list({ config }: World): Promise<Answer> {
+async function list({ config }: World): Promise<CommandAnswer> {
   const kept = await withDatabase(config, (db) => keptMail(db, MAX_LISTED));
   const rows = kept.map((one) => [
     one.id,
@@ -52,7 +52,7 @@ async function list({ config }: World): Promise<Answer> {
   };
 }
 
-async function show({ config }: World, id: string): Promise<Answer> {
+async function show({ config }: World, id: string): Promise<CommandAnswer> {
   const one = known(isUuid(id) ? await withDatabase(config, (db) => keptMessage(db, id)) : undefined);
   const text = printable(one.raw.toString('latin1'));
   const note = one.note === null ? [] : [`Kept because: ${printable(one.note)}`];
@@ -67,7 +67,7 @@ async function show({ config }: World, id: string): Promise<Answer> {
   };
 }
 
-async function remove({ config }: World, id: string): Promise<Answer> {
+async function remove({ config }: World, id: string): Promise<CommandAnswer> {
   await withDatabase(config, async (db) => {
     known(isUuid(id) ? await keptMessage(db, id) : undefined);
     await removeInbound(db, [id]);

@@ -18,7 +18,7 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
   const db = await openDatabase(config);
   try {
     await checkSchema(db).catch((error) => {
-      throw explain(error, config);
+      throw explainError(error, config);
     });
     return await work(db);
   } finally {
@@ -78,7 +78,7 @@ export async function databaseUrl(config: Config): Promise<string> {
 }
 
 /** What the first query's failure means to the person who typed the command. */
-export function explain(error: unknown, config: Config): Error {
+export function explainError(error: unknown, config: Config): Error {
   if (error instanceof SchemaError) return new CliError(error.message);
   if (isUndefinedTable(error)) return new CliError(NO_TABLES);
   // The port in the data folder may long be someone else's, so any refusal means that ours is not there.

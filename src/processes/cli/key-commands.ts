@@ -4,7 +4,14 @@ import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
 import { SCOPES, type Scope } from '../../kit/http/principal.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
-import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -35,7 +42,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-async function create({ config, clock }: World, options: Options): Promise<Answer> {
+async function create({ config, clock }: World, options: Options): Promise<CommandAnswer> {
   const organizationId = options.org ?? '';
   const key = parseOptions(options, clock.nowMs());
   const { row, secret } = await withDatabase(config, async (db) => {
@@ -78,7 +85,7 @@ function parseOptions(options: Options, nowMs: number): NewKey {
   return parsed.key;
 }
 
-async function list({ config, clock }: World, organizationId: string | null): Promise<Answer> {
+async function list({ config, clock }: World, organizationId: string | null): Promise<CommandAnswer> {
   const rows = await withDatabase(config, async (db) => {
     if (organizationId !== null && (await findOrganization(db, organizationId)) === undefined) {
       throw noSuchOrganization(organizationId);
@@ -110,7 +117,7 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
   ];
 }
 
-async function revoke({ config, clock }: World, id: string): Promise<Answer> {
+async function revoke({ config, clock }: World, id: string): Promise<CommandAnswer> {
   const row = await withDatabase(config, (db) => revokeApiKey(db, clock, id, null));
   if (row === undefined) {
     throw new CliError(`There is no key ${id}. \`npx postrider key list\` shows those there are.`);

@@ -1,6 +1,6 @@
 import { migrate, SchemaError } from '../../kit/database/migrate.ts';
-import type { Answer, Command, World } from './command.ts';
-import { databaseUrl, explain } from './installation.ts';
+import type { Command, CommandAnswer, World } from './command.ts';
+import { databaseUrl, explainError } from './installation.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -11,10 +11,10 @@ export const migrateCommand: Command = {
   run: bringUpToDate,
 };
 
-async function bringUpToDate({ config }: World): Promise<Answer> {
+async function bringUpToDate({ config }: World): Promise<CommandAnswer> {
   const url = await databaseUrl(config);
   const applied = await migrate(url).catch((error) => {
-    throw error instanceof SchemaError ? error : explain(error, config);
+    throw error instanceof SchemaError ? error : explainError(error, config);
   });
   const lines =
     applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `Applied ${name}`);

@@ -4,7 +4,7 @@ import { findUserByEmail } from '../../accounts/users/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { createOrganization, organizationNameProblem } from '../../organizations/service.ts';
 import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
-import { type Answer, CliError, type Command, EXIT_USAGE, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_USAGE, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
 
@@ -38,7 +38,11 @@ export const organizationCommands: readonly Command[] = [
   },
 ];
 
-async function create({ config, clock }: World, name: string, owner: string | undefined): Promise<Answer> {
+async function create(
+  { config, clock }: World,
+  name: string,
+  owner: string | undefined,
+): Promise<CommandAnswer> {
   const problem = organizationNameProblem(name);
   if (problem !== undefined) throw new CliError(`The name of an organization ${problem}.`, EXIT_USAGE);
   const row = await withDatabase(config, (db) =>
@@ -63,12 +67,12 @@ async function ownerOf(tx: Sql, { id, created_at }: OrganizationRow, email: stri
   return { organizationId: id, userId: user.id, role: 'owner' as const, joinedAt: created_at };
 }
 
-async function list({ config }: World): Promise<Answer> {
+async function list({ config }: World): Promise<CommandAnswer> {
   const rows = await withDatabase(config, listOrganizations);
   return { json: rows, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], rows.map(cells)) };
 }
 
-async function limit({ config }: World, id: string, recipients: string): Promise<Answer> {
+async function limit({ config }: World, id: string, recipients: string): Promise<CommandAnswer> {
   const dailyLimit = Number(recipients);
   if (!/^\d+$/.test(recipients) || dailyLimit > MAX_DAILY_LIMIT) {
     throw new CliError(`RECIPIENTS must be a whole number from 0 to ${MAX_DAILY_LIMIT}.`, EXIT_USAGE);

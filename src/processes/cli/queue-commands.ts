@@ -11,7 +11,14 @@ import { paceWords } from '../../delivery/scheduler/site-words.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { flush } from '../../outbox/flush.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
-import { type Answer, CliError, type Command, EXIT_USAGE, type Options, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from './command.ts';
 import { withDatabase } from './installation.ts';
 import { duration, minute, table } from './table.ts';
 
@@ -61,7 +68,7 @@ export const queueCommands: readonly Command[] = [
   },
 ];
 
-async function show({ config, clock }: World): Promise<Answer> {
+async function show({ config, clock }: World): Promise<CommandAnswer> {
   const sites = await withDatabase(config, (db) => queueBySite(db, clock.nowMs()));
   const header = ['SITE', 'PROVIDER', 'WAITING', 'DUE', 'CLAIMED', 'OLDEST DUE', 'STATE', 'REASON'];
   return {
@@ -79,7 +86,7 @@ function asJson(site: SiteQueue): unknown {
     due: site.due,
     claimed: site.claimed,
     oldest_due_seconds: site.oldestDueSeconds,
-    state: site.standing,
+    state: site.state,
     since: site.sinceMs === null ? null : new Date(site.sinceMs),
     until: site.untilMs === null ? null : new Date(site.untilMs),
     messages_per_minute: site.pace,
@@ -103,15 +110,15 @@ function cells(site: SiteQueue): string[] {
   ];
 }
 
-function stateWords({ standing, untilMs, pace, connections }: SiteQueue): string {
-  const words: string[] = [standing];
-  if (standing === 'blocked' && untilMs !== null) words.push(`until ${minute(new Date(untilMs))} UTC`);
-  if (standing === 'slow' && pace !== null) words.push(paceWords(pace));
+function stateWords({ state, untilMs, pace, connections }: SiteQueue): string {
+  const words: string[] = [state];
+  if (state === 'blocked' && untilMs !== null) words.push(`until ${minute(new Date(untilMs))} UTC`);
+  if (state === 'slow' && pace !== null) words.push(paceWords(pace));
   if (connections !== null) words.push(`(${connections} connections at a time)`);
   return words.join(' ');
 }
 
-async function pause({ config }: World, site: string): Promise<Answer> {
+async function pause({ config }: World, site: string): Promise<CommandAnswer> {
   await withDatabase(config, async (db) => {
     if ((await domainsOfSite(db, site)).length === 0 && !(await loadSites(db)).has(site))
       throw noSuchSite(site);
@@ -126,7 +133,7 @@ async function pause({ config }: World, site: string): Promise<Answer> {
   };
 }
 
-async function resume({ config }: World, site: string): Promise<Answer> {
+async function resume({ config }: World, site: string): Promise<CommandAnswer> {
   const resumed = await withDatabase(config, (db) => resumeSite(db, site));
   const words = resumed
     ? `${site} takes mail again. Workers notice within a few seconds.`
@@ -134,7 +141,7 @@ async function resume({ config }: World, site: string): Promise<Answer> {
   return { json: { site, resumed }, lines: [words] };
 }
 
-async function tryNow({ config, clock }: World, site: string): Promise<Answer> {
+async function tryNow({ config, clock }: World, site: string): Promise<CommandAnswer> {
   const paused = await withDatabase(config, async (db) => {
     const condition = (await loadSites(db)).get(site);
     if (condition === undefined && (await domainsOfSite(db, site)).length === 0) throw noSuchSite(site);
@@ -147,7 +154,7 @@ async function tryNow({ config, clock }: World, site: string): Promise<Answer> {
   return { json: { site, paused }, lines: [words] };
 }
 
-async function flushQueue({ config }: World, site: string | null, options: Options): Promise<Answer> {
+async function flushQueue({ config }: World, site: string | null, options: Options): Promise<CommandAnswer> {
   const organizationId = options.org ?? null;
   if (site === null && organizationId === null) {
     throw new CliError('Name a SITE, or an organization with --org.', EXIT_USAGE);

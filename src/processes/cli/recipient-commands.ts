@@ -6,7 +6,14 @@ import type { Database } from '../../kit/database/database.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import { eraseCopies } from '../erase-copies.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type World,
+} from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 
 const common = { positionals: ['ADDRESS'], required: { org: 'ID' }, optional: {} } as const;
@@ -27,7 +34,7 @@ export const recipientCommands: readonly Command[] = [
   },
 ];
 
-async function erase(world: World, org: string, email: string, sure: boolean): Promise<Answer> {
+async function erase(world: World, org: string, email: string, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, json, say } = world;
   if (!sure) throw new CliError('This cannot be undone. If it is meant, add --yes.', EXIT_USAGE);
   const result = await withAddress(world, org, email, async (db, address) => {
@@ -64,7 +71,7 @@ async function erase(world: World, org: string, email: string, sure: boolean): P
   };
 }
 
-async function exportAll(world: World, org: string, email: string): Promise<Answer> {
+async function exportAll(world: World, org: string, email: string): Promise<CommandAnswer> {
   const found = await withAddress(world, org, email, (db, address) => exportAddress(db, address, UNLIMITED));
   return { json: found, lines: [JSON.stringify(found, null, 2)] };
 }

@@ -4,7 +4,14 @@ import { addKeyToFolder, dropKeyFromFolder } from '../../kit/runtime/key-store.t
 import { countSealed } from '../../maintenance/secret-keys/reseal.ts';
 import { type Rotated, rotateSecretKey, syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { everUsedIds, liveHolders, retireKey } from '../../maintenance/secret-keys/store.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, EXIT_USAGE, type World } from './command.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  type World,
+} from './command.ts';
 import { openKeyRing, withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
@@ -45,7 +52,7 @@ interface KeyState {
   readonly sealed_values: number;
 }
 
-async function show({ config, clock }: World): Promise<Answer> {
+async function show({ config, clock }: World): Promise<CommandAnswer> {
   const { keys, holders, unnamed } = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const unnamed = (await countSealed(db)).get('') ?? 0;
@@ -97,7 +104,7 @@ function stateOf(fromMs: number | undefined, wasUsed: boolean, nowMs: number): K
   return fromMs > nowMs ? 'next' : 'old';
 }
 
-async function rotate({ config, clock, json, say }: World, wait: string): Promise<Answer> {
+async function rotate({ config, clock, json, say }: World, wait: string): Promise<CommandAnswer> {
   if (!/^\d{1,4}$/.test(wait)) throw new CliError('--wait must be a number of seconds.', EXIT_USAGE);
   const isFile = config.secretKey === undefined;
   const result = await withDatabase(config, async (db) =>
@@ -120,7 +127,7 @@ const HOW_TO_GIVE = [
   '  3. Run `npx postrider secret rotate` again.',
 ];
 
-function answerTo(result: Rotated, isFile: boolean): Answer {
+function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   if (result.kind === 'no_new_key') {
     const lines = [
       'The keys come from the environment, and there is no new one among them yet.',
@@ -156,7 +163,7 @@ function answerTo(result: Rotated, isFile: boolean): Answer {
   };
 }
 
-async function retire({ config, clock }: World, id: string, sure: boolean): Promise<Answer> {
+async function retire({ config, clock }: World, id: string, sure: boolean): Promise<CommandAnswer> {
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);

@@ -2,7 +2,7 @@
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
 import { loadKeyRing } from '../../kit/runtime/key-store.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 
 export const setUpCommand: Command = {
@@ -14,7 +14,7 @@ export const setUpCommand: Command = {
   run,
 };
 
-async function run({ config }: World): Promise<Answer> {
+async function run({ config }: World): Promise<CommandAnswer> {
   if (await withDatabase(config, hasUsers)) {
     const message =
       'There is a user already. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';

@@ -13,8 +13,8 @@ import { listOrganizations } from '../../organizations/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { dataFolders } from '../data-folders.ts';
 import { localUrl } from '../supervisor/http-address.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
-import { explain, NOT_RUNNING, openDatabase } from './installation.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { explainError, NOT_RUNNING, openDatabase } from './installation.ts';
 import { duration } from './table.ts';
 
 export const statusCommand: Command = {
@@ -47,7 +47,7 @@ interface DatabaseStatus {
   readonly kept: number;
 }
 
-async function status(config: Config): Promise<Answer> {
+async function status(config: Config): Promise<CommandAnswer> {
   const [api, database, disk] = await Promise.all([askApi(config), askDatabase(config), askDisk(config)]);
   if (database instanceof Error && (!api.reachable || !(database instanceof CliError))) throw database;
   const healthy =
@@ -93,7 +93,7 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
     ]);
     return { schema, organizations: organizations.length, queue, workers, kept };
   } catch (error) {
-    return error instanceof CliError ? error : explain(error, config);
+    return error instanceof CliError ? error : explainError(error, config);
   } finally {
     await db?.close();
   }

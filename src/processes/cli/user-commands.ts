@@ -4,7 +4,7 @@ import { createLink } from '../../accounts/users/account-link.ts';
 import { accountEmail } from '../../accounts/users/email.ts';
 import { disableTotp, findUserByEmail, listUsers, type UserRow } from '../../accounts/users/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { type Answer, CliError, type Command, EXIT_FAILED, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { table } from './table.ts';
 
@@ -35,7 +35,7 @@ export const userCommands: readonly Command[] = [
   },
 ];
 
-async function list({ config }: World): Promise<Answer> {
+async function list({ config }: World): Promise<CommandAnswer> {
   const rows = await withDatabase(config, listUsers);
   const shown = rows.map(({ id, email, name, totp_enabled, email_verified }) => {
     return { id, email, name, totp_enabled, email_verified };
@@ -50,7 +50,7 @@ async function list({ config }: World): Promise<Answer> {
   return { json: shown, lines: table(['ID', 'EMAIL', 'NAME', 'SECOND FACTOR', 'PROVEN'], cells) };
 }
 
-async function link({ config, clock }: World, email: string): Promise<Answer> {
+async function link({ config, clock }: World, email: string): Promise<CommandAnswer> {
   const { publicUrl } = config;
   const made = await withDatabase(config, async (db) => {
     const { id } = await findOrFail(db, email);
@@ -60,7 +60,7 @@ async function link({ config, clock }: World, email: string): Promise<Answer> {
   return { json: { link: made }, lines: [made] };
 }
 
-async function totpOff({ config }: World, email: string): Promise<Answer> {
+async function totpOff({ config }: World, email: string): Promise<CommandAnswer> {
   const user = await withDatabase(config, async (db) => {
     const found = await findOrFail(db, email);
     await disableTotp(db, found.id);

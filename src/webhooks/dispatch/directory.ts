@@ -5,7 +5,7 @@ import type { Log } from '../../kit/runtime/log.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
-export interface Endpoint extends Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'failing_since'> {
+export interface DispatchEndpoint extends Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'failing_since'> {
   /** The current one first; null when it does not open. */
   readonly secrets: readonly Buffer[] | null;
 }
@@ -20,7 +20,10 @@ const anyAtAll = sql<{ any: boolean }>(
 
 export class EndpointDirectory {
   readonly #deps: { readonly db: Sql; readonly secrets: SealedBox; readonly clock: Clock; readonly log: Log };
-  readonly #known = new Map<string, { readonly endpoint: Endpoint | null; readonly untilMs: number }>();
+  readonly #known = new Map<
+    string,
+    { readonly endpoint: DispatchEndpoint | null; readonly untilMs: number }
+  >();
   #any = { is: false, untilMs: 0 };
 
   constructor(deps: {
@@ -42,7 +45,7 @@ export class EndpointDirectory {
   }
 
   /** Null: deleted. */
-  async find(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Endpoint | null>> {
+  async find(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, DispatchEndpoint | null>> {
     const nowMs = performance.now();
     for (const [id, { untilMs }] of this.#known) if (untilMs < nowMs) this.#known.delete(id);
     const missing = [...ids].filter((id) => !this.#known.has(id));
@@ -53,7 +56,7 @@ export class EndpointDirectory {
     return new Map([...ids].map((id) => [id, this.#known.get(id)?.endpoint ?? null]));
   }
 
-  #toEndpoint(row: EndpointRow): Endpoint {
+  #toEndpoint(row: EndpointRow): DispatchEndpoint {
     const { id, url, enabled, failing_since } = row;
     return { id, url, enabled, failing_since, secrets: this.#open(row) };
   }

@@ -13,9 +13,9 @@ import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { WorkLoop } from '../../kit/work-loop/loop.ts';
 import { claimWebhooks, giveBackStrayWebhooks, releaseWebhooks, type WebhookClaim } from '../queue.ts';
-import { type Decision, decide, type Retrying } from './decide.ts';
-import type { Endpoint, EndpointDirectory } from './directory.ts';
-import { loadMessages, type Message } from './message.ts';
+import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
+import { loadMessages, type WebhookMessage } from './message.ts';
+import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
 import { type Attempted, WebhookRecorder } from './record.ts';
@@ -38,8 +38,8 @@ export interface DispatcherOptions {
 
 interface Item {
   readonly claim: WebhookClaim;
-  readonly endpoint: Endpoint | null;
-  readonly message: Message | null;
+  readonly endpoint: DispatchEndpoint | null;
+  readonly message: WebhookMessage | null;
   readonly turn: Promise<void>;
 }
 
@@ -190,10 +190,10 @@ export class WebhookDispatcher implements Service {
     const { clock, retrying } = this.#options;
     const atMs = clock.nowMs();
     const asked = result.kind !== 'unsent';
-    const decision: Decision = asked
-      ? decide(result, claim.tries + 1, atMs, retrying)
+    const outcome: WebhookOutcome = asked
+      ? outcomeOf(result, claim.tries + 1, atMs, retrying)
       : { state: 'failed', error: result.error, gone: false };
-    const dueAtMs = decision.state === 'pending' ? decision.dueAtMs : null;
+    const dueAtMs = outcome.state === 'pending' ? outcome.dueAtMs : null;
     const answer = result.kind === 'answered' ? result : null;
     const latencyMs = asked ? result.latencyMs : 0;
     return {
@@ -201,15 +201,15 @@ export class WebhookDispatcher implements Service {
       endpoint,
       atMs,
       asked,
-      state: decision.state,
+      state: outcome.state,
       dueAtMs,
-      gone: decision.state === 'failed' && decision.gone,
+      gone: outcome.state === 'failed' && outcome.gone,
       attempt: {
         at: new Date(atMs - latencyMs).toISOString(),
         status: answer?.status ?? null,
         latency_ms: latencyMs,
         response: answer?.text ?? null,
-        error: decision.state === 'delivered' ? null : decision.error,
+        error: outcome.state === 'delivered' ? null : outcome.error,
         next_attempt_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
       },
     };

@@ -8,7 +8,7 @@ import { TEST_TYPE } from '../endpoints/schema.ts';
 import { publicType } from '../endpoints/view.ts';
 import type { WebhookClaim } from '../queue.ts';
 
-export interface Message {
+export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
 }
@@ -34,8 +34,11 @@ const select = sql<ToldRow>(
 );
 
 /** By the event's id. What is missing was removed with its email. */
-export async function loadMessages(db: Sql, claims: readonly WebhookClaim[]): Promise<Map<string, Message>> {
-  const messages = new Map<string, Message>();
+export async function loadMessages(
+  db: Sql,
+  claims: readonly WebhookClaim[],
+): Promise<Map<string, WebhookMessage>> {
+  const messages = new Map<string, WebhookMessage>();
   const about = new Map<string, WebhookClaim & { readonly emailId: string }>();
   for (const claim of claims) {
     if (claim.payload !== null) messages.set(claim.eventId, readyMessage(claim, claim.payload));
@@ -62,21 +65,28 @@ async function loadRows(
   ]);
 }
 
-function toMessage({ email_id, subject, tags, metadata, unsubscribe_group, ...event }: ToldRow): Message {
+function toMessage({
+  email_id,
+  subject,
+  tags,
+  metadata,
+  unsubscribe_group,
+  ...event
+}: ToldRow): WebhookMessage {
   const about = { email_id, subject, tags: tags ?? [], metadata: metadata ?? {}, unsubscribe_group };
   const data = { ...eventView(event), ...about };
   return message(event.id, publicType(event.type), event.created_at, data);
 }
 
-function readyMessage({ eventId: id, eventType, createdAt }: WebhookClaim, payload: object): Message {
+function readyMessage({ eventId: id, eventType, createdAt }: WebhookClaim, payload: object): WebhookMessage {
   const type = publicType(eventType);
   return message(id, type, createdAt, { id: eventId(id), type, ...payload, created_at: createdAt });
 }
 
-function testMessage({ eventId: id, endpointId, createdAt }: WebhookClaim): Message {
+function testMessage({ eventId: id, endpointId, createdAt }: WebhookClaim): WebhookMessage {
   return message(id, TEST_TYPE, createdAt, { id: eventId(id), webhook_id: endpointId, test: true });
 }
 
-function message(id: string, type: string, at: Date, data: unknown): Message {
+function message(id: string, type: string, at: Date, data: unknown): WebhookMessage {
   return { id: eventId(id), body: JSON.stringify({ type, timestamp: at.toISOString(), data }) };
 }

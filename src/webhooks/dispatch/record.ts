@@ -12,11 +12,11 @@ import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import { disableEndpoints, endpointsFail, endpointsWork } from '../endpoints/store.ts';
 import { settleWebhooks, type WebhookSettlement } from '../queue.ts';
-import type { Endpoint } from './directory.ts';
+import type { DispatchEndpoint } from './directory.ts';
 
 export interface Attempted extends WebhookSettlement {
   /** As it was known when the attempt was made; null when it was deleted. */
-  readonly endpoint: Endpoint | null;
+  readonly endpoint: DispatchEndpoint | null;
   readonly atMs: number;
   readonly gone: boolean;
   /** False when the endpoint was not even asked. */

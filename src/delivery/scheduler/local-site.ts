@@ -12,7 +12,7 @@ import { Crowd } from './crowd.ts';
 import { PaceEvidence } from './pace-evidence.ts';
 import { MinuteCount, Pacer } from './pacer.ts';
 import type { Site } from './site.ts';
-import { type SiteCondition, SLOWEST_PACE, standingOf } from './site-condition.ts';
+import { type SiteCondition, SLOWEST_PACE, siteStateOf } from './site-condition.ts';
 import { Window } from './window.ts';
 
 /** How fast deliveries come through is counted over spans of this length. */
@@ -20,7 +20,7 @@ const SPAN_MS = 200;
 
 type Turn = (mayGo: boolean) => void;
 
-export class SiteState {
+export class LocalSite {
   readonly site: Site;
   readonly window = new Window();
   readonly evidence: PaceEvidence;
@@ -111,11 +111,11 @@ export class SiteState {
   room(nowMs: number, tight: boolean): number {
     const allowed = this.#allowed(nowMs);
     if (allowed === 0) return 0;
-    const standing = standingOf(this.#condition, nowMs);
-    if (standing === 'slow') return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
+    const state = siteStateOf(this.#condition, nowMs);
+    if (state === 'slow') return Math.max(0, this.#mayGo(nowMs) - (this.#inHand - this.#busy));
     const flowing = this.#recent(nowMs);
     const depth = (tight ? 1 : 2 * allowed) + flowing;
-    const most = standing === 'open' ? depth : 1;
+    const most = state === 'open' ? depth : 1;
     const free = most - this.#inHand;
     // Small claims cost as much as large ones.
     return free * 3 >= most ? free : 0;
@@ -169,7 +169,7 @@ export class SiteState {
   /** Connections it may use now. */
   #allowed(nowMs: number): number {
     if (this.#closed || !this.#mayServe()) return 0;
-    switch (standingOf(this.#condition, nowMs)) {
+    switch (siteStateOf(this.#condition, nowMs)) {
       case 'paused':
       case 'blocked':
         return 0;

@@ -3,7 +3,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import type { PostResult } from './post.ts';
 
-export type Decision =
+export type WebhookOutcome =
   | { readonly state: 'delivered' }
   /** Never to be tried again; `gone` when the endpoint says that it does not exist any more. */
   | { readonly state: 'failed'; readonly error: string; readonly gone: boolean }
@@ -34,12 +34,12 @@ export interface Retrying {
 }
 
 /** `tries`: how often it was tried in this round, this attempt included. */
-export function decide(
+export function outcomeOf(
   result: Exclude<PostResult, { kind: 'aborted' }>,
   tries: number,
   nowMs: number,
   retrying: Retrying,
-): Decision {
+): WebhookOutcome {
   if (result.kind === 'answered' && result.status >= 200 && result.status < 300)
     return { state: 'delivered' };
   const error = result.kind === 'answered' ? errorOf(result.status) : result.error;

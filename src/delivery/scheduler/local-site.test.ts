@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
+import { LocalSite } from './local-site.ts';
 import { fixedPolicy } from './site.ts';
 import { ALL_WELL } from './site-condition.ts';
-import { SiteState } from './site-state.ts';
 
 it('claims no more for a site because the clock was set back', () => {
   const site = { name: 'mx.example.net', provider: 'other', policy: fixedPolicy(2, 'none') };
-  const state = new SiteState(site, ALL_WELL, { connections: 2, mayProbe: true }, 1);
+  const state = new LocalSite(site, ALL_WELL, { connections: 2, mayProbe: true }, 1);
   const room = state.room(HOUR_MS, false);
   for (let second = 0; second < 60; second += 1) {
     expect(state.takeSlot(second * 1_000)).toBe(true);
