@@ -174,7 +174,7 @@ export const GATEWAYS: readonly Speaker[] = [
         permanent: true,
         enhanced: ['5.1.0'],
         words: ['address reject'],
-        unless: ['sender', 'recipient address reject'],
+        unless: ['sender', 'rcptrejected'],
         means: 'mailbox_unavailable',
       },
       {

@@ -8,7 +8,7 @@ export function each(subjects: readonly string[], statements: readonly string[])
 }
 
 export const SENDER = list(`
-  sender, mail from, mailfrom, from address, from domain, envelope from, return path, reverse path,
+  sender, mail from, mailfrom, from address, from domain, envelope from, return path, return address, reverse path,
   originator, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente,
   mittente, отправитель, отправителя, 发件人, 寄件者, 送信者
 `);
@@ -21,7 +21,9 @@ export const NOT_THERE = list(`
 `);
 
 const MAILBOX = list('user, mailbox, recipient, account, alias, inbox');
-const PERSON = list('person, employee, colleague, student, name, local part, localpart, subscriber, login');
+const PERSON = list(
+  'person, employee, colleague, student, name, local part, localpart, subscriber, login, group, list',
+);
 
 export const UNKNOWN_MAILBOX = [
   ...each(
@@ -53,6 +55,7 @@ export const UNKNOWN_MAILBOX = [
     ),
   ),
   ...list(`
+    rcptrejected . unknown, rcptrejected . invalid, rcptrejected . not found, rcptrejected . not exist,
     unrouteable address, unroutable address, undeliverable address, user left, recipient left, user ~ since left,
     recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ, no longer work,
     left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university, recipient not ~ list,
@@ -93,7 +96,7 @@ export const DISABLED_MAILBOX = [
     ['user', 'account', 'mailbox', 'recipient', 'mail address'],
   ),
   ...list(`
-    account ~ locked, user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
+    rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked, user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
     extended inactivity, service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
   `),
 ];
@@ -102,7 +105,7 @@ export const DISABLED_MAILBOX = [
 export const SUSPENDED_MAILBOX = [
   ...each([...MAILBOX, '@'], ['suspended', 'frozen', 'locked', 'on hold', 'hangup', 'barred']),
   ...list(`
-    domain suspended, domain ~ suspended, domain disabled, domain ~ locked, domain ~ frozen, domain expired, non payment,
+    rcptrejected . suspended, rcptrejected . locked, domain suspended, domain ~ suspended, domain disabled, domain ~ locked, domain ~ frozen, domain expired, non payment,
     unpaid, not paid, overdue, outstanding payment, outstanding invoice, suspended account, suspended user,
     suspended mailbox, locked account, locked mailbox, recipient account ~ blocked, user account ~ blocked, account blocked,
     mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator,

@@ -191,7 +191,7 @@ export const MORE_PROVIDERS: readonly Speaker[] = [
       {
         id: 'comcast-not-allowed',
         phases: AFTER_RCPT,
-        words: ['recipient address reject account not exist'],
+        words: ['rcptrejected . account not exist'],
         means: 'unknown_recipient',
       },
       { id: 'comcast-ptr', words: ['ptr'], means: 'reverse_dns_missing' },

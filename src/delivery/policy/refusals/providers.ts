@@ -101,7 +101,7 @@ export const PROVIDERS: readonly Speaker[] = [
     hosts: ['outlook.com', 'hotmail.com', 'office365.us', 'mx.microsoft', 'partner.outlook.cn'],
     marks: list(`
       recipientnotfound, recipnotfound, storedrv, resolver rst, resolver adr,
-      recipient address reject access denied
+      rcptrejected . access denied
     `),
     says: [
       {

@@ -20,7 +20,7 @@ export const SOFTWARE: readonly Speaker[] = [
     source: 'postfix.org/postconf.5.html, smtpd_check.c and smtpd.c of 3.7 to 3.10',
     written: WRITTEN,
     marks: list(`
-      client host reject, recipient address reject, sender address reject, helo command reject,
+      client host reject, rcptrejected, recipient address reject, sender address reject, helo command reject,
       in reply to, error too much mail, error too many
     `),
     says: [
@@ -42,16 +42,16 @@ export const SOFTWARE: readonly Speaker[] = [
         id: 'postfix-recipient-domain',
         phases: AFTER_RCPT,
         words: [
-          'recipient address reject domain not found',
-          'recipient address reject malformed dns',
-          'recipient address reject unverified address host or domain name not found',
+          'rcptrejected . domain not found',
+          'rcptrejected . malformed dns',
+          'rcptrejected . unverified address host or domain name not found',
         ],
         means: 'recipient_domain_invalid',
       },
       {
         id: 'postfix-recipient-qualified',
         phases: AFTER_RCPT,
-        words: ['recipient address reject need fully qualified address'],
+        words: ['rcptrejected . need fully qualified address'],
         means: 'unknown_recipient',
       },
       {
@@ -64,18 +64,15 @@ export const SOFTWARE: readonly Speaker[] = [
       {
         id: 'postfix-loop',
         phases: AFTER_RCPT,
-        words: ['undeliverable address ~ loops back', 'unverified address ~ loops back'],
+        words: ['loops back'],
         means: 'mail_loop',
       },
       {
         id: 'postfix-unverified',
         phases: AFTER_RCPT,
         permanent: true,
-        words: [
-          'recipient address reject unverified address',
-          'recipient address reject undeliverable address',
-        ],
-        unless: ['timed out', 'connection refused', 'lookup'],
+        words: ['rcptrejected . unverified address', 'rcptrejected . undeliverable address'],
+        unless: ['timed out', 'connection refused', 'lookup', 'progress', 'pending', 'loops back'],
         means: 'unknown_recipient',
       },
       {

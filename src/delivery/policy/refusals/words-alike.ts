@@ -18,6 +18,7 @@ export const SAME: Readonly<Record<string, readonly string[]>> = {
   couldnt: ['not'],
   unable: ['not'],
   neither: ['no'],
+  ips: ['ip'],
   lacks: ['no'],
   lacking: ['no'],
   declined: ['refused'],

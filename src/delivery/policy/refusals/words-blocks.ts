@@ -88,7 +88,7 @@ export const BLOCKS: readonly Entry[] = [
       `),
     ],
     unless: list(`
-      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta, recipient address reject
+      ip, #, host, domain, dbl, spamhaus, dnsbl, rbl, using, reputation, your server, your mta
     `),
     means: 'sender_refused',
   },
@@ -98,7 +98,7 @@ export const BLOCKS: readonly Entry[] = [
     words: BLOCKLISTS,
     also: ['@'],
     unless: list(`
-      ip, #, client host, your host, your server, your mta, recipient address reject, using, dbl, spamhaus
+      ip, #, client host, your host, your server, your mta, using, dbl, spamhaus
     `),
     means: 'sender_refused',
   },
@@ -205,6 +205,12 @@ export const BLOCKS: readonly Entry[] = [
   `),
     ],
     unless: ['temporarily ~ unavailable', 'too busy', 'going down'],
+    means: 'blocked',
+  },
+  {
+    id: 'source-of-spam',
+    words: ['spam source', 'source of spam', 'spammer', 'spamming host', 'sending spam'],
+    unless: ['sender', 'spam score'],
     means: 'blocked',
   },
   {

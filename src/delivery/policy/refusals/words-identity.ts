@@ -29,6 +29,17 @@ export const IDENTITY: readonly Entry[] = [
     `),
     means: 'greylisted',
   },
+  {
+    id: 'greylisting-explained',
+    permanent: false,
+    phases: ['mail', ...AFTER_RCPT],
+    words: list(
+      'unknown sender, sender unknown, new sender, newcomer, stranger, not know you, not know ~ sender, not known us',
+    ),
+    also: ['try', 'retry', 'wait', 'later', 'again', 'back'],
+    unless: ['domain', 'verify', 'verification', 'dns', 'sender address', '@'],
+    means: 'greylisted',
+  },
   { id: 'greylisting-link', links: ['greylist', 'graylist', 'postgrey'], means: 'greylisted' },
   {
     id: 'sender-not-verified',
@@ -103,6 +114,15 @@ export const IDENTITY: readonly Entry[] = [
     means: 'protocol_refused',
   },
   {
+    id: 'out-of-order',
+    codes: [503],
+    words: list(`
+      not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender, no recipient,
+      mail first, mail from first, rcpt first, rcpt to first, sequence
+    `),
+    means: 'protocol_refused',
+  },
+  {
     id: 'not-polite',
     words: list(`
       helo first, ehlo first, helo before, ehlo before, say helo, say ehlo, send helo, send ehlo, expected helo, no helo, issue helo
@@ -166,7 +186,7 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...list(`
     unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host, reverse hostname, reverse name,
-    reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
+    ip name ~ forged, name possibly forged, reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
     forward confirmed, inverse, not find ~ hostname, not find your host, ip name lookup,
     not resolve your address, not resolve your ip, dns reverse, hostname ~ not match ~ ip,
     ip ~ not resolve, ip ~ no hostname, ip ~ no name, host no name, no name dns, no hostname ~ ip, no hostname ~ #, # no hostname, # no name, address not ~ hostname, ip reverse,
@@ -210,7 +230,7 @@ export const IDENTITY: readonly Entry[] = [
     authentication requirements, not allowed send mail from, not permitted send mail from,
     not allowed send from, not authorized send from, not authorized send mail from,
     not authorized send mail ~ domain, designated ~ permitted sender, not designated,
-    sender id, sender id ~ not permitted, not authorized ~ on behalf, mismatch client ip, purported responsible,
+    sender id fail, sender id check, sender id ~ not permitted, senderid, not authorized ~ on behalf, mismatch client ip, purported responsible,
     invalid ip ~ sending mail ~ domain, mismatches client, message not signed, p reject, forged from header,
     domain not authorize ~ server, domain not authorize ~ host, anti spoofing, antispoofing, spoofing,
     spoofed, spoof, pretend, from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged, fake sender, forged mail, forgery

@@ -44,8 +44,7 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
   {
     id: 'smtputf8',
     words: list(`
-      smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox, eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bitmime ~ not support,
-      8bit ~ not support, no 8bitmime, not offer 8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+      smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox, eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n,       8bit ~ not support, 8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
     `),
     means: 'smtputf8_unsupported',
   },
@@ -66,7 +65,8 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322, rfc 2822,
     rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
     header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
-    header error, malformed, bad header, message id, headers too, header ~ size, header size, line too long, line length, lines too long, 8 bit, mime,
+    header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid, missing ~ message id,
+    no ~ message id, invalid message id, bad message id, duplicate message id, headers too, header ~ size, header size, line too long, line length, lines too long, 8 bit, mime,
     url ~ list, base64, spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
     スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
     detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,

@@ -83,7 +83,14 @@ export const PACE: readonly Entry[] = [
       too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting, too many bounces,
       bounce rate
     `),
-    unless: ['unexpected volume', 'spam points', 'spam ~ score', 'score ~ spam'],
+    unless: [
+      'too many invalid command',
+      'too many unknown command',
+      'unexpected volume',
+      'spam points',
+      'spam ~ score',
+      'score ~ spam',
+    ],
     means: 'blocked',
   },
   {
@@ -94,7 +101,8 @@ export const PACE: readonly Entry[] = [
     maximum ~ recipient,
     max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
     only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
-    one domain per, too many domains
+    one domain per, too many domains, trop ~ destinataires, zu viele empfanger, demasiados destinatarios, muitos destinatarios,
+    troppi destinatari, te veel ontvangers, zbyt wielu odbiorcow, слишком много получателей, 收件人过多, 收件人太多, 宛先が多すぎ
   `),
     ],
     unless: list(`
@@ -112,7 +120,8 @@ export const PACE: readonly Entry[] = [
       connection limit, connection rate, connection frequency, limit ~ connections, connections ~ limit, connections ~ exceed
     `),
     unless: list(`
-      from, your, you, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, too many message,
+      from, your ip, your host, your server, your address, your network, your mta, your connection, you have, you open,
+      you already, you made, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, too many message,
       too many mail, client exceed, your client, spam, reputation
     `),
     means: 'host_busy',
@@ -156,7 +165,7 @@ export const PACE: readonly Entry[] = [
     sent more messages, sent more mail, more messages we, more mail we, more messages allowed, more connections allowed, simultaneous session, parallel session, concurrent session,
     exceed ~ number ~ messages, exceed ~ number ~ mail, daily allowance, hourly allowance, message allowance, flood, flooding, burst, back off, calm down,
     too rapid, rapidly, pace, your limit, fewer connections, fewer messages, number of messages ~ exceed, too much traffic, hammering,
-    submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
+    overlimit, over limit ~ ip, over limit ~ #, submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
     too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
     reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes,
     trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
@@ -172,27 +181,38 @@ export const PACE: readonly Entry[] = [
   {
     id: 'verification-cannot-reach',
     words: list(`
-      unverified address, recipient verify, recipient callout, verification fail, verify recipient, not verify recipient,
+      unverified address, recipient verify, recipient callout, recipient validation, verification fail, verify recipient, not verify recipient,
       recipient verification, not verify address, not determine ~ recipient,
       address verification
     `),
     also: list(`
       timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond, not reach, no response
     `),
-    permanent: false,
+    phases: AFTER_RCPT,
     means: 'routing_trouble',
+  },
+  {
+    id: 'still-being-verified',
+    phases: AFTER_RCPT,
+    words: list(`
+      verification in progress, verification ~ progress, verification pending, verification ~ pending, verification ~ under way,
+      validation pending, validation ~ pending, validation ~ progress, verify ~ progress, callout ~ progress,
+      lookup ~ progress, check ~ progress, confirmation pending, probe pending, checking whether ~ exist, address ~ probed,
+      recipient ~ probed, still verif, still checking, still asking, not yet verified, not yet confirmed, check not finished,
+      check not complete, verification temporarily, validation temporarily, verification ~ temporarily
+    `),
+    unless: ['ldap', 'database', 'directory ~ unavailable', 'sender', 'mail from'],
+    means: 'address_being_verified',
   },
   {
     id: 'being-verified',
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    verification in progress, verification ~ progress, verification pending, verification ~ pending, verification ~ under way,
-    validation pending, validation ~ pending, address ~ probed, recipient ~ probed, still verif, not yet verified, not yet been verified,
-    still checking, still asking, not verify @, not yet confirmed, recipient ~ unverified, confirmation pending, probe pending, checking whether ~ exist, not verify recipient, verify ~ progress, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient, not validate recipient,
-    not validate address, recipient validation ~ temporarily, recipient check ~ fail, address verification,
-    unverified address, callout ~ progress, recipient verify, recipient verification,
-    validation ~ progress, verifying, lookup ~ progress, check ~ progress, not verify address, verify address ~ at time
+    not verify recipient, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient,
+    not validate recipient, not validate address, recipient check, recipient ~ not checked, recipient ~ unverified,
+    address verification, unverified address, recipient verify, recipient verification, recipient validation, verifying, not verify address,
+    not verify @, verify address ~ at time
   `),
     ],
     unless: ['ldap', 'database', 'directory ~ unavailable'],

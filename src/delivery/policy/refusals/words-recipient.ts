@@ -71,7 +71,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
-      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, no space left device
+      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, no space left device, no space left ~ device, spool
     `),
     means: 'mailbox_full',
   },
@@ -106,7 +106,6 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
   {
     id: 'mailbox-store',
     phases: AFTER_RCPT,
-    permanent: false,
     words: [
       'mailbox database',
       'mailbox store',
@@ -114,7 +113,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'not access mailbox',
       'mailbox ~ offline',
     ],
-    unless: ['full', 'quota', 'busy'],
+    unless: ['full', 'quota', 'busy', 'mapiexceptionshutoffquotaexceeded'],
     means: 'mailbox_unavailable',
   },
   {
@@ -125,13 +124,19 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
       'mailbox ~ locked ~ session',
       'mailbox ~ locked another',
       'mailbox in use',
+      'mailbox ~ busy',
+      'hold ~ lock',
+      'lock ~ held',
+      'locked ~ another',
+      'used by another',
     ],
+    unless: ['mailbox server', 'server busy', 'too busy'],
     means: 'mailbox_unavailable',
   },
   {
     id: 'mailbox-disabled-for-now',
     phases: AFTER_RCPT,
-    words: ['temporarily', 'temporary', 'moment', '暂时', '暫時', '一時'],
+    words: ['temporarily', 'temporary', 'moment', 'right now', '暂时', '暫時', '一時'],
     also: [...DISABLED, ...SUSPENDED],
     unless: ['ip', 'client host'],
     means: 'mailbox_unavailable',
@@ -146,7 +151,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
     invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
     domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
-    domain name not found, dns record ~ not found, no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
+    domain & not registered, domain name not found, dns record ~ not found, no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
     no ip address found, no host found, nonexistent domain, non existent domain, nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
     single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
     dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
@@ -200,7 +205,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'recipient-refused',
     phases: AFTER_RCPT,
     permanent: true,
-    words: ['recipient address reject access denied'],
+    words: ['rcptrejected . access denied', 'recipient address reject access denied'],
     means: 'mailbox_unavailable',
   },
   {

@@ -34,11 +34,11 @@ export const ABOUT_SENDER: readonly Entry[] = [
       ]),
       ...each(['your domain', 'your address', 'sending domain'], NOT_THERE),
       ...list(`
-    not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
+    your domain ~ no mx, invalid dns mx, not route ~ sender, not deliver ~ sender, not reply ~ sender, mx ~ sender, mx ~ sending domain, mx ~ from domain, required ~ sender address, requires valid sender, sender ~ null mx, permissions send ~ sender, permission send ~ sender, only accept messages from, only accept ~ members, sender ~ not authenticated,
     domain ~ sender ~ not exist, domain ~ sender ~ not resolve, invalid sender, unknown sender,
     bad sender, bogus mail from, unroutable sender, unrouteable sender, unresolvable ~ from, null sender, empty envelope sender,
     only subscriber, only member, members ~ may post, only ~ may post, only ~ may send, not member, must be member, must be subscribed, must subscribe,
-    unwanted sender, whitelist only, approved sender, not approved, sender ~ address book, only accept ~ from, only accepts ~ contacts,
+    senders only, members only, subscribers only, contacts only, unwanted sender, whitelist only, approved sender, not approved, sender ~ address book, only accept ~ from, only accepts ~ contacts,
     only from ~ contacts, only from ~ known, only from ~ approved, sender ~ not on, must confirm, challenge response, opted out,
     chosen not ~ receive, recipient ~ rejected your, no permission ~ send, not authorized ~ post, not authorized ~ group,
     not authorized ~ list, not authorized ~ recipient, not accepted ~ sender, nur mitglieder, seuls les membres, solo miembros, solo iscritti,

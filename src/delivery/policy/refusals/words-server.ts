@@ -151,7 +151,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      host down, downstream, mail store ~ not, home server, final server, internal mail server, relay host, hand ~ over, lost connection,
+      host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server, final server, internal mail server, relay host, hand ~ over, lost connection,
       connection ~ server ~ dropped, connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
       unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
       nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer, server ~ not answer, not deliver ~ next,

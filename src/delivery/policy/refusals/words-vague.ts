@@ -116,7 +116,7 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: list(`
-      recipient address reject access denied, recipient addresses reject access denied, envelope recipient ~ denied,
+      rcptrejected, envelope recipient ~ denied,
       recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
       recipient restricted, recipient ~ restricted, mailbox ~ restricted, address ~ restricted,
       recipient not accept, recipient not allowed, recipient not ok, mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user, not accept recipient, address reject,

@@ -42,7 +42,7 @@ export function readWords(text: string): Words {
     if (list.length >= MAX_WORDS) break;
     const bare = withoutEnd(chunk);
     const mark = markOf(bare);
-    if (mark === '&') links += ` ${bare}`;
+    if (mark === '&' && !HELPERS.test(bare)) links += ` ${bare}`;
     if (mark === null) addWords(list, chunk);
     else list.push(mark);
     // What follows an address at a colon, or the end of the sentence.
@@ -87,6 +87,13 @@ function unify(text: string): string {
       .replace(/[łøđ]/g, (letter) => UNMARKED[letter] ?? letter)
       .replace(/[’`´]/g, "'")
       .replace(/n't\b/g, ' not')
+      // Postfix puts it in front of whatever a policy says, so that it says nothing of the recipient.
+      .replace(/\brecipient address(?:es)? rejected ?: /g, 'rcptrejected. ')
+      // The words of another server count as this one's.
+      .replace(/\bhost [a-z0-9._-]{1,255}(?:\[[^\]]{1,60}\])?(?::\d{1,5})? said:/g, '')
+      .replace(/\bbeing (?:moved|relocated)\b/g, 'migrated')
+      // Which command it was, the phase says.
+      .replace(/\(in reply to [^)]{0,80}\)/g, '')
       // What follows a colon is not denied.
       .replace(/\bnot:/g, 'not.')
       .replace(/\be-mail/g, 'mail')
@@ -102,8 +109,13 @@ function withoutEnd(chunk: string): string {
   return chunk.slice(0, end);
 }
 
+/** Whom to write to is neither the sender nor the recipient. */
+const HELPERS =
+  /^(?:mailto:)?(?:postmaster|abuse|support|hostmaster|help|delist|unblock|noc)[a-z0-9_.+-]{0,30}@/;
+
 function markOf(chunk: string): string | null {
   if (chunk.includes('://') || chunk.startsWith('www.')) return '&';
+  if (HELPERS.test(chunk)) return '&';
   if (chunk.includes('@')) return chunk.length > 2 ? '@' : null;
   if (/(?:^|[=:])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:$|[:/])/.test(chunk)) return '#';
   if (/^(?:ipv6:)?[0-9a-f]{1,4}:[0-9a-f:.]{2,40}$/.test(chunk) && chunk.split(':').length > 3) return '#';
@@ -149,8 +161,8 @@ function addWord(list: string[], written: string): void {
 
 const ENDINGS = ['ing', 'ed', 'es', 's', 'e'];
 
-/** "Is not accepting" will pass, "does not accept" will not. */
-const WHOLE = new Set(['accepting']);
+/** "Is not accepting" will pass, "does not accept" will not; your hosting provider is not your host. */
+const WHOLE = new Set(['accepting', 'hosting']);
 
 function stem(word: string): string {
   if (WHOLE.has(word)) return word;
