@@ -13,6 +13,8 @@ import { EVERY_MS, type Open, type RecordedOpen, recordOpens } from '../emails/o
 import { appendEvents } from '../events/append.ts';
 import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isUnavailable } from '../kit/database/errors.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
+import { GrowingPause } from '../kit/runtime/growing-pause.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
@@ -40,12 +42,12 @@ export class OpenRecorder implements Service {
   readonly #options: OpenRecorderOptions;
   readonly #waiting = new Map<string, Open>();
   /** Oldest first. */
-  readonly #recent = new Map<string, RecordedOpen>();
+  readonly #recent = new BoundedMap<string, RecordedOpen>(MAX_REMEMBERED);
   readonly #recorded: (labels: { machine: string }) => void;
   readonly #dropped: (by: number) => void;
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> | null = null;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #stopped = false;
 
   constructor(options: OpenRecorderOptions) {
@@ -105,7 +107,7 @@ export class OpenRecorder implements Service {
         .catch((error: unknown) => this.#options.log.error({ err: error }, 'opens could not be recorded'))
         .finally(() => {
           this.#flushing = null;
-          if (this.#waiting.size > 0) this.#schedule(this.#pauseMs);
+          if (this.#waiting.size > 0) this.#schedule(this.#pause.next());
         });
     }, afterMs);
   }
@@ -116,7 +118,7 @@ export class OpenRecorder implements Service {
       const batch = this.#take();
       try {
         await this.#write(batch);
-        this.#pauseMs = FIRST_PAUSE_MS;
+        this.#pause.reset();
       } catch (error) {
         if (!concernsOne(error)) return this.#putBack(batch, error);
         if (!(await this.#writeAlone(batch))) return;
@@ -145,28 +147,17 @@ export class OpenRecorder implements Service {
 
   #remember(open: RecordedOpen): void {
     this.#recorded({ machine: String(open.machine !== null) });
-    const key = keyOf(open);
-    this.#recent.delete(key);
-    this.#recent.set(key, open);
-    if (this.#recent.size <= MAX_REMEMBERED) return;
-    for (const oldest of this.#recent.keys()) {
-      this.#recent.delete(oldest);
-      return;
-    }
+    this.#recent.set(keyOf(open), open);
   }
 
   #putBack(batch: readonly Open[], error: unknown): void {
-    this.#options.log.warn(
-      { err: error, opens: batch.length, retryMs: this.#pauseMs },
-      'cannot record opens, trying again',
-    );
+    this.#options.log.warn({ err: error, opens: batch.length }, 'cannot record opens, trying again');
     for (const open of batch) {
       const key = keyOf(open);
       const newer = this.#waiting.get(key);
       if (newer === undefined || (newer.machine !== null && open.machine === null))
         this.#waiting.set(key, open);
     }
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   /**

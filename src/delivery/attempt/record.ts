@@ -16,6 +16,7 @@ import { appendAttempts } from '../../events/attempts.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { Journal } from '../../outbox/journal.ts';
@@ -119,7 +120,8 @@ export class Recorder {
   }
 
   async #untilRecorded(record: DeliveryRecord): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_ALONE_MS)) {
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_ALONE_MS);
+    for (;;) {
       try {
         return await this.#batcher.add(record);
       } catch (error) {
@@ -131,7 +133,7 @@ export class Recorder {
         );
       }
       if (record.kind === 'started') return; // the attempt itself is recorded when it ends
-      await sleep(pauseMs);
+      await sleep(pause.next());
     }
   }
 
@@ -141,7 +143,8 @@ export class Recorder {
 
   async #flush(records: readonly DeliveryRecord[]): Promise<readonly undefined[]> {
     const { db, epoch, isHeld, log } = this.#options;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    for (;;) {
       try {
         const lost = await settle(db, epoch, records, isHeld());
         if (lost > 0)
@@ -150,11 +153,9 @@ export class Recorder {
         return records.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
-        log.warn(
-          { err: error, waiting: records.length, retryMs: pauseMs },
-          'cannot record outcomes, trying again',
-        );
-        await sleep(pauseMs);
+        const retryMs = pause.next();
+        log.warn({ err: error, waiting: records.length, retryMs }, 'cannot record outcomes, trying again');
+        await sleep(retryMs);
       }
     }
   }

@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Log } from '../runtime/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { isFollowUp, isReadOnly, isUnavailable } from './errors.ts';
@@ -168,14 +169,15 @@ export class Database extends Statements {
 
   /** Not known (a server that has never heard of it) is not committed. */
   async #wasCommitted(id: string, isUndone: (db: Sql) => Promise<boolean>): Promise<boolean> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    for (;;) {
       try {
         const { status } = await this.one(transactionStatus, [id]);
         if (status !== 'in progress') return status === 'committed' && !(await isUndone(this));
       } catch (error) {
         if (!isUnavailable(error)) return false;
       }
-      await sleep(pauseMs);
+      await sleep(pause.next());
     }
   }
 

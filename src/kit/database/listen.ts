@@ -3,6 +3,7 @@
  * What was notified meanwhile is lost; listeners must not depend on every notification.
  */
 import pg from 'pg';
+import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 
@@ -21,7 +22,7 @@ export class Listener implements Service {
   readonly #options: ListenOptions;
   #client: pg.Client | null = null;
   #retry: NodeJS.Timeout | null = null;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   #stopped = false;
 
   constructor(options: ListenOptions) {
@@ -53,7 +54,7 @@ export class Listener implements Service {
     try {
       await client.connect();
       await client.query(`LISTEN ${this.#options.channel}`);
-      this.#pauseMs = FIRST_PAUSE_MS;
+      this.#pause.reset();
       // Whatever was notified while nobody listened.
       this.#options.onNotify();
     } catch (error) {
@@ -66,7 +67,6 @@ export class Listener implements Service {
     this.#client = null;
     client.end().catch(() => {});
     this.#options.log.debug({ err: error }, 'lost the listening connection, making a new one');
-    this.#retry = setTimeout(() => void this.#connect(), this.#pauseMs);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#retry = setTimeout(() => void this.#connect(), this.#pause.next());
   }
 }

@@ -6,6 +6,8 @@
  * time), stopping (claims nothing more, waits for what is in hand). What an item's work found out is the work's
  * own business; the loop only counts.
  */
+
+import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Service } from '../runtime/lifecycle.ts';
 import type { Log } from '../runtime/log.ts';
 
@@ -33,7 +35,7 @@ export class WorkLoop<Item> implements Service {
   #inHand = 0;
   #stopped = false;
   #running: Promise<void> | null = null;
-  #pauseMs = FIRST_PAUSE_MS;
+  readonly #pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   /** Counts wake-ups, so that one that comes during a claim is not missed. */
   #wakeUps = 0;
   #rouse: (() => void) | null = null;
@@ -87,16 +89,13 @@ export class WorkLoop<Item> implements Service {
   async #claim(room: number): Promise<boolean> {
     try {
       const items = await this.#options.claim(room);
-      this.#pauseMs = FIRST_PAUSE_MS;
+      this.#pause.reset();
       for (const item of items) void this.#work(item);
       return items.length > 0;
     } catch (error) {
-      this.#options.log.warn(
-        { err: error, retryMs: this.#pauseMs },
-        `${this.name}: cannot claim, trying again`,
-      );
-      await this.#sleep(this.#pauseMs);
-      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+      const retryMs = this.#pause.next();
+      this.#options.log.warn({ err: error, retryMs }, `${this.name}: cannot claim, trying again`);
+      await this.#sleep(retryMs);
       return true;
     }
   }

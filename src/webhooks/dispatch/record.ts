@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import { disableEndpoints, endpointsFail, endpointsWork } from '../endpoints/store.ts';
@@ -55,18 +56,19 @@ export class WebhookRecorder {
 
   /** Resolves when it is in the database, and never rejects. */
   async record(attempted: Attempted): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_ALONE_MS)) {
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_ALONE_MS);
+    for (;;) {
       try {
         await this.#batcher.add(attempted);
         return;
       } catch (error) {
         const { endpointId, eventId } = attempted.claim;
         this.#options.log.error(
-          { err: error, webhook: endpointId, eventId, retryMs: pauseMs },
+          { err: error, webhook: endpointId, eventId },
           'a webhook attempt cannot be recorded, trying again',
         );
       }
-      await sleep(pauseMs);
+      await sleep(pause.next());
     }
   }
 
@@ -76,14 +78,16 @@ export class WebhookRecorder {
 
   async #flush(attempted: readonly Attempted[]): Promise<readonly undefined[]> {
     const { db, log } = this.#options;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const pause = new GrowingPause(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    for (;;) {
       try {
         await db.transactionOnce((tx) => this.#settle(tx, attempted));
         return attempted.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error) || isInternal(error)) throw error; // perhaps because of one of them
-        log.warn({ err: error, retryMs: pauseMs }, 'cannot record webhook attempts, trying again');
-        await sleep(pauseMs);
+        const retryMs = pause.next();
+        log.warn({ err: error, retryMs }, 'cannot record webhook attempts, trying again');
+        await sleep(retryMs);
       }
     }
   }
