@@ -2,27 +2,18 @@
 
 import { appendDomainEvent, type DomainEventType } from '../events/domain-events.ts';
 import type { Database } from '../kit/database/database.ts';
-import type { Clock } from '../kit/runtime/clock.ts';
-import type { Mode } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
-import { advanceRotation } from './rotate.ts';
-import type { LookUpTxt, Senders } from './spf.ts';
+import type { DomainWithKey } from './domain-keys.ts';
+import { advanceRotation, type RotationDeps } from './rotate.ts';
+import type { Senders } from './spf.ts';
 import { type DomainRow, findById, recordCheck } from './store.ts';
 import { GRACE_MS, type News, stateAfterCheck, type VerificationState } from './verification-state.ts';
 import { type CheckedDomain, checkDomain, type DnsCheck } from './verify.ts';
 
-export interface CheckDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly keys: DomainKeys;
-  /** Where TXT records are looked up, made anew for every check. */
-  readonly txtLookups: () => LookUpTxt;
+export interface CheckDeps extends RotationDeps {
   /** From where mail leaves; null where nobody knows, as behind a relay. Made anew for every check. */
   readonly senders?: () => Promise<Senders | null>;
   readonly host: string;
-  readonly mode: Mode;
   readonly random: () => number;
 }
 

@@ -1,17 +1,31 @@
 /** The steps of a DKIM rotation that touch the world: making the key, looking for its record, switching to it. */
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Mode } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import type { CheckDeps } from './check.ts';
-import type { DomainWithKey } from './domain-keys.ts';
+import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
 import { RETIRES_AFTER_MS, type RotationRow, rotationAfter, SWITCH_NOTICE_MS } from './rotation.ts';
 import { findRotation, recordRotationLook, startRotation, switchKeys } from './rotation-store.ts';
+import type { LookUpTxt } from './spf.ts';
 import { findById } from './store.ts';
 import { checkDkim } from './verify.ts';
 
 const FIRST_LOOK_MS = 60_000;
 
+export interface RotationDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: DomainKeys;
+  /** Where TXT records are looked up, made anew for every check. */
+  readonly txtLookups: () => LookUpTxt;
+  readonly mode: Mode;
+}
+
 export async function beginRotation(
-  deps: Pick<CheckDeps, 'keys' | 'clock' | 'mode' | 'db'>,
+  deps: Pick<RotationDeps, 'keys' | 'clock' | 'mode' | 'db'>,
   domain: DomainWithKey,
 ): Promise<RotationRow> {
   const made = await deps.keys.make(domain.organization_id, domain.id);
@@ -41,7 +55,7 @@ export interface Advanced {
 }
 
 /** One look for the record of a key that waits for it. */
-export async function advanceRotation(deps: CheckDeps, domain: DomainWithKey): Promise<Advanced> {
+export async function advanceRotation(deps: RotationDeps, domain: DomainWithKey): Promise<Advanced> {
   const rotation = await findRotation(deps.db, domain.id);
   if (rotation === null || rotation.status !== 'waiting_for_dns') return { domain, nextLookAt: null };
   const { selector, public_key: publicKey } = rotation;

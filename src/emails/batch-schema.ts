@@ -17,7 +17,7 @@ import {
   unsubscribe,
   unsubscribeGroup,
 } from './fields-schema.ts';
-import { STATUSES } from './schema.ts';
+import { STATUSES } from './status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;
 

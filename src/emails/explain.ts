@@ -6,7 +6,8 @@ import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
 import type { WaitingDelivery } from '../outbox/retry.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { siteTold } from '../sites/schema.ts';
-import { STATUSES, tlsCertificate } from './schema.ts';
+import { tlsCertificate } from './schema.ts';
+import { STATUSES } from './status.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
 
 /** Who can do something about a problem. */

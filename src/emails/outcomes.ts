@@ -6,7 +6,8 @@
  * undecided, and the email would stay queued for ever; so the email's row is locked before its recipients change.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { type EmailStatus, moveEmailCounts } from '../stats/email-counts.ts';
+import { moveEmailCounts } from '../stats/email-counts.ts';
+import type { EmailStatus } from './status.ts';
 
 export type RecipientState = 'queued' | 'deferred' | 'delivered' | 'bounced' | 'failed' | 'opened';
 

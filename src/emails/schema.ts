@@ -22,6 +22,7 @@ import {
   unsubscribe,
   unsubscribeGroup,
 } from './fields-schema.ts';
+import { STATUSES } from './status.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
 
@@ -118,7 +119,6 @@ export function rescheduleBody(clock: Clock) {
   return strictObject({ scheduled_at: scheduledAt(clock) }, { $id: 'RescheduleEmail' });
 }
 
-export const STATUSES = ['queued', 'delivered', 'bounced', 'failed', 'opened'] as const;
 const status = stringEnum(STATUSES, {
   description: '`queued` while any recipient is undecided, then the worst of their outcomes.',
 });

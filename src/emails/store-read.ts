@@ -3,11 +3,11 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Reach } from '../kit/http/access.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { Mode } from '../kit/runtime/config.ts';
-import type { EmailStatus } from '../stats/email-counts.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import type { RecipientState } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
+import type { EmailStatus } from './status.ts';
 
 export interface EmailRow extends EmailItemRow {
   scheduled_at: Date | null;

@@ -6,8 +6,9 @@
 import { removeAttempts } from '../events/attempts.ts';
 import { removeEvents } from '../events/remove.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { type EmailStatus, removeFromCounts } from '../stats/email-counts.ts';
+import { removeFromCounts } from '../stats/email-counts.ts';
 import { idsOf, type Span } from './lists/list-window.ts';
+import type { EmailStatus } from './status.ts';
 
 /** About what one transaction removes in a few milliseconds. */
 const EMAILS_PER_STEP = 500;

@@ -1,10 +1,9 @@
 /** How an email reads outside. */
 import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
-import type { EmailStatus } from '../stats/email-counts.ts';
 import type { NewEmail } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
-import { STATUSES } from './schema.ts';
+import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
 
 export function itemView(row: EmailItemRow) {

@@ -1,12 +1,12 @@
 /** `GET /events`: what happened to all of an organization's mail. For keys of scope `full`. */
 import { type Static, Type } from 'typebox';
+import { type EventFilter, readEvents } from '../emails/lists/events-to.ts';
 import { event } from '../emails/schema.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
 import { checked, strictObject } from '../kit/http/schema.ts';
 import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
-import { type EventFilter, readEvents } from './events-to.ts';
 import { addressOf, recipientField, typeField } from './query.ts';
 import { parseEventId } from './read.ts';
 import { streamView } from './view.ts';

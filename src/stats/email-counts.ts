@@ -6,19 +6,10 @@
  * are gone, and lists show the difference. `version` goes up with every move; whoever counted something else about
  * a day can tell by it whether that still holds.
  */
+import type { EmailStatus } from '../emails/status.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
-import { moveHourlyCounts } from './hourly-counts.ts';
-
-export type EmailStatus = 'queued' | 'delivered' | 'bounced' | 'failed' | 'opened';
-
-export interface CountMove {
-  readonly organizationId: string;
-  /** When the email was accepted: it is counted on that day for ever. */
-  readonly createdAtMs: number;
-  readonly status: EmailStatus;
-  readonly by: number;
-}
+import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
 
 /** Always in the same order, so that two transactions that move the same counters cannot deadlock. */
 const move = sql(

@@ -6,12 +6,20 @@
  * another; what was accepted is the sum of all moves, so a retry (failed → queued) does not count twice. Retention
  * leaves these numbers alone; a chore removes hours that no overview shows any more.
  */
+import type { EmailStatus } from '../emails/status.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { CountMove } from './email-counts.ts';
 
 export const KEPT_DAYS = 40;
+
+export interface CountMove {
+  readonly organizationId: string;
+  /** When the email was accepted: it is counted in that hour, and on that day, for ever. */
+  readonly createdAtMs: number;
+  readonly status: EmailStatus;
+  readonly by: number;
+}
 
 /** Always in the same order, so that two transactions that move the same rows cannot deadlock. */
 const move = sql(

@@ -1,7 +1,7 @@
 /** Events of mail to one address, against a plain filter over all events, whichever way they are found. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventFilter, readEvents } from '../../src/emails/lists/events-to.ts';
 import { appendEvents, type EventType, type NewEvent } from '../../src/events/append.ts';
-import { type EventFilter, readEvents } from '../../src/events/events-to.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createOrganization } from '../../src/organizations/service.ts';

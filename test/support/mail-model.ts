@@ -2,10 +2,11 @@
 
 import { toFilter } from '../../src/emails/lists/list-query.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import type { EmailStatus } from '../../src/emails/status.ts';
 import { insertEmails } from '../../src/emails/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { ensurePartitions } from '../../src/kit/database/partitions.ts';
-import { type EmailStatus, moveEmailCounts } from '../../src/stats/email-counts.ts';
+import { moveEmailCounts } from '../../src/stats/email-counts.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
 
 export interface ModelEmail {

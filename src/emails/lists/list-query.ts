@@ -5,7 +5,7 @@ import { checked, strictObject, stringEnum } from '../../kit/http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
-import { STATUSES } from '../schema.ts';
+import { STATUSES } from '../status.ts';
 import type { EmailFilter } from './store-list.ts';
 
 /** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */

@@ -1,7 +1,7 @@
 /** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
 import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
-import type { EmailStatus } from '../../stats/email-counts.ts';
 import type { Addresses } from '../email.ts';
+import type { EmailStatus } from '../status.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
 

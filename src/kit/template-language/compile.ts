@@ -24,7 +24,7 @@ export type Step = (scope: Scope) => void;
 /** `cost` is what the steps directly in the body are charged each time it runs. */
 export type CompiledBody = { readonly run: Step; readonly cost: number };
 
-/** With `watched`, every doubtful value is shown to the notes of the run. */
+/** With `watched`, every doubtful value is shown to the watcher of the run. */
 export function compileBody(part: PartName, body: Body, watched: boolean): CompiledBody {
   return new Compiler(part, watched).body(body);
 }
@@ -153,7 +153,7 @@ class Compiler {
     if (!this.#watched) return (scope) => apply(scope.run, a(scope), b(scope), c(scope));
     return (scope) => {
       const values = [a(scope), b(scope), c(scope)] as const;
-      scope.run.notes?.called(call, values, scope);
+      scope.run.watcher?.called(call, values, scope);
       return apply(scope.run, ...values);
     };
   }
@@ -163,7 +163,7 @@ class Compiler {
     if (!this.#watched || arg.kind !== 'path' || helper(call.helper).acceptsMissing) return read;
     return (scope) => {
       const value = read(scope);
-      if (value == null) scope.run.notes?.missing(arg, scope);
+      if (value == null) scope.run.watcher?.missing(arg, scope);
       return value;
     };
   }
@@ -172,7 +172,7 @@ class Compiler {
     const read = this.#read(node.value);
     return (scope) => {
       const value = read(scope);
-      scope.run.notes?.printed(node, value, scope);
+      scope.run.watcher?.printed(node, value, scope);
       return value;
     };
   }
@@ -181,7 +181,7 @@ class Compiler {
     const read = this.#read(node.list);
     return (scope) => {
       const value = read(scope);
-      scope.run.notes?.repeated(node, value, scope);
+      scope.run.watcher?.repeated(node, value, scope);
       return value;
     };
   }

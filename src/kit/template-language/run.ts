@@ -4,9 +4,8 @@
  */
 import type { Budget, Spent } from './budget.ts';
 import { RENDER_LIMITS } from './limits.ts';
-import type { Place } from './tree.ts';
+import type { Call, EachNode, Path, Place, ValueNode } from './tree.ts';
 import { type Meter, paidText, textCost } from './values.ts';
-import type { Notes } from './warnings.ts';
 
 export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'output_size' | Spent;
 
@@ -21,19 +20,27 @@ export class LimitExceeded extends Error {
   }
 }
 
+/** Who wants to know about doubtful values. */
+export interface Watcher {
+  printed(node: ValueNode, value: unknown, scope: Scope): void;
+  repeated(node: EachNode, value: unknown, scope: Scope): void;
+  called(call: Call, values: readonly unknown[], scope: Scope): void;
+  missing(path: Path, scope: Scope): void;
+}
+
 export class Run implements Meter {
   out = '';
   /** The innermost loop that is running. */
   loop: Place | null = null;
-  /** Who wants to know about doubtful values; null in a plain render. */
-  readonly notes: Notes | null;
+  /** Null in a plain render. */
+  readonly watcher: Watcher | null;
   readonly #mostChars: number;
   readonly #budget: Budget;
   #iterations = 0;
 
-  constructor(mostChars: number, notes: Notes | null, budget: Budget) {
+  constructor(mostChars: number, watcher: Watcher | null, budget: Budget) {
     this.#mostChars = mostChars;
-    this.notes = notes;
+    this.watcher = watcher;
     this.#budget = budget;
   }
 

@@ -2,7 +2,7 @@
 import { nearestName } from '../nearest-name.ts';
 import { momentOf } from './format-date.ts';
 import { compareValues, helper } from './helpers.ts';
-import type { Scope } from './run.ts';
+import type { Scope, Watcher } from './run.ts';
 import type { Call, EachNode, PartName, Path, Place, ValueNode } from './tree.ts';
 import { ownProperty, paidText, typeName } from './values.ts';
 
@@ -35,7 +35,7 @@ const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
 const NEEDS_ESCAPING = /[&<>"']/;
 
 /** Collects the warnings of one part. One place gives one warning of a kind, however often a loop passes it. */
-export class Notes {
+export class Notes implements Watcher {
   readonly warnings: TemplateWarning[] = [];
   readonly #part: PartName;
   readonly #seen = new Map<string, Set<Place>>();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { readEvents } from '../../emails/lists/events-to.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import { readEvents } from '../../events/events-to.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
 import { streamView } from '../../events/view.ts';

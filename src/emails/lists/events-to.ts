@@ -10,10 +10,6 @@
  * got.
  */
 
-import { tokensWanted } from '../emails/lists/search-tokens.ts';
-import { hasRecipient } from '../emails/lists/store-list.ts';
-import { adHoc, type Sql, Where } from '../kit/database/sql.ts';
-import { uuidv7Floor, uuidv7Ms } from '../kit/runtime/ids.ts';
 import {
   ID_LAG_MS,
   readStream,
@@ -21,7 +17,11 @@ import {
   type StreamFilter,
   type StreamRow,
   streamConditions,
-} from './stream.ts';
+} from '../../events/stream.ts';
+import { adHoc, type Sql, Where } from '../../kit/database/sql.ts';
+import { uuidv7Floor, uuidv7Ms } from '../../kit/runtime/ids.ts';
+import { tokensWanted } from './search-tokens.ts';
+import { hasRecipient } from './store-list.ts';
 
 export interface EventFilter extends StreamFilter {
   readonly recipient: string | null;
