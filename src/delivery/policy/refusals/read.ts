@@ -39,9 +39,9 @@ export interface Reading {
 interface Line {
   readonly entry: Entry;
   /** Numbers of phrases. */
-  readonly words: readonly number[] | null;
-  readonly also: readonly number[] | null;
-  readonly unless: readonly number[];
+  readonly words: ReadonlySet<number> | null;
+  readonly also: ReadonlySet<number> | null;
+  readonly unless: ReadonlySet<number>;
   readonly enhanced: readonly (readonly string[])[] | null;
 }
 
@@ -163,9 +163,9 @@ function takeApart(book: PhraseBook): Tables {
 function toLine(entry: Entry, numbers: (phrases: readonly string[]) => readonly number[]): Line {
   return {
     entry,
-    words: entry.words === undefined ? null : numbers(entry.words),
-    also: entry.also === undefined ? null : numbers(entry.also),
-    unless: numbers(entry.unless ?? []),
+    words: entry.words === undefined ? null : new Set(numbers(entry.words)),
+    also: entry.also === undefined ? null : new Set(numbers(entry.also)),
+    unless: new Set(numbers(entry.unless ?? [])),
     enhanced: entry.enhanced?.map((code) => code.split('.')) ?? null,
   };
 }
@@ -203,10 +203,17 @@ function fits({ entry, words, also, unless, enhanced }: Line, heard: Heard): boo
   if (enhanced !== null && !enhanced.some((wanted) => fitsCode(wanted, heard.enhanced))) return false;
   if (entry.links !== undefined && !entry.links.some((link) => heard.words.links.includes(link)))
     return false;
-  const said = (one: number): boolean => heard.said.has(one);
-  if (words !== null && !words.some(said)) return false;
-  if (also !== null && !also.some(said)) return false;
-  return !unless.some(said);
+  if (words !== null && !isSaid(heard, words)) return false;
+  if (also !== null && !isSaid(heard, also)) return false;
+  return !isSaid(heard, unless);
+}
+
+/** Whether one of them is; a reply says few phrases, and lines have many. */
+function isSaid({ said }: Heard, phrases: ReadonlySet<number>): boolean {
+  for (const one of said) {
+    if (phrases.has(one)) return true;
+  }
+  return false;
 }
 
 function fitsCode(wanted: readonly string[], given: readonly string[] | null): boolean {

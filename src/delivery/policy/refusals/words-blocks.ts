@@ -194,7 +194,7 @@ export const BLOCKS: readonly Entry[] = [
       `),
       ),
       ...list(`
-    connections ~ not accepted, connections ~ not allowed, connection rejected, connection denied,
+    connections ~ not accepted ~ from, connections ~ not allowed, connection rejected, connection denied,
     not accept connections from, not accept mail from #, not accept mail from your,
     not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
     intrusion prevention, dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,

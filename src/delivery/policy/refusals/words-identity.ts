@@ -82,6 +82,7 @@ export const IDENTITY: readonly Entry[] = [
     allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
     domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
     domain not accepted, unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location, no such domain server,
+    domain not exist here, domain not exist ~ service, domain not exist server, domain not ~ service, domain not ~ system, domain not protected, domain not managed,
     domain not found here, domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
     no longer serve, no longer customer, no longer our customer, no longer responsible, not served here, not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
     not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
@@ -246,6 +247,9 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'tls-required',
     words: list(`
+      tls ~ mandatory, encryption ~ mandatory, mandatory tls, tls ~ needed, encryption ~ needed, needs tls, need tls, tls ~ enforced, enforces tls, tls ~ obligatory,
+      plaintext, plain text connection, cleartext, in clear text, use encryption, must be encrypted, encrypted link, chiffrement obligatoire, tls requis,
+      tls erforderlich, verschlusselung notwendig, cifrado obligatorio, crittografia obbligatoria,
       tls required, requires tls, tls ~ required, encryption required, encryption ~ required,
       requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted,
       not use tls, not using tls, not sent over tls, starttls first, starttls command first, issue starttls,

@@ -79,7 +79,7 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     id: 'mailbox-moving',
     phases: AFTER_RCPT,
     permanent: false,
-    words: each(STORE, ['moved', 'moving', 'relocated', 'in transit']),
+    words: each(STORE, ['moving', 'in transit', 'moved ~ try again', 'moved ~ retry', 'moved ~ later']),
     means: 'mailbox_unavailable',
   },
   {

@@ -51,6 +51,7 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       no smtp service, not accept mail, not mail server, not mail host, no mail service, no smtp here,
       no mail here, not accept messages, nullmx, never accept mail, no service here, not receive mail,
+      mail not received, mail not accepted, takes no mail, receives no mail, receive no mail, no mail accepted, not for mail, not take mail, never receives mail, never takes mail,
       not run smtp, accept no mail, not an smtp
     `),
     unless: list(`
