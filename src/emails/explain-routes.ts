@@ -8,7 +8,7 @@ import { dataOf } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
-import { waitingOf } from '../outbox/retry.ts';
+import { waitingOf } from '../outbox/make-due.ts';
 import type { SiteBoard, WaitingFor } from '../sites/board.ts';
 import { type Advise, explain, explanation } from './explain.ts';
 import { retryEmail } from './retry.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
 import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
-import type { WaitingDelivery } from '../outbox/retry.ts';
+import type { WaitingDelivery } from '../outbox/make-due.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import { siteTold } from '../sites/schema.ts';
 import { tlsCertificate } from './schema.ts';

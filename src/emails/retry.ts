@@ -13,7 +13,7 @@ import { parseAddress } from '../kit/message/address.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
-import { makeDue } from '../outbox/retry.ts';
+import { makeDue } from '../outbox/make-due.ts';
 import { applyOutcomes } from './outcomes.ts';
 import { type EmailRow, type RecipientRow, recipientsOf } from './store-read.ts';
 

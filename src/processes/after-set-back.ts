@@ -3,7 +3,7 @@
 import { setSitesBack } from '../delivery/scheduler/site-store.ts';
 import { setInboundBack } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
-import { setMailBack } from '../outbox/set-back.ts';
+import { setMailBack } from '../outbox/make-due.ts';
 import { setWebhooksBack } from '../webhooks/queue.ts';
 
 export function afterSetBack(db: Database, byMs: number): Promise<void> {

@@ -1,9 +1,7 @@
 /** What is kept of an attempt beyond its event, so that it can be explained later. Pure. */
-import type { NewAttempt } from '../../events/attempts.ts';
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
-import type { Finished } from './record.ts';
 
 export interface AttemptLog {
   /** Before the lifetime had its say: mail that is given up keeps the reason it could not be delivered for. */
@@ -26,27 +24,6 @@ export function attemptLogOf({ outcome, sessions }: Attempt, durationMs: number)
     detail: outcome.text.slice(0, MAX_DETAIL),
     durationMs: Math.max(0, Math.round(durationMs)),
     conversation: conversationOf(sessions ?? []),
-  };
-}
-
-export function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
-  const { organizationId, emailId, position, attempt } = delivery;
-  return {
-    organizationId,
-    emailId,
-    position,
-    attempt,
-    atMs,
-    durationMs: attemptLog?.durationMs ?? 0,
-    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
-    outcome: verdict.kind,
-    reason: attemptLog?.reason ?? verdict.reason,
-    rule: attemptLog?.rule ?? null,
-    mxHost: verdict.mxHost,
-    tls: verdict.tls,
-    tlsCertificate: verdict.tlsCertificate ?? null,
-    detail: attemptLog?.detail ?? null,
-    conversation: attemptLog?.conversation ?? null,
   };
 }
 

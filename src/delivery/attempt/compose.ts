@@ -16,6 +16,7 @@ import { DEFAULT_GROUP } from '../../kit/message/tracking-token.ts';
 import type { DerivedKeys } from '../../kit/runtime/key-ring.ts';
 import type { Envelope } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Utf8Address } from '../facts.ts';
 
 export interface ReturnPath {
   readonly key: Buffer;
@@ -60,11 +61,6 @@ export interface ComposedDelivery {
   readonly utf8Address: Utf8Address | null;
   /** Only addresses of others in To and Cc ask for it, and those can be written in another way. */
   readonly hasAsciiForm: boolean;
-}
-
-export interface Utf8Address {
-  readonly whose: 'recipient' | 'sender' | 'reply_to' | 'other_recipient';
-  readonly email: string;
 }
 
 /** As it was sent in, or with nothing but ASCII in its header, for a server that cannot take it otherwise. */

@@ -19,11 +19,11 @@ import {
   type RetryPolicy,
   suppressedSince,
   unrenderable,
+  type Verdict,
   withdrawnSince,
 } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
-import type { Verdict } from '../policy/verdict.ts';
 import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import { domainOf } from './compose.ts';

@@ -4,6 +4,7 @@ import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { toWire } from '../../kit/message/compose.ts';
 import type { Envelope, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
+import type { Utf8Address } from '../facts.ts';
 import {
   composeDelivery,
   type Form,
@@ -11,7 +12,6 @@ import {
   linksFor,
   type ReturnPaths,
   returnPathFor,
-  type Utf8Address,
 } from './compose.ts';
 import type { Signer } from './signing.ts';
 

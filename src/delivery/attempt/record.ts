@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
-import { appendAttempts } from '../../events/attempts.ts';
+import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -30,8 +30,8 @@ import {
 } from '../../outbox/settle.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { applySignals, type RecipientSignal, type SuppressionSignal } from '../../suppressions/automatic.ts';
-import type { Verdict } from '../policy/verdict.ts';
-import { type AttemptLog, toAttempt } from './attempt-log.ts';
+import type { Verdict } from '../policy/decide.ts';
+import type { AttemptLog } from './attempt-log.ts';
 
 interface AboutDelivery {
   readonly delivery: ClaimedDelivery;
@@ -230,6 +230,27 @@ function toOutcome({ delivery, verdict, atMs }: Finished): RecipientOutcome {
     state: verdict.kind === 'rejected' ? 'failed' : verdict.kind,
     attempts: delivery.attempt,
     atMs,
+  };
+}
+
+function toAttempt({ delivery, verdict, atMs, attemptLog }: Finished): NewAttempt {
+  const { organizationId, emailId, position, attempt } = delivery;
+  return {
+    organizationId,
+    emailId,
+    position,
+    attempt,
+    atMs,
+    durationMs: attemptLog?.durationMs ?? 0,
+    nextAttemptAtMs: verdict.kind === 'deferred' ? verdict.nextAttemptAtMs : null,
+    outcome: verdict.kind,
+    reason: attemptLog?.reason ?? verdict.reason,
+    rule: attemptLog?.rule ?? null,
+    mxHost: verdict.mxHost,
+    tls: verdict.tls,
+    tlsCertificate: verdict.tlsCertificate ?? null,
+    detail: attemptLog?.detail ?? null,
+    conversation: attemptLog?.conversation ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { type DnsZone, type DnsZoneServer, startDnsZone } from '../../../test/su
 import { createResolver, type Resolver } from '../../kit/dns/resolver.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
 import type { SmtpTarget } from '../../kit/smtp/facts.ts';
+import type { RouteProblem } from '../facts.ts';
 import {
   createFixedRouter,
   createMxRouter,
@@ -11,7 +12,6 @@ import {
   type Route,
   type Router,
 } from './route.ts';
-import type { RouteProblem } from './route-problem.ts';
 
 const servers: DnsZoneServer[] = [];
 

@@ -5,15 +5,20 @@
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../kit/dns/mta-sts.ts';
-import { lookupMailHostNames, lookupMailHosts, type MailHostsProblem } from '../../kit/dns/mx.ts';
+import { allowsHost, type StsPolicy } from '../../kit/dns/mta-sts-policy.ts';
+import {
+  lookupMailHostNames,
+  lookupMailHosts,
+  type MailHost,
+  type MailHostsProblem,
+} from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import { isLoopback } from '../../kit/runtime/host-name.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../../kit/smtp/facts.ts';
+import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
 import { fixedPolicy, NOWHERE, type Site, siteOfHosts } from '../scheduler/site.ts';
-import { type RouteProblem, type RouteProblemKind, unroutable } from './route-problem.ts';
-import { type AllowedHosts, underPolicy } from './sts-route.ts';
 
 export interface Route {
   readonly kind: 'route';
@@ -76,7 +81,7 @@ export function createMxRouter(options: MxRouterOptions): Router {
       options.sts?.policyFor(domain) ?? null,
     ]);
     if (found.kind === 'none') return unroutable(PROBLEMS[found.problem], found.detail);
-    const allowed = underPolicy(domain, found.hosts, policy);
+    const allowed = underStsPolicy(domain, found.hosts, policy);
     if (allowed.kind === 'unroutable') return allowed;
     if (allowed.tolerated.length > 0) options.onTolerated?.(domain, allowed.tolerated);
     return routeOver(allowed, await site(domain), options);
@@ -102,6 +107,36 @@ function briefly(find: Router['route']): Router['route'] {
     if (found.kind === 'route') ways.set(domain, found);
     return found;
   };
+}
+
+interface AllowedHosts {
+  readonly kind: 'allowed';
+  readonly hosts: readonly MailHost[];
+  /** They must show a valid certificate. */
+  readonly enforced: boolean;
+  /** What would be refused if the policy were not in testing. */
+  readonly tolerated: readonly string[];
+}
+
+/** What a domain's MTA-STS policy leaves of its mail hosts. */
+function underStsPolicy(
+  domain: string,
+  hosts: readonly MailHost[],
+  policy: StsPolicy | null,
+): AllowedHosts | RouteProblem {
+  if (policy === null || policy.mode === 'none') return allowed(hosts, false, []);
+  const named = hosts.filter(({ host }) => allowsHost(policy, host));
+  const others = hosts.filter((one) => !named.includes(one)).map(({ host }) => host);
+  if (policy.mode === 'testing') return allowed(hosts, false, others);
+  if (named.length > 0) return allowed(named, true, []);
+  return unroutable(
+    'mta_sts_failed',
+    `The MTA-STS policy of ${domain} names ${policy.mx.join(', ')}, and its mail hosts are ${others.join(', ')}.`,
+  );
+}
+
+function allowed(hosts: readonly MailHost[], enforced: boolean, tolerated: readonly string[]): AllowedHosts {
+  return { kind: 'allowed', hosts, enforced, tolerated };
 }
 
 function routeOver(

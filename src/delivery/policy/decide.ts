@@ -1,13 +1,12 @@
 /** From an attempt's outcome to what is recorded: a deferral gets its next try, or is given up. Pure. */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
-import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from './judge.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { nextRetry } from './retry-schedule.ts';
-import type { AttemptFacts, Verdict } from './verdict.ts';
 
 export interface Attempt {
   readonly facts: SmtpFacts | RouteProblem;
@@ -15,6 +14,22 @@ export interface Attempt {
   /** Every conversation of the attempt, the last one included. */
   readonly sessions?: readonly SmtpFacts[];
 }
+
+/** What is recorded about a finished attempt: an outcome with its facts, and for a deferral when the next try is. */
+export interface AttemptFacts {
+  readonly mxHost: string | null;
+  readonly smtpCode: number | null;
+  readonly smtpMessage: string | null;
+  readonly enhancedCode: string | null;
+  readonly tls: string | null;
+  readonly tlsCertificate?: CertificateFacts | null;
+  /** From a closed list; null when all went well. */
+  readonly reason: string | null;
+}
+
+export type Verdict =
+  | (AttemptFacts & { readonly kind: 'delivered' | 'bounced' | 'failed' | 'rejected' })
+  | (AttemptFacts & { readonly kind: 'deferred'; readonly nextAttemptAtMs: number });
 
 export interface RetryPolicy {
   /** How much faster than real time the retry clock runs. */

@@ -2,8 +2,7 @@
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
 import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../../kit/smtp/facts.ts';
-import type { Utf8Address } from '../attempt/compose.ts';
-import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { RouteProblem, Utf8Address } from '../facts.ts';
 import type { OutcomeReason } from './reasons.ts';
 import { meaningOf } from './refusals/meanings.ts';
 import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Verdict } from './decide.ts';
 import { judgeRefusal, type Outcome } from './judge.ts';
 import { suppressionSignalOf } from './suppression-signal.ts';
-import type { Verdict } from './verdict.ts';
 
 function refused(code: number, enhanced: string, text: string): Outcome {
   return judgeRefusal({ phase: 'rcpt', host: null, reply: { code, enhanced, text, lines: [text] } as never });

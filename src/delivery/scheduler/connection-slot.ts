@@ -1,6 +1,6 @@
 /** How a delivery gets at a connection of its site, and what it tells the site afterwards. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
-import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
 
 export interface ConnectionSlot {

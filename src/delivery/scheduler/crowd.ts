@@ -6,15 +6,27 @@
  *
  * Owns how many of them are in hand and hold a connection, and who waits for one; they take turns.
  */
-import type { LocalSite } from './local-site.ts';
+
+/** The site whose strangers they are. */
+interface SharedSite {
+  readonly connections: number;
+  readonly busy: number;
+  admit(nowMs: number): void;
+}
+
+interface Stranger {
+  /** Somebody of it waits for a connection. */
+  readonly isAwaited: boolean;
+  admit(nowMs: number): void;
+}
 
 export class Crowd {
   inHand = 0;
   busy = 0;
-  readonly #site: LocalSite;
-  #waiting = new Set<LocalSite>();
+  readonly #site: SharedSite;
+  #waiting = new Set<Stranger>();
 
-  constructor(site: LocalSite) {
+  constructor(site: SharedSite) {
     this.#site = site;
   }
 
@@ -32,7 +44,7 @@ export class Crowd {
     return Math.max(0, 2 * halfOf(this.connections) - this.inHand);
   }
 
-  wait(stranger: LocalSite): void {
+  wait(stranger: Stranger): void {
     this.#waiting.add(stranger);
   }
 

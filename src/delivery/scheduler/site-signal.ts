@@ -1,6 +1,6 @@
 /** What an attempt says about its site, beyond what it says about its message: facts, of which the policy is elsewhere. Pure. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
-import type { RouteProblem } from '../attempt/route-problem.ts';
+import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
 import type { OutcomeReason } from '../policy/reasons.ts';
 import { isAboutConnections } from '../policy/refusals/connection-words.ts';

@@ -3,18 +3,26 @@ import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { LocalSite } from './local-site.ts';
-import type { Sites } from './sites.ts';
+import type { Site } from './site.ts';
+import type { Testimony } from './site-reaction.ts';
 
 type Delivery = Pick<ClaimedDelivery, 'domain' | 'attempt'>;
+
+/** What a slot asks of all sites, and tells them. */
+interface SlotSites {
+  nowMs(): number;
+  placeOf(site: Site, domain: string): Site;
+  learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean;
+}
 
 export class SiteSlot implements ConnectionSlot {
   readonly #local: LocalSite;
   readonly #delivery: Delivery;
-  readonly #sites: Sites;
+  readonly #sites: SlotSites;
   #holds: 'place' | 'slot' | 'nothing' = 'place';
   #sinceMs = 0;
 
-  constructor(local: LocalSite, delivery: Delivery, sites: Sites) {
+  constructor(local: LocalSite, delivery: Delivery, sites: SlotSites) {
     this.#local = local;
     this.#delivery = delivery;
     this.#sites = sites;

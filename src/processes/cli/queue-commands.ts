@@ -9,7 +9,7 @@ import {
 } from '../../delivery/scheduler/site-store.ts';
 import { paceWords } from '../../delivery/scheduler/site-words.ts';
 import { findOrganization } from '../../organizations/store.ts';
-import { flush } from '../../outbox/flush.ts';
+import { flush } from '../../outbox/make-due.ts';
 import { wakeWorkers } from '../../outbox/wake.ts';
 import {
   CliError,

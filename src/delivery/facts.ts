@@ -1,6 +1,7 @@
+/** What is known of a delivery before any server says something. Facts, not verdicts: `policy/` says what follows. */
+
 /**
- * Why a destination has no host to talk to. A fact, not a verdict: the judge decides which of these end a
- * delivery and which only delay it.
+ * Why a destination has no host to talk to.
  *
  * - `nxdomain`             the domain does not exist
  * - `null_mx`              the domain says that it takes no mail (RFC 7505)
@@ -26,4 +27,10 @@ export interface RouteProblem {
 
 export function unroutable(problem: RouteProblemKind, detail: string): RouteProblem {
   return { kind: 'unroutable', problem, detail };
+}
+
+/** An address that asks for a server with SMTPUTF8. */
+export interface Utf8Address {
+  readonly whose: 'recipient' | 'sender' | 'reply_to' | 'other_recipient';
+  readonly email: string;
 }

@@ -1,0 +1,78 @@
+/** Moving the time that waiting mail is due at: for one email, for all that was deferred, after the clock was set back. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+
+export interface WaitingDelivery {
+  position: number;
+  domain: string;
+  due_at: Date;
+  /** A worker has it in hand. */
+  claimed: boolean;
+}
+
+const selectWaiting = sql<WaitingDelivery>(
+  'outbox.of_email',
+  `SELECT position, domain, due_at, worker IS NOT NULL AS claimed FROM outbox WHERE organization_id = $1 AND email_id = $2`,
+);
+
+const makeDueNow = sql<{ position: number }>(
+  'outbox.make_due',
+  `UPDATE outbox SET due_at = now()
+   WHERE organization_id = $1 AND email_id = $2 AND worker IS NULL AND attempt > 0 AND due_at > now()
+   RETURNING position`,
+);
+
+/** What of an email is still to be delivered. */
+export function waitingOf(db: Sql, organizationId: string, emailId: string): Promise<WaitingDelivery[]> {
+  return db.many(selectWaiting, [organizationId, emailId]);
+}
+
+/** The positions that were waiting for their next try. Mail that was never tried keeps the time it is scheduled for. */
+export async function makeDue(tx: Sql, organizationId: string, emailId: string): Promise<number[]> {
+  return (await tx.many(makeDueNow, [organizationId, emailId])).map(({ position }) => position);
+}
+
+/** Mail that was never tried waits for the time it was scheduled for, and is left alone. */
+const flushStep = sql(
+  'outbox.flush',
+  `UPDATE outbox SET due_at = now()
+   FROM (
+     SELECT email_id, position FROM outbox
+     WHERE worker IS NULL AND attempt > 0 AND due_at > now()
+       AND ($1::text[] IS NULL OR domain = ANY($1)) AND ($2::text IS NULL OR organization_id = $2)
+     LIMIT $3
+     FOR UPDATE SKIP LOCKED
+   ) AS deferred
+   WHERE outbox.email_id = deferred.email_id AND outbox.position = deferred.position`,
+);
+
+const STEP = 5_000;
+
+export interface FlushOf {
+  readonly domains: readonly string[] | null;
+  readonly organizationId: string | null;
+}
+
+/** For whoever knows that what was in its way is gone. Returns how many deliveries became due. In steps, so that no lock is held for long. */
+export async function flush(db: Sql, { domains, organizationId }: FlushOf): Promise<number> {
+  let flushed = 0;
+  for (;;) {
+    const step = await db.exec(flushStep, [domains, organizationId, STEP]);
+    flushed += step;
+    if (step < STEP) return flushed;
+  }
+}
+
+/** Scheduled mail waits for its time by whatever clock there is. More than one worker may do this: then tries come early. */
+const moveDue = sql(
+  'outbox.set_back',
+  `UPDATE outbox o
+   SET due_at = CASE WHEN o.attempt > 0 THEN greatest(now(), o.due_at - $1 * interval '1 millisecond') ELSE now() END
+   WHERE o.worker IS NULL AND o.due_at > now() AND (o.attempt > 0 OR NOT EXISTS (
+     SELECT FROM emails e
+     WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND e.scheduled_at IS NOT NULL))`,
+);
+
+/** After the database's clock was set back: what was due stays due, and what waits for its next try waits no longer than it would have. */
+export async function setMailBack(db: Sql, byMs: number): Promise<void> {
+  await db.exec(moveDue, [byMs]);
+}
