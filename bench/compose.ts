@@ -15,7 +15,7 @@ const ROUNDS = { warmUpMs: 1000, rounds: 9, roundMs: 500 };
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const { composeMessage, toWire } =
-    await built<typeof import('../src/kit/message/compose.ts')>('message/compose');
+    await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
   const { default: MailComposer } = await requirePackage(
     () => import('nodemailer/lib/mail-composer'),
     'nodemailer',

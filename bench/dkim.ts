@@ -27,9 +27,9 @@ type Path = 'signing' | 'rsa';
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const { composeMessage, toWire } =
-    await built<typeof import('../src/kit/message/compose.ts')>('message/compose');
+    await built<typeof import('../src/kit/message/compose.ts')>('kit/message/compose');
   const { createSigner } =
-    await built<typeof import('../src/delivery/attempt/signing.ts')>('delivery/signing');
+    await built<typeof import('../src/delivery/attempt/signing.ts')>('delivery/attempt/signing');
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signer = createSigner({ find: async () => ({ selector: 'pr1', key: privateKey }) });
   const mail = receipt();

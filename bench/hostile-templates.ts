@@ -50,10 +50,10 @@ export async function run(progress: Progress): Promise<BenchResult> {
 
 async function load() {
   const [template, render, schema] = await Promise.all([
-    built<typeof import('../src/kit/template-language/template.ts')>('resources/templates/language/template'),
-    built<typeof import('../src/kit/template-language/render.ts')>('resources/templates/language/render'),
+    built<typeof import('../src/kit/template-language/template.ts')>('kit/template-language/template'),
+    built<typeof import('../src/kit/template-language/render.ts')>('kit/template-language/render'),
     built<typeof import('../src/kit/template-language/apply-schema.ts')>(
-      'resources/templates/language/apply-schema',
+      'kit/template-language/apply-schema',
     ),
   ]);
   return { ...template, ...render, ...schema };

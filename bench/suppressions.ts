@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../src/kit/database/database.ts';
+import type { ParsedAddress } from '../src/kit/message/address.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -19,13 +20,14 @@ const FLUSH = 250;
 const ROUNDS = { warmUpMs: 2000, rounds: 15, roundMs: 400 };
 const ORGANIZATION = 'org_0000000000001';
 const SENDER = 'shop.example';
+const HELLO = { kind: 'inline', subject: 'Hello', html: null, text: 'Hello' } as const;
 
 type Size = keyof typeof SIZES;
 type Rates = Readonly<Record<Size, Rate>>;
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const { startEmbeddedPostgres } = await built<typeof import('../src/kit/database/embedded-postgres.ts')>(
-    'database/embedded-postgres',
+    'kit/database/embedded-postgres',
   );
   const dataDir = await mkdtemp(path.join(tmpdir(), 'postrider-bench-'));
   await chmod(dataDir, 0o755); // under root PostgreSQL runs as another account, which has to get in
@@ -62,10 +64,10 @@ async function measure(serverUrl: string, progress: Progress): Promise<BenchResu
 
 /** A database of its own for each list, so that the short one is not one of many in a long table. */
 async function prepare(serverUrl: string, size: Size, progress: Progress): Promise<Database> {
-  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('database/database');
-  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('database/migrate');
-  const { adHoc } = await built<typeof import('../src/kit/database/sql.ts')>('database/sql');
-  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('runtime/log');
+  const { Database } = await built<typeof import('../src/kit/database/database.ts')>('kit/database/database');
+  const { migrate } = await built<typeof import('../src/kit/database/migrate.ts')>('kit/database/migrate');
+  const { adHoc } = await built<typeof import('../src/kit/database/sql.ts')>('kit/database/sql');
+  const { createLog } = await built<typeof import('../src/kit/runtime/log.ts')>('kit/runtime/log');
   const open = (url: string) =>
     new Database({ url, log: createLog('bench', 'silent'), applicationName: 'bench' });
   const admin = open(serverUrl);
@@ -101,9 +103,8 @@ async function measureLookUp(
   recipients: number,
   progress: Progress,
 ): Promise<Rates> {
-  const { suppressedAmong } = await built<typeof import('../src/suppressions/suppressed.ts')>(
-    'resources/suppressions/suppressed',
-  );
+  const { suppressedAmong } =
+    await built<typeof import('../src/suppressions/suppressed.ts')>('suppressions/suppressed');
   const lookUp = (db: Database) => async () => {
     const asked = addresses(recipients).map((key) => ({ organizationId: ORGANIZATION, key }));
     const found = await suppressedAmong(db, asked);
@@ -116,22 +117,19 @@ async function measureAccept(
   databases: Readonly<Record<Size, Database>>,
   progress: Progress,
 ): Promise<Rates> {
-  const { Acceptor } = await built<typeof import('../src/submission/accept.ts')>('resources/emails/accept');
-  const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>(
-    'resources/emails/new-email',
-  );
+  const { Acceptor } = await built<typeof import('../src/submission/accept.ts')>('submission/accept');
+  const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>('submission/new-email');
+  const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
+  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
+  const mailbox = (email: string) => ({ address: parseAddress(email) as ParsedAddress, name: null });
   const acceptAll = (db: Database) => {
     const acceptor = new Acceptor({ db, mode: 'live', lifetimeMs: () => 86_400_000, wake: () => undefined });
     return async () => {
       const results = await Promise.all(
         addresses(FLUSH).map((address) => {
-          const body = {
-            from: { email: `hello@${SENDER}` },
-            to: [{ email: address }],
-            subject: 'Hello',
-            text: 'Hello',
-          };
-          const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, body, Date.now());
+          const draft = { ...ORDINARY, from: mailbox(`hello@${SENDER}`), to: [mailbox(address)] };
+          const found = { nowMs: Date.now(), trackOpens: false, batchId: null };
+          const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });
         }),
       );

@@ -16,10 +16,10 @@ const BUILDS = 200;
 
 export async function run(progress: Progress): Promise<BenchResult> {
   const { compilePart } = await built<typeof import('../src/kit/template-language/template.ts')>(
-    'resources/templates/language/template',
+    'kit/template-language/template',
   );
   const { renderPart } = await built<typeof import('../src/kit/template-language/render.ts')>(
-    'resources/templates/language/render',
+    'kit/template-language/render',
   );
   const { default: Handlebars } = await requirePackage(() => import('handlebars'), 'handlebars', 'npm ci');
   const source = receipt();

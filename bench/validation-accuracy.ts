@@ -39,16 +39,12 @@ type Ours = Awaited<ReturnType<typeof loadOurs>>;
 type Peers = Awaited<ReturnType<typeof loadPeers>>;
 
 async function loadOurs() {
-  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('message/address');
-  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>(
-    'resources/validation/lists',
-  );
-  const { suggestDomain } = await built<typeof import('../src/validation/suggest-domain.ts')>(
-    'resources/validation/suggest-domain',
-  );
-  const { placeOf } = await built<typeof import('../src/validation/domain-parents.ts')>(
-    'resources/validation/domain-parents',
-  );
+  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
+  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
+  const { suggestDomain } =
+    await built<typeof import('../src/validation/suggest-domain.ts')>('validation/suggest-domain');
+  const { placeOf } =
+    await built<typeof import('../src/validation/domain-parents.ts')>('validation/domain-parents');
   const checks = 'resources/validation/checks';
   const { checkDisposable } = await built<typeof import('../src/validation/checks/disposable.ts')>(
     `${checks}/disposable`,

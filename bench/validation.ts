@@ -105,15 +105,12 @@ interface Ours {
 }
 
 async function createOurs(dnsServer: string): Promise<Ours> {
-  const { createResolver } = await built<typeof import('../src/kit/dns/resolver.ts')>('dns/resolver');
+  const { createResolver } = await built<typeof import('../src/kit/dns/resolver.ts')>('kit/dns/resolver');
   const { isPublicAddress } =
-    await built<typeof import('../src/kit/dns/public-address.ts')>('dns/public-address');
-  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>(
-    'resources/validation/lists',
-  );
-  const { validateAddresses } = await built<typeof import('../src/validation/service.ts')>(
-    'resources/validation/service',
-  );
+    await built<typeof import('../src/kit/dns/public-address.ts')>('kit/dns/public-address');
+  const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
+  const { validateAddresses } =
+    await built<typeof import('../src/validation/service.ts')>('validation/service');
   const clock = { nowMs: () => Date.now() };
   const resolver = createResolver({ clock, servers: [dnsServer] });
   const nothing = { allow: new Set<string>(), deny: new Set<string>() };

@@ -73,6 +73,9 @@ export interface NewEmail {
   readonly template: TemplateUse | null;
 }
 
+/** Whom an email is accepted for, and the key it came with. */
+export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'>;
+
 /** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */
 export function groupOf({
   unsubscribe,

@@ -3,7 +3,7 @@
  * emails, and cost accept nothing here.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Submitter } from '../submission/new-email.ts';
+import type { Submitter } from './email.ts';
 
 /** As long as emails are kept where nothing else is set. */
 const KEPT_DAYS = 90;

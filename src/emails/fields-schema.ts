@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { checked, mapOf, strictObject, stringEnum } from '../kit/http/schema.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
+import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
 import {
   checkContentId,
@@ -18,7 +19,6 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
-import { isBase64, NOT_BASE64 } from './attached-files.ts';
 
 export const MAX_RECIPIENTS = 50;
 const MAX_SUBJECT_CHARS = 998;
@@ -35,6 +35,8 @@ const MIN_EXPIRES_SECONDS = 30;
 const SCHEDULE_PAST_MS = 5 * 60_000;
 const SCHEDULE_AHEAD_YEARS = 10;
 
+export const CANNOT_BE_MAILED = 'Addresses with an IP address in place of a domain cannot be mailed.';
+
 /** One line of text: what will stand in a header. */
 function headerText(maxLength: number, options: Record<string, unknown> = {}) {
   return checked(Type.String({ maxLength, ...options }), (text, problems) => {
@@ -48,8 +50,7 @@ const email = checked(
   (text, problems) => {
     const parsed = parseAddress(text);
     if (!parsed.ok) problems.add('', parsed.message);
-    else if (!isSendable(parsed))
-      problems.add('', 'Addresses with an IP address in place of a domain cannot be mailed.');
+    else if (!isSendable(parsed)) problems.add('', CANNOT_BE_MAILED);
   },
 );
 
@@ -92,7 +93,8 @@ export const customHeaders = checked(
   },
 );
 
-/** A longer file is looked at while it is decoded, in turns: see attached-files.ts. */
+export const NOT_BASE64 = 'must be base64';
+/** A longer file is looked at while it is decoded, in turns. */
 const FILE_CHECKED_AT_ONCE = 64 * 1024;
 
 const attachment = strictObject(

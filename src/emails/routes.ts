@@ -5,8 +5,8 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { sendBatch } from '../submission/batch.ts';
-import { type SendingDeps, sendOne, sendTemplateTest } from '../submission/sending.ts';
+import { type SubmissionDeps, submit } from '../submission/submit.ts';
+import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
 import { listQuery, toFilter } from './lists/list-query.ts';
@@ -19,6 +19,8 @@ import {
   sendResult,
   templateTestBody,
 } from './schema.ts';
+import { batchAnswer, refusalError, sentAnswer } from './send-answer.ts';
+import { filesOf, senderOf, toBatchDraft, toDraft, toTestDraft } from './send-request.ts';
 import type { EmailService } from './service.ts';
 import { addressedItemView, itemView } from './view.ts';
 
@@ -38,7 +40,7 @@ type App = Parameters<ApiRoutes>[0];
 
 export interface EmailRouteDeps {
   readonly service: EmailService;
-  readonly sending: SendingDeps;
+  readonly submission: SubmissionDeps;
   readonly db: Sql;
   readonly clock: Clock;
 }
@@ -54,7 +56,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
   };
 }
 
-function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
+function routeSending(app: App, { submission, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/send',
     {
@@ -75,11 +77,17 @@ function routeSending(app: App, { sending, db, clock }: EmailRouteDeps): void {
       },
     },
     async (request, reply) =>
-      answerOnce(db, request, reply, (key) => sendOne(sending, request.principal, request.body, key)),
+      answerOnce(db, request, reply, async (run) => {
+        const draft = toDraft(request.body, await filesOf(request.body));
+        const keyed = run && { run, answer: sentAnswer };
+        const result = await submit(submission, senderOf(request.principal), draft, keyed);
+        if (result.kind !== 'accepted') throw refusalError(result);
+        return sentAnswer(result);
+      }),
   );
 }
 
-function routeTemplateTests(app: App, { sending }: EmailRouteDeps): void {
+function routeTemplateTests(app: App, { submission }: EmailRouteDeps): void {
   app.post(
     '/templates/:id/test',
     {
@@ -93,13 +101,14 @@ function routeTemplateTests(app: App, { sending }: EmailRouteDeps): void {
       },
     },
     async ({ principal, params, body }, reply) => {
-      const answer = await sendTemplateTest(sending, principal, params.id, body);
-      return reply.code(201).send(answer.body);
+      const result = await submit(submission, senderOf(principal), toTestDraft(params.id, body));
+      if (result.kind !== 'accepted') throw refusalError(result);
+      return reply.code(201).send(sentAnswer(result).body);
     },
   );
 }
 
-function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps): void {
+function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDeps): void {
   app.post(
     '/emails/batch',
     {
@@ -117,7 +126,14 @@ function routeBatches(app: App, { service, sending, db, clock }: EmailRouteDeps)
       },
     },
     async (request, reply) =>
-      answerOnce(db, request, reply, (key) => sendBatch(sending, request.principal, request.body, key)),
+      answerOnce(db, request, reply, async (run) => {
+        const batch = await toBatchDraft(request.body);
+        const answer = (accepted: BatchAccepted) => batchAnswer(batch, accepted);
+        const keyed = run && { run, answer };
+        const result = await submitBatch(submission, senderOf(request.principal), batch.draft, keyed);
+        if (result.kind !== 'accepted') throw refusalError(result, batch.places);
+        return answer(result);
+      }),
   );
 
   app.get(

@@ -1,7 +1,6 @@
 /** How an email reads outside. */
 import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
-import type { NewEmail } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
@@ -21,14 +20,6 @@ export function itemView(row: EmailItemRow) {
 /** An item with who it is from and to, for lists that people read. */
 export function addressedItemView(row: EmailItemRow) {
   return { ...itemView(row), from: fromView(row), to: [...row.addresses.to] };
-}
-
-export function sendView(email: NewEmail) {
-  return {
-    message_id: email.id,
-    status: 'queued' as const,
-    queued_at: new Date(email.createdAtMs).toISOString(),
-  };
 }
 
 export interface EmailContent {

@@ -7,7 +7,7 @@ import { memberRoutes } from '../accounts/members/routes.ts';
 import type { AccountDeps } from '../accounts/sessions/accounts.ts';
 import { sessionRoutes } from '../accounts/sessions/routes.ts';
 import { createSessionLookUp } from '../accounts/sessions/session.ts';
-import { createAccountMailer } from '../accounts/users/account-mail.ts';
+import { createAccountMailer } from '../accounts/users/account-mailer.ts';
 import { KnownDevices } from '../accounts/users/known-devices.ts';
 import { Passwords, type ScryptCost } from '../accounts/users/password.ts';
 import { userRoutes } from '../accounts/users/routes.ts';
@@ -29,7 +29,7 @@ import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
-import type { SendingDeps } from '../submission/sending.ts';
+import type { SubmissionDeps } from '../submission/submit.ts';
 
 interface Deps {
   readonly config: Config;
@@ -60,11 +60,11 @@ export function createPeopleGate({ config, db, clock, steady }: Deps): PeopleGat
 export function accountSlices(
   deps: Deps & { readonly ring: KeyRing; readonly reads: Reads },
   { sessions }: PeopleGate,
-  sending: SendingDeps,
+  submission: SubmissionDeps,
 ): ApiRoutes[] {
   const { config, db, clock, log, metrics } = deps;
   const secrets = totpSecretBox(deps.ring);
-  const sendMail = createAccountMailer(db, sending);
+  const sendMail = createAccountMailer(db, submission);
   const accounts: AccountDeps = {
     db,
     clock,

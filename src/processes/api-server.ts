@@ -159,9 +159,9 @@ function emailSlices(
   });
   const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
-  const sending = { db, acceptor, templates, ...settings, clock, hasRoom };
+  const submission = { db, acceptor, templates, ...settings, clock, hasRoom };
   return [
-    emailRoutes({ service, sending, db, clock }),
+    emailRoutes({ service, submission, db, clock }),
     explainRoutes({
       service,
       db,
@@ -172,7 +172,7 @@ function emailSlices(
       advise: adviceOn,
       board: createSiteBoard(clock),
     }),
-    ...accountSlices({ ...deps, ring, reads }, people, sending),
+    ...accountSlices({ ...deps, ring, reads }, people, submission),
   ];
 }
 

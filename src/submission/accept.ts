@@ -29,11 +29,11 @@ import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import type { HashAddress } from '../suppressions/suppressed.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
-import { passGates, type Refusal, withinLimit } from './gates/gates.ts';
+import { type GateRefused, passGates, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
 import { slicesOf } from './slices.ts';
 
-export type AcceptResult = { readonly kind: 'accepted' } | Refusal;
+export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 
 /** What one request hands in: accepted in one transaction, each email with a result of its own. */
 export interface Submission {

@@ -1,99 +1,72 @@
-/** Turns a checked request into an email to store: canonical addresses, each recipient once, times as numbers. */
+/** Turns a draft into an email to store: canonical addresses, each recipient once, an id and its time. */
 
-import type {
-  Addresses,
-  Attachment,
-  NamedAddress,
-  NewEmail,
-  Recipient,
-  RecipientKind,
-} from '../emails/email.ts';
-import type { SendBody } from '../emails/schema.ts';
-import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
+import type { Addresses, NamedAddress, NewEmail, Recipient, Submitter } from '../emails/email.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
-import { parseMoment } from '../kit/runtime/moment.ts';
+import type { Draft, InlineContent, Mailbox } from './draft.ts';
+import type { Filled } from './templated.ts';
 
-type Mailbox = SendBody['from'];
+/** A draft but for its content. */
+export type Envelope = Omit<Draft, 'content'>;
 
-/** A mailbox of a request, with its address taken apart. */
-export interface ReadMailbox {
-  readonly address: ParsedAddress;
-  readonly name: string | null;
-}
-
-/** Whom an email is accepted for, and the key it came with. */
-export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'>;
-
-/** What takes too long to be read here: a batch names the same sender a thousand times, files are decoded in turns. */
-interface ReadAlready {
-  readonly sender?: ReadMailbox;
-  readonly files?: readonly Attachment[];
+/** What had to be found out about a draft. */
+interface FoundOut {
+  readonly nowMs: number;
+  readonly trackOpens: boolean;
+  readonly batchId: string | null;
 }
 
 export function toNewEmail(
   { organizationId, keyId }: Submitter,
-  body: SendBody,
-  nowMs: number,
-  { sender = readMailbox(body.from), files = [] }: ReadAlready = {},
+  draft: Envelope,
+  content: InlineContent | Filled,
+  { nowMs, trackOpens, batchId }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
-  const lists = {
-    to: body.to.map(readMailbox),
-    cc: (body.cc ?? []).map(readMailbox),
-    bcc: (body.bcc ?? []).map(readMailbox),
-  };
+  const isInline = content.kind === 'inline';
   return {
     organizationId,
     keyId,
     id,
     // The time inside the id, so that a range of times is exactly a range of ids.
     createdAtMs: uuidv7Ms(id),
-    from: named(sender),
-    fromDomain: sender.address.domain,
-    addresses: addressesOf(lists, body.reply_to),
-    recipients: distinctRecipients(lists),
-    subject: body.subject,
-    html: body.html ?? null,
-    text: body.text ?? null,
-    headers: body.headers ?? null,
-    attachments: files,
-    tags: body.tags ?? null,
-    metadata: body.metadata ?? null,
-    priority: body.priority ?? 'normal',
-    trackOpens: body.track_opens ?? false,
-    unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
-    unsubscribeGroup: body.unsubscribe_group ?? null,
-    textFromHtml: body.text_from_html ?? null,
-    scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
-    expiresInSeconds: body.expires_in ?? null,
-    batchId: null,
-    template: null,
+    from: named(draft.from),
+    fromDomain: draft.from.address.domain,
+    addresses: addressesOf(draft),
+    recipients: distinctRecipients(draft),
+    subject: content.subject,
+    html: isInline ? content.html : null,
+    text: isInline ? content.text : null,
+    headers: draft.headers,
+    attachments: draft.attachments,
+    tags: draft.tags,
+    metadata: draft.metadata,
+    priority: draft.priority,
+    trackOpens,
+    unsubscribe: draft.unsubscribe,
+    unsubscribeGroup: draft.unsubscribeGroup,
+    textFromHtml: draft.textFromHtml,
+    scheduledAtMs: draft.scheduledAtMs,
+    expiresInSeconds: draft.expiresInSeconds,
+    batchId,
+    template: isInline ? null : content.template,
   };
 }
 
-export function readMailbox({ email, name }: Mailbox): ReadMailbox {
-  const address = parseAddress(email);
-  if (!address.ok) throw new Error('An address reached storage unchecked.');
-  return { address, name: name === undefined || name === '' ? null : name };
-}
-
-type Lists = Readonly<Record<RecipientKind, readonly ReadMailbox[]>>;
-
-function addressesOf(lists: Lists, replyTo: Mailbox | undefined): Addresses {
+function addressesOf({ to, cc, bcc, replyTo }: Envelope): Addresses {
   return {
-    to: lists.to.map(named),
-    cc: lists.cc.map(named),
-    bcc: lists.bcc.map(named),
-    reply_to: replyTo ? named(readMailbox(replyTo)) : null,
+    to: to.map(named),
+    cc: cc.map(named),
+    bcc: bcc.map(named),
+    reply_to: replyTo && named(replyTo),
   };
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */
-function distinctRecipients(lists: Lists): Recipient[] {
+function distinctRecipients(draft: Envelope): Recipient[] {
   const seen = new Set<string>();
   const recipients: Recipient[] = [];
   for (const kind of ['to', 'cc', 'bcc'] as const) {
-    for (const { address } of lists[kind]) {
+    for (const { address } of draft[kind]) {
       const { key, email, domain } = address;
       if (seen.has(key)) continue;
       seen.add(key);
@@ -103,6 +76,6 @@ function distinctRecipients(lists: Lists): Recipient[] {
   return recipients;
 }
 
-function named({ address, name }: ReadMailbox): NamedAddress {
+function named({ address, name }: Mailbox): NamedAddress {
   return { email: address.email, name };
 }

@@ -1,9 +1,8 @@
 /** From a saved template and data to what an email needs of it. Rendered once here, to be sure that it can be. */
 
 import type { TemplateUse } from '../emails/email.ts';
-import { ApiError } from '../kit/http/errors.ts';
+import { brokenText } from '../emails/rendered-content.ts';
 import { isBlank } from '../kit/message/subject.ts';
-import type { Problem } from '../kit/service-error.ts';
 import { applyVariableSchema } from '../kit/template-language/apply-schema.ts';
 import { Budget } from '../kit/template-language/budget.ts';
 import {
@@ -13,51 +12,70 @@ import {
   renderPart,
   type TemplateData,
 } from '../kit/template-language/render.ts';
-import type { CompiledPart } from '../kit/template-language/template.ts';
+import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
 import type { Meter } from '../kit/template-language/values.ts';
-import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
-import type { SendableTemplate } from '../templates/library.ts';
+import type { SendableTemplate, TemplateLibrary } from '../templates/library.ts';
 import { patiently } from '../templates/patiently.ts';
+import type { TemplateChoice } from './draft.ts';
+import type {
+  DataRefused,
+  InData,
+  RenderedTooLate,
+  SubjectBroken,
+  TemplateBroken,
+  TemplateNotFound,
+} from './refused.ts';
 
-/** The machine has too much to do for the moment. */
-const LATE_RETRY_SECONDS = 1;
-
-export type Filled = (
-  | { readonly ok: true; readonly subject: string; readonly template: TemplateUse }
-  /** `late`: only the clock ended it, the data may be fine. */
-  | { readonly ok: false; readonly problems: readonly Problem[]; readonly late?: boolean }
-) & {
-  /** What it has cost, in steps of a render. */
-  readonly steps: number;
-};
-
-/** `subject`, where given, wins over the template's own. `field` is what the data is called in the request. */
-export async function fillTemplate(
-  template: SendableTemplate,
-  subject: CompiledPart | null,
-  given: TemplateData,
-  field: string,
-): Promise<Filled> {
-  const filled = await patiently(
-    () => fillOnce(template, subject, given, field),
-    (result) => !result.ok && result.late === true,
-  );
-  if (!filled.ok && filled.late) throw tooLate(filled.problems);
-  return filled;
+export interface ChosenTemplate {
+  readonly kind: 'chosen';
+  readonly template: SendableTemplate;
+  /** Where one was given: it wins over the template's own. */
+  readonly subject: CompiledPart | null;
 }
 
-function fillOnce(
-  template: SendableTemplate,
-  subject: CompiledPart | null,
+export interface Filled {
+  readonly kind: 'filled';
+  readonly subject: string;
+  readonly template: TemplateUse;
+}
+
+type Unfilled = DataRefused | RenderedTooLate;
+
+/** The template's current version. */
+export async function chooseTemplate(
+  templates: TemplateLibrary,
+  organizationId: string,
+  { id, subject }: TemplateChoice,
+): Promise<ChosenTemplate | TemplateNotFound | TemplateBroken | SubjectBroken> {
+  const found = await templates.active(organizationId, id);
+  if (found === null) return { kind: 'template_not_found', at: 'template' };
+  const { saved, ...template } = found;
+  if (!saved.ok) return { kind: 'template_broken', at: 'template', message: brokenText(saved.errors) };
+  const chosen = { kind: 'chosen', template: { ...template, compiled: saved.template } } as const;
+  if (subject === null) return { ...chosen, subject };
+  const own = compilePart('subject', subject);
+  if (!own.ok) return { kind: 'subject_broken', at: 'subject', problems: own.errors };
+  return { ...chosen, subject: own.template };
+}
+
+/** `steps` is what it has cost, in steps of a render. */
+export function fillTemplate(
+  chosen: ChosenTemplate,
   given: TemplateData,
-  field: string,
-): Filled {
+): Promise<{ readonly result: Filled | Unfilled; readonly steps: number }> {
+  return patiently(
+    () => fillOnce(chosen, given),
+    ({ result }) => result.kind === 'rendered_too_late',
+  );
+}
+
+function fillOnce(chosen: ChosenTemplate, given: TemplateData) {
   const tally = new Tally();
-  const checked = checkedData(template.variableSchema, given, field, tally);
-  if (!checked.ok) return { ...checked, steps: tally.steps };
+  const checked = checkedData(chosen.template, given, tally);
+  if (checked.kind !== 'checked') return { result: checked, steps: tally.steps };
   const budget = new Budget();
-  const filled = render(template, subject, checked.data, field, budget);
-  return { ...filled, steps: tally.steps + budget.steps };
+  const result = render(chosen, checked.data, budget);
+  return { result, steps: tally.steps + budget.steps };
 }
 
 class Tally implements Meter {
@@ -68,51 +86,50 @@ class Tally implements Meter {
   }
 }
 
-type Unfilled = { readonly ok: false; readonly problems: readonly Problem[]; readonly late?: boolean };
-
 /** The data with its defaults. They count as data: they are stored and rendered with every mail. */
 function checkedData(
-  schema: VariableSchema,
+  { variableSchema }: SendableTemplate,
   given: TemplateData,
-  field: string,
   tally: Tally,
-): Unfilled | { readonly ok: true; readonly data: TemplateData } {
+): Unfilled | { readonly kind: 'checked'; readonly data: TemplateData } {
   const wrong = dataProblem(given, tally);
-  if (wrong !== null) return refusal(field, wrong);
-  const applied = applyVariableSchema(schema, given, field, tally);
-  if (!applied.ok || applied.data === given) return applied;
-  const grown = dataProblem(applied.data, tally);
-  return grown === null ? applied : refusal(field, grown);
+  if (wrong !== null) return inData(wrong);
+  const applied = applyVariableSchema(variableSchema, given, '', tally);
+  if (!applied.ok) {
+    const problems = applied.problems.map(({ field, message }) => ({ at: { inData: field }, message }));
+    return { kind: 'data_refused', problems };
+  }
+  const grown = applied.data === given ? null : dataProblem(applied.data, tally);
+  return grown === null ? { kind: 'checked', data: applied.data } : inData(grown);
 }
 
 function render(
-  template: SendableTemplate,
-  subject: CompiledPart | null,
+  { template, subject }: ChosenTemplate,
   data: TemplateData,
-  field: string,
   budget: Budget,
-): Unfilled | { readonly ok: true; readonly subject: string; readonly template: TemplateUse } {
+): Filled | Unfilled {
   const content = renderContent(template.compiled, data, budget);
-  if (!content.ok) return refusal(field, content.problem);
+  if (!content.ok) return inData(content.problem);
   const own = subject === null ? null : renderPart(subject, data, budget);
-  if (own?.ok === false) return refusal('subject', own.problem);
+  if (own?.ok === false) return unfilled('subject', own.problem);
   const line = own?.output ?? content.subject ?? '';
   if (isBlank(line)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
   const dataJson = JSON.stringify(data);
   const use = { id: template.id, version: template.version, dataJson, renderedChars };
-  return { ok: true, subject: line, template: use };
+  return { kind: 'filled', subject: line, template: use };
 }
 
-function tooLate([problem]: readonly Problem[]): ApiError {
-  return new ApiError('UNAVAILABLE', [], problem?.message, { retryAfterSeconds: LATE_RETRY_SECONDS });
+function blankSubject(): DataRefused {
+  const problem = { at: 'subject', message: 'renders to nothing with this data' } as const;
+  return { kind: 'data_refused', problems: [problem] };
 }
 
-function blankSubject(): Unfilled {
-  return { ok: false, problems: [{ field: 'subject', message: 'renders to nothing with this data' }] };
+function inData(problem: RenderProblem): Unfilled {
+  return unfilled({ inData: problem.path ?? '' }, problem);
 }
 
-function refusal(field: string, { path, message, limit }: RenderProblem): Unfilled {
-  const problem = { field: path === null ? field : `${field}.${path}`, message };
-  return { ok: false, problems: [problem], late: limit === 'time' };
+function unfilled(at: 'subject' | InData, { limit, message }: RenderProblem): Unfilled {
+  if (limit === 'time') return { kind: 'rendered_too_late', at: 'template', message };
+  return { kind: 'data_refused', problems: [{ at, message }] };
 }

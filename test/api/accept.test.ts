@@ -3,18 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewEmail } from '../../src/emails/email.ts';
 import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
 import type { SendBody } from '../../src/emails/schema.ts';
+import { refusalError } from '../../src/emails/send-answer.ts';
+import { toDraft } from '../../src/emails/send-request.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import { toNewEmail } from '../../src/submission/new-email.ts';
-import { sendOne } from '../../src/submission/sending.ts';
+import type { Refused } from '../../src/submission/refused.ts';
 import { SLICE_EMAILS } from '../../src/submission/slices.ts';
+import { submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { holding } from '../support/database.ts';
-import { countersOf, letter, sendLetter, storedRows } from '../support/emails.ts';
+import { countersOf, letter, newEmailOf, sendLetter, storedRows } from '../support/emails.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -30,7 +32,7 @@ const newAcceptor = () =>
   new Acceptor({ db: server.db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
 
 function newEmail(changes: Record<string, unknown> = {}, to: TestOrganization = org): NewEmail {
-  return toNewEmail({ organizationId: to.id, keyId: null }, letter(to, changes) as SendBody, Date.now());
+  return newEmailOf(to.id, letter(to, changes));
 }
 
 const transactionsOf = async (organizationId: string) =>
@@ -294,22 +296,25 @@ describe('an overloaded acceptor', () => {
       clock: systemClock,
       hasRoom: () => true,
     };
-    const principal = { keyId: 'key_x', organizationId: org.id, scope: 'full' as const, domain: null };
-    const send = () => sendOne(deps, principal, letter(org, { html: 'x'.repeat(1_000) }) as SendBody, null);
+    const sender = { keyId: 'key_x', organizationId: org.id, tiedTo: null };
+    const draft = toDraft(letter(org, { html: 'x'.repeat(1_000) }) as SendBody, []);
+    const send = () => submit(deps, sender, draft);
     const unverified = newEmail({ from: { email: 'a@unverified.example' } });
     const heavy = { ...unverified, html: 'x'.repeat(64 * 1024 * 1024 - 5_000) };
     let waiting: Promise<unknown> | undefined;
     await holding(server.db, async (tx) => {
       await tx.exec(adHoc('LOCK TABLE domains IN ACCESS EXCLUSIVE MODE'));
       waiting = Promise.all([unverified, heavy].map((email) => acceptOne(acceptor, email)));
-      await expect(send()).rejects.toMatchObject({
+      const refused = await send();
+      expect(refused).toEqual({ kind: 'overloaded' });
+      expect(refusalError(refused as Refused)).toMatchObject({
         code: 'UNAVAILABLE',
         statusCode: 503,
         retryAfterSeconds: 1,
       });
     });
     await waiting;
-    await expect(send()).resolves.toMatchObject({ status: 201 });
+    expect(await send()).toMatchObject({ kind: 'accepted' });
   });
 });
 

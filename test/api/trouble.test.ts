@@ -3,13 +3,11 @@
  * done, and the same request again works.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SendBody } from '../../src/emails/schema.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
-import { toNewEmail } from '../../src/submission/new-email.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
-import { letter, sendLetter, storedRows } from '../support/emails.ts';
+import { letter, newEmailOf, sendLetter, storedRows } from '../support/emails.ts';
 import { PASSING_STATES, Refusals } from '../support/refusals.ts';
 
 let server: TestApi;
@@ -125,14 +123,7 @@ describe('emails that are accepted together', () => {
       wake: () => undefined,
     });
     const accepted = await Promise.allSettled(
-      [1, 2].map(() => {
-        const email = toNewEmail(
-          { organizationId: org.id, keyId: null },
-          letter(org) as SendBody,
-          Date.now(),
-        );
-        return acceptor.accept({ emails: [email], completion: null });
-      }),
+      [1, 2].map(() => acceptor.accept({ emails: [newEmailOf(org.id, letter(org))], completion: null })),
     );
     return accepted.map(({ status }) => status);
   };

@@ -1,6 +1,11 @@
 /** What the tests of emails share: a letter to send, and what the tables hold afterwards. */
+import type { NewEmail } from '../../src/emails/email.ts';
+import type { SendBody } from '../../src/emails/schema.ts';
+import { toDraft } from '../../src/emails/send-request.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import type { InlineContent } from '../../src/submission/draft.ts';
+import { toNewEmail } from '../../src/submission/new-email.ts';
 import type { Answer, TestApi, TestOrganization } from './api.ts';
 
 /** A send request that is accepted, but for what `changes` does to it. */
@@ -15,6 +20,13 @@ export function letter(
     text: 'Hello Ada',
     ...changes,
   };
+}
+
+/** What is stored for a send request without a template. */
+export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.now()): NewEmail {
+  const draft = toDraft(body as SendBody, []);
+  const found = { nowMs, trackOpens: false, batchId: null };
+  return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
 }
 
 /** Sends one, and gives its id. */

@@ -7,7 +7,7 @@ import { insertEmails } from '../../src/emails/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { ensurePartitions } from '../../src/kit/database/partitions.ts';
 import { moveEmailCounts } from '../../src/stats/email-counts.ts';
-import { toNewEmail } from '../../src/submission/new-email.ts';
+import { newEmailOf } from './emails.ts';
 
 export interface ModelEmail {
   readonly id: string;
@@ -37,7 +37,7 @@ export class MailModel {
       const body = { from: { email: one.from }, to: [{ email: one.to }], subject: one.subject, text: 'x' };
       const tags = one.tag === null ? {} : { tags: [{ name: 'kind', value: one.tag }] };
       const email = {
-        ...toNewEmail({ organizationId: this.organizationId, keyId: null }, { ...body, ...tags }, one.atMs),
+        ...newEmailOf(this.organizationId, { ...body, ...tags }, one.atMs),
         batchId: one.batchId,
       };
       return {

@@ -171,10 +171,10 @@ class Application {
   }
 
   #fieldHere(): string {
-    return this.#where.reduce<string>(
-      (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${key}`),
-      this.#field,
-    );
+    return this.#where.reduce<string>((field, key) => {
+      if (typeof key === 'number') return `${field}[${key}]`;
+      return field === '' ? key : `${field}.${key}`;
+    }, this.#field);
   }
 }
 

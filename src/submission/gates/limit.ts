@@ -6,7 +6,7 @@
 
 import type { NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { utcDay } from '../../kit/runtime/moment.ts';
+import { nextUtcDayMs, utcDay } from '../../kit/runtime/moment.ts';
 import {
   countIn,
   countInWithin,
@@ -15,13 +15,7 @@ import {
   type Usage,
   usageKey,
 } from '../../organizations/daily-usage.ts';
-
-export interface LimitExceeded {
-  readonly kind: 'limit_exceeded';
-  readonly limit: number;
-  readonly used: number;
-  readonly asked: number;
-}
+import type { LimitExceeded } from '../refused.ts';
 
 export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
   const rooms = await countIn(tx, sumUp(emails));
@@ -51,21 +45,37 @@ export function admit(
     const before = used.get(asked.key) ?? 0;
     const fits = room.limit === 0 || before + asked.recipients <= room.limit;
     if (fits) used.set(asked.key, before + asked.recipients);
-    decided.set(
-      request,
-      fits ? null : { kind: 'limit_exceeded', limit: room.limit, used: before, asked: asked.recipients },
-    );
+    const { recipients, atMs } = asked;
+    const over = {
+      limit: room.limit,
+      used: before,
+      asked: recipients,
+      resetsInMs: nextUtcDayMs(atMs) - atMs,
+    };
+    decided.set(request, fits ? null : { kind: 'limit_exceeded', ...over });
   }
   return emails.map((email) => decided.get(requestOf(email)) ?? null);
 }
 
+interface Asked {
+  readonly key: string;
+  readonly atMs: number;
+  recipients: number;
+}
+
 /** How many recipients each request asks for, in order of arrival. */
-function requestSizes(emails: readonly NewEmail[]): Map<string, { key: string; recipients: number }> {
-  const sizes = new Map<string, { key: string; recipients: number }>();
+function requestSizes(emails: readonly NewEmail[]): Map<string, Asked> {
+  const sizes = new Map<string, Asked>();
   for (const email of emails) {
+    const { length } = email.recipients;
     const size = sizes.get(requestOf(email));
-    if (size) size.recipients += email.recipients.length;
-    else sizes.set(requestOf(email), { key: usageKey(dayOf(email)), recipients: email.recipients.length });
+    if (size) size.recipients += length;
+    else
+      sizes.set(requestOf(email), {
+        key: usageKey(dayOf(email)),
+        atMs: email.createdAtMs,
+        recipients: length,
+      });
   }
   return sizes;
 }

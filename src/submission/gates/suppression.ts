@@ -3,13 +3,8 @@
 import { groupOf, type NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { parseAddress } from '../../kit/message/address.ts';
-import type { Problem } from '../../kit/service-error.ts';
 import { type HashAddress, type Hit, suppressedAmong } from '../../suppressions/suppressed.ts';
-
-export interface RecipientsSuppressed {
-  readonly kind: 'recipients_suppressed';
-  readonly hits: ReadonlyMap<string, Hit>;
-}
+import { type RecipientsSuppressed, recipientsWith } from '../refused.ts';
 
 export async function suppressionGate(
   tx: Sql,
@@ -25,26 +20,17 @@ export async function suppressionGate(
     const { index, key } = asked[place] as (typeof asked)[number];
     refused.set(index, (refused.get(index) ?? new Map()).set(key, hit));
   }
-  return emails.map((_, index) => {
+  return emails.map((email, index) => {
     const hits = refused.get(index);
-    return hits === undefined ? null : { kind: 'recipients_suppressed', hits };
+    return hits === undefined ? null : suppressed(email, hits);
   });
 }
 
-/** Every place in the request that names a suppressed address; an address may be named more than once. */
-export function suppressedFields({ hits }: RecipientsSuppressed, email: NewEmail): Problem[] {
-  const { addresses } = email;
-  return (['to', 'cc', 'bcc'] as const).flatMap((list) =>
-    addresses[list].flatMap(({ email: address }, index) => {
-      const parsed = parseAddress(address);
-      const hit = parsed.ok ? hits.get(parsed.key) : undefined;
-      if (hit === undefined) return [];
-      return [{ field: `${list}[${index}].email`, message: `${address} ${wordsFor(hit, email)}` }];
-    }),
-  );
-}
-
-function wordsFor(hit: Hit, email: NewEmail): string {
-  if (hit === 'listed') return 'is on the suppression list';
-  return `has unsubscribed from the group \`${groupOf(email)}\``;
+function suppressed(email: NewEmail, hits: ReadonlyMap<string, Hit>): RecipientsSuppressed {
+  const recipients = recipientsWith(email.addresses, (address) => {
+    const parsed = parseAddress(address);
+    const hit = parsed.ok ? hits.get(parsed.key) : undefined;
+    return hit && { group: hit === 'listed' ? null : groupOf(email) };
+  });
+  return { kind: 'recipients_suppressed', recipients };
 }

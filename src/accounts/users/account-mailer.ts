@@ -1,0 +1,68 @@
+/**
+ * Mail to our own users is delivered like any other, and belongs to the installation: to an organization that nobody
+ * is in and no key is for. It goes out from the oldest verified domain of the first organization.
+ */
+
+import { domainOwner } from '../../domains/lender.ts';
+import { firstVerifiedDomain } from '../../domains/verified.ts';
+import { refusalError } from '../../emails/send-answer.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { type ParsedAddress, parseAddress } from '../../kit/message/address.ts';
+import { INSTALLATION } from '../../organizations/installation.ts';
+import { type Draft, ORDINARY } from '../../submission/draft.ts';
+import { type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { removeAddress } from '../../suppressions/store.ts';
+import type { AccountMail, SendAccountMail } from './account-mail.ts';
+
+const SENDER = { organizationId: INSTALLATION, keyId: null, tiedTo: null };
+
+export function createAccountMailer(db: Database, submission: SubmissionDeps): SendAccountMail {
+  return async (mail) => {
+    const domain = await firstVerifiedDomain(db, await domainOwner(db, INSTALLATION));
+    if (domain === undefined) return false;
+    const to = parsed(mail.to);
+    await forgiveBounces(db, to);
+    const result = await submit(submission, SENDER, draftOf(mail, to, parsed(`postrider@${domain}`)));
+    switch (result.kind) {
+      case 'accepted':
+        return true;
+      case 'recipients_suppressed':
+      case 'domain_not_verified':
+        return false;
+      default:
+        throw refusalError(result);
+    }
+  };
+}
+
+/**
+ * Nobody can take an address off the installation's list, and this mail is rare and asked for: one that bounced is
+ * tried again. One whose owner complained is not.
+ */
+async function forgiveBounces(db: Database, { key }: ParsedAddress): Promise<void> {
+  const address = { organizationId: INSTALLATION, key };
+  await db.transaction(async (tx) => {
+    for (const reason of ['hard_bounce', 'soft_bounce'] as const) await removeAddress(tx, address, reason);
+  });
+}
+
+function draftOf(
+  { kind, subject, text, organizationId }: AccountMail,
+  to: ParsedAddress,
+  from: ParsedAddress,
+): Draft {
+  return {
+    ...ORDINARY,
+    from: { address: from, name: 'Postrider' },
+    to: [{ address: to, name: null }],
+    content: { kind: 'inline', subject, html: null, text },
+    metadata: { kind, ...(organizationId === undefined ? {} : { organization_id: organizationId }) },
+    trackOpens: false,
+  };
+}
+
+function parsed(email: string): ParsedAddress {
+  const address = parseAddress(email);
+  if (!address.ok) throw new Error(`The address of an account does not parse: ${address.message}`);
+  return address;
+}

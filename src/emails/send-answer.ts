@@ -1,0 +1,158 @@
+/** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
+
+import { ApiError, UnavailableError } from '../kit/http/errors.ts';
+import { joinField, Problems } from '../kit/problems.ts';
+import type { ServiceError } from '../kit/service-error.ts';
+import type {
+  AtRecipient,
+  DataRefused,
+  LimitExceeded,
+  RecipientsRisky,
+  RecipientsSuppressed,
+  Refused,
+  SubjectBroken,
+} from '../submission/refused.ts';
+import type { Accepted } from '../submission/submit.ts';
+import type { BatchAccepted, Rejection } from '../submission/submit-batch.ts';
+import type { BatchRequest } from './send-request.ts';
+
+/** Somebody has to make room first. */
+const NO_ROOM_RETRY_SECONDS = 60;
+/** An overloaded server says so at once, and soon has room again. */
+const FULL_RETRY_SECONDS = 1;
+/** The machine has too much to do for the moment. */
+const LATE_RETRY_SECONDS = 1;
+
+const NO_ROOM = 'The disk of this server is nearly full, so it takes no new mail for now.';
+const TOO_COSTLY =
+  'rendering for the recipients up to this one takes all that one request may: send fewer recipients in a request, or less data';
+
+export function sentAnswer({ id, createdAtMs }: Accepted) {
+  const queuedAt = new Date(createdAtMs).toISOString();
+  return {
+    status: 201,
+    body: { data: { message_id: id, status: 'queued' as const, queued_at: queuedAt } },
+  };
+}
+
+export function batchAnswer(
+  { places, unusable }: BatchRequest,
+  { batchId, accepted, rejected }: BatchAccepted,
+) {
+  const refused = rejected.map((one) => ({
+    index: places[one.recipient] as number,
+    error: rejectionText(one.refused),
+  }));
+  const all = [...unusable, ...refused].sort((a, b) => a.index - b.index);
+  const data = { batch_id: batchId, total: places.length + unusable.length, accepted, rejected: all };
+  return { status: 201, body: { data } };
+}
+
+/** `places`: where in the request the recipients of a batch stand. */
+export function refusalError(refused: Refused, places: readonly number[] = []): ApiError | ServiceError {
+  switch (refused.kind) {
+    case 'sender_not_allowed':
+      return new ApiError('FORBIDDEN', [], `This API key may send only from addresses at ${refused.tiedTo}.`);
+    case 'domain_not_verified':
+      return domainNotVerified(refused.domain);
+    case 'template_not_found':
+      return new ApiError('NOT_FOUND', [], 'There is no such template.');
+    case 'template_broken':
+      return new ApiError('CONFLICT', [], `The template has to be changed first. ${refused.message}`);
+    case 'subject_broken':
+      return subjectBroken(refused);
+    case 'data_refused':
+      return dataRefused(refused);
+    case 'rendered_too_late':
+      return new ApiError('UNAVAILABLE', [], refused.message, { retryAfterSeconds: LATE_RETRY_SECONDS });
+    case 'batch_too_costly':
+      return tooCostly(places[refused.at.recipient] as number);
+    case 'recipients_risky':
+      return new ApiError('RECIPIENTS_REJECTED', refused.recipients.map(atField(riskText)));
+    case 'recipients_suppressed':
+      return suppressed(refused);
+    case 'limit_exceeded':
+      return limitExceeded(refused);
+    case 'no_room':
+      return new ApiError('UNAVAILABLE', [], NO_ROOM, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS });
+    case 'overloaded':
+      return new UnavailableError(new Error('Too much mail waits to be stored.'), FULL_RETRY_SECONDS);
+  }
+}
+
+/** Why one recipient of a batch is not mailed. */
+function rejectionText(refused: Rejection['refused']): string {
+  switch (refused.kind) {
+    case 'data_refused':
+      return problemsOf(refused, 'data')
+        .map(({ field, message }) => `${field} ${message}`)
+        .join('; ');
+    case 'recipients_risky':
+      return refused.recipients.map(riskText).join('; ');
+    case 'recipients_suppressed':
+      return suppressed(refused).message;
+  }
+}
+
+function domainNotVerified(domain: string): ApiError {
+  return new ApiError(
+    'DOMAIN_NOT_VERIFIED',
+    [{ field: 'from.email', message: `${domain} is not a verified domain of this organization` }],
+    `Mail from ${domain} cannot be sent: register the domain and verify it first.`,
+  );
+}
+
+function subjectBroken({ problems }: SubjectBroken): ServiceError {
+  const all = new Problems();
+  for (const { column, message } of problems) all.add('subject', `column ${column}: ${message}`);
+  return all.toError({ ofRequestAlone: true });
+}
+
+function dataRefused(refused: DataRefused): ServiceError {
+  const all = new Problems();
+  for (const { field, message } of problemsOf(refused, 'template_data')) all.add(field, message);
+  return all.toError();
+}
+
+function problemsOf({ problems }: DataRefused, data: string) {
+  return problems.map(({ at, message }) => ({
+    field: at === 'subject' ? at : joinField(data, at.inData),
+    message,
+  }));
+}
+
+function tooCostly(index: number): ApiError {
+  return new ApiError('VALIDATION_ERROR', [{ field: `recipients[${index}]`, message: TOO_COSTLY }]);
+}
+
+function suppressed({ recipients }: RecipientsSuppressed): ApiError {
+  const fields = recipients.map(atField(suppressionText));
+  const [only, another] = fields;
+  const sentence = only && !another ? `${only.message}.` : undefined;
+  return new ApiError('RECIPIENTS_SUPPRESSED', fields, sentence);
+}
+
+function limitExceeded({ limit, used, asked, resetsInMs }: LimitExceeded): ApiError {
+  return new ApiError(
+    'LIMIT_EXCEEDED',
+    [],
+    `The sending limit is ${limit} recipients per day (UTC), ${used} are used, and this email has ${asked}.`,
+    { retryAfterSeconds: Math.ceil(resetsInMs / 1000) },
+  );
+}
+
+function atField<T extends AtRecipient>(text: (recipient: T) => string) {
+  return (recipient: T) => {
+    const { list, index } = recipient.at;
+    return { field: `${list}[${index}].email`, message: text(recipient) };
+  };
+}
+
+function riskText({ email, score, reason }: RecipientsRisky['recipients'][number]): string {
+  return `${email} has a risk score of ${score.toFixed(2)}: ${reason}`;
+}
+
+function suppressionText({ email, group }: RecipientsSuppressed['recipients'][number]): string {
+  const why = group === null ? 'is on the suppression list' : `has unsubscribed from the group \`${group}\``;
+  return `${email} ${why}`;
+}

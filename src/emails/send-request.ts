@@ -1,0 +1,141 @@
+/** The JSON of a send becomes a draft. Its schema has been checked; what is left is what takes too long for that. */
+
+import type { Principal } from '../kit/http/principal.ts';
+import { isSendable, parseAddress } from '../kit/message/address.ts';
+import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
+import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import { Problems } from '../kit/problems.ts';
+import { parseMoment } from '../kit/runtime/moment.ts';
+import { Turns } from '../kit/runtime/turns.ts';
+import {
+  type BatchDraft,
+  type BatchRecipient,
+  type Draft,
+  type Letterhead,
+  type Mailbox,
+  ORDINARY,
+} from '../submission/draft.ts';
+import type { Sender } from '../submission/submit.ts';
+import type { BatchBody } from './batch-schema.ts';
+import type { Attachment } from './email.ts';
+import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
+import type { SendBody, TemplateTestBody } from './schema.ts';
+
+export function senderOf({ organizationId, keyId, domain }: Principal): Sender {
+  return { organizationId, keyId, tiedTo: domain };
+}
+
+/** Large ones in turns, so that nobody waits for them. */
+export async function filesOf({ attachments: given = [] }: SendBody): Promise<Attachment[]> {
+  const problems = new Problems();
+  const turns = new Turns();
+  const files: Attachment[] = [];
+  for (const [index, { filename, content, content_type, content_id }] of given.entries()) {
+    const bytes = await decodeBase64(content, turns);
+    if (bytes === null) problems.add(`attachments[${index}].content`, NOT_BASE64);
+    else
+      files.push({
+        filename,
+        contentType: content_type ?? 'application/octet-stream',
+        contentId: content_id ?? null,
+        content: bytes,
+      });
+  }
+  if (problems.any) throw problems.toError({ ofRequestAlone: true });
+  return files;
+}
+
+/** `attachments`: the files of the body, decoded. */
+export function toDraft(body: SendBody, attachments: readonly Attachment[]): Draft {
+  return {
+    ...letterheadOf(body),
+    to: body.to.map(toMailbox),
+    cc: body.cc?.map(toMailbox) ?? [],
+    bcc: body.bcc?.map(toMailbox) ?? [],
+    content: contentOf(body),
+    attachments,
+  };
+}
+
+/** A template as it is, subject and all: how it looks in a real inbox. */
+export function toTestDraft(id: string, { from, to, data = {} }: TemplateTestBody): Draft {
+  return {
+    ...ORDINARY,
+    from: toMailbox(from),
+    to: [toMailbox(to)],
+    content: { kind: 'template', id, subject: null, data },
+  };
+}
+
+export interface BatchRequest {
+  readonly draft: BatchDraft;
+  /** Where in the request each recipient of the draft stands. */
+  readonly places: readonly number[];
+  /** Recipients that are not in the draft: there is nobody to mail. */
+  readonly unusable: readonly { readonly index: number; readonly error: string }[];
+}
+
+export async function toBatchDraft(body: BatchBody): Promise<BatchRequest> {
+  const recipients: BatchRecipient[] = [];
+  const places: number[] = [];
+  const unusable: { index: number; error: string }[] = [];
+  const turns = new Turns();
+  for (const [index, { to, data = {} }] of body.recipients.entries()) {
+    if (turns.isOver) await turns.next();
+    const mailbox = mailboxOrProblem(to);
+    if (typeof mailbox === 'string') unusable.push({ index, error: mailbox });
+    else {
+      recipients.push({ to: mailbox, data });
+      places.push(index);
+    }
+  }
+  const template = { id: body.template_id, subject: body.subject ?? null };
+  return { draft: { ...letterheadOf(body), template, recipients }, places, unusable };
+}
+
+function letterheadOf(body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients'>): Letterhead {
+  return {
+    from: toMailbox(body.from),
+    replyTo: body.reply_to ? toMailbox(body.reply_to) : null,
+    headers: body.headers ?? null,
+    tags: body.tags ?? null,
+    metadata: body.metadata ?? null,
+    priority: body.priority ?? 'normal',
+    scheduledAtMs: body.scheduled_at === undefined ? null : parseMoment(body.scheduled_at),
+    expiresInSeconds: body.expires_in ?? null,
+    trackOpens: body.track_opens ?? null,
+    textFromHtml: body.text_from_html ?? null,
+    unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
+    unsubscribeGroup: body.unsubscribe_group ?? null,
+  };
+}
+
+function contentOf({
+  subject,
+  html,
+  text,
+  template_id: id,
+  template_data: data,
+}: SendBody): Draft['content'] {
+  if (id !== undefined) return { kind: 'template', id, subject, data: data ?? {} };
+  return { kind: 'inline', subject, html: html ?? null, text: text ?? null };
+}
+
+type JsonMailbox = SendBody['from'];
+
+function toMailbox({ email, name }: JsonMailbox): Mailbox {
+  const address = parseAddress(email);
+  if (!address.ok) throw new Error('An address reached a draft unchecked.');
+  return { address, name: name || null };
+}
+
+/** Of a batch: its schema lets everything through, so that one wrong recipient does not refuse the others. */
+function mailboxOrProblem({ email, name }: JsonMailbox): Mailbox | string {
+  const address = parseAddress(email);
+  if (!address.ok) return address.message;
+  if (!isSendable(address)) return CANNOT_BE_MAILED;
+  if (name !== undefined && name.length > MAX_NAME_CHARS)
+    return `The name is longer than ${MAX_NAME_CHARS} characters.`;
+  if (name !== undefined && findUnwritable(name)) return 'The name contains control characters.';
+  return { address, name: name || null };
+}

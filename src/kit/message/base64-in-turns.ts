@@ -1,0 +1,23 @@
+/** From base64 to bytes. Twenty megabytes are decoded in turns, so that nobody waits for them. */
+import { Turns } from '../runtime/turns.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** A multiple of four: each piece is decoded by itself. */
+const PIECE_CHARS = 256 * 1024;
+
+export function isBase64(text: string): boolean {
+  return BASE64.test(text);
+}
+
+/** Null when it is not base64. */
+export async function decodeBase64(text: string, turns = new Turns()): Promise<Buffer | null> {
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < text.length; from += PIECE_CHARS) {
+    if (turns.isOver) await turns.next();
+    const piece = text.slice(from, from + PIECE_CHARS);
+    const isLast = from + PIECE_CHARS >= text.length;
+    if (!isBase64(piece) || (!isLast && piece.endsWith('='))) return null;
+    pieces.push(Buffer.from(piece, 'base64'));
+  }
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+}

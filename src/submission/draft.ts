@@ -1,0 +1,88 @@
+/**
+ * What somebody wants sent, in the words of mail. Every way in makes one of these. Whatever can be judged by looking at
+ * it has been judged there: addresses are parsed, texts fit where they will stand, times are numbers.
+ */
+
+import type { Attachment, Metadata, Tag } from '../emails/email.ts';
+import type { ParsedAddress } from '../kit/message/address.ts';
+import type { TemplateData } from '../kit/template-language/render.ts';
+import type { Priority } from '../outbox/states.ts';
+
+export interface Mailbox {
+  readonly address: ParsedAddress;
+  readonly name: string | null;
+}
+
+export interface Draft extends Letterhead {
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly Mailbox[];
+  readonly content: InlineContent | TemplateContent;
+  readonly attachments: readonly Attachment[];
+}
+
+/** One template to many, each in a mail of its own with data of its own. */
+export interface BatchDraft extends Letterhead {
+  readonly template: TemplateChoice;
+  readonly recipients: readonly BatchRecipient[];
+}
+
+export interface BatchRecipient {
+  readonly to: Mailbox;
+  readonly data: TemplateData;
+}
+
+/** What all mails of a batch have alike. */
+export interface Letterhead {
+  readonly from: Mailbox;
+  readonly replyTo: Mailbox | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly priority: Priority;
+  readonly scheduledAtMs: number | null;
+  readonly expiresInSeconds: number | null;
+  /** Null: as the organization has set it. */
+  readonly trackOpens: boolean | null;
+  /** Whether html alone gets a text part; null where nobody said, then templates do. */
+  readonly textFromHtml: boolean | null;
+  /** With List-Unsubscribe headers of ours. */
+  readonly unsubscribe: boolean;
+  readonly unsubscribeGroup: string | null;
+}
+
+export interface InlineContent {
+  readonly kind: 'inline';
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+}
+
+export interface TemplateChoice {
+  readonly id: string;
+  /** Wins over the template's own. May hold variables, too. */
+  readonly subject: string | null;
+}
+
+export interface TemplateContent extends TemplateChoice {
+  readonly kind: 'template';
+  readonly data: TemplateData;
+}
+
+/** Where nothing is said but from whom, to whom and what. */
+export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
+  cc: [],
+  bcc: [],
+  attachments: [],
+  replyTo: null,
+  headers: null,
+  tags: null,
+  metadata: null,
+  priority: 'normal',
+  scheduledAtMs: null,
+  expiresInSeconds: null,
+  trackOpens: null,
+  textFromHtml: null,
+  unsubscribe: false,
+  unsubscribeGroup: null,
+};

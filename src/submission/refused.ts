@@ -1,0 +1,121 @@
+/** Why a draft is not accepted, each with the place in the draft that it is about. What a door says then is its business. */
+
+import type { Addresses, RecipientKind } from '../emails/email.ts';
+
+export type Refused =
+  | SenderNotAllowed
+  | DomainNotVerified
+  | TemplateNotFound
+  | TemplateBroken
+  | SubjectBroken
+  | DataRefused
+  | RenderedTooLate
+  | BatchTooCostly
+  | RecipientsRisky
+  | RecipientsSuppressed
+  | LimitExceeded
+  | NoRoom
+  | Overloaded;
+
+/** The sender is tied to a domain, and this is another one. */
+export interface SenderNotAllowed {
+  readonly kind: 'sender_not_allowed';
+  readonly at: 'from';
+  readonly tiedTo: string;
+}
+
+export interface DomainNotVerified {
+  readonly kind: 'domain_not_verified';
+  readonly at: 'from';
+  readonly domain: string;
+}
+
+export interface TemplateNotFound {
+  readonly kind: 'template_not_found';
+  readonly at: 'template';
+}
+
+/** It was saved when the limits were wider. */
+export interface TemplateBroken {
+  readonly kind: 'template_broken';
+  readonly at: 'template';
+  readonly message: string;
+}
+
+export interface SubjectBroken {
+  readonly kind: 'subject_broken';
+  readonly at: 'subject';
+  readonly problems: readonly { readonly column: number; readonly message: string }[];
+}
+
+/** The data does not suit the template. */
+export interface DataRefused {
+  readonly kind: 'data_refused';
+  readonly problems: readonly { readonly at: 'subject' | InData; readonly message: string }[];
+}
+
+/** A path such as `items[0].name`; empty when it is about all of the data. */
+export interface InData {
+  readonly inData: string;
+}
+
+/** Only the clock ended the rendering: the data may be fine, and the machine is busy. */
+export interface RenderedTooLate {
+  readonly kind: 'rendered_too_late';
+  readonly at: 'template';
+  readonly message: string;
+}
+
+/** Rendering for the recipients up to this one takes all that one batch may. */
+export interface BatchTooCostly {
+  readonly kind: 'batch_too_costly';
+  readonly at: { readonly recipient: number };
+}
+
+export interface RecipientsRisky {
+  readonly kind: 'recipients_risky';
+  readonly recipients: readonly (AtRecipient & { readonly score: number; readonly reason: string })[];
+}
+
+export interface RecipientsSuppressed {
+  readonly kind: 'recipients_suppressed';
+  /** `group`: what they have unsubscribed from; null where nothing may be sent to them. */
+  readonly recipients: readonly (AtRecipient & { readonly group: string | null })[];
+}
+
+export interface AtRecipient {
+  readonly at: { readonly list: RecipientKind; readonly index: number };
+  readonly email: string;
+}
+
+/** All recipients together are too many for today. */
+export interface LimitExceeded {
+  readonly kind: 'limit_exceeded';
+  readonly limit: number;
+  readonly used: number;
+  readonly asked: number;
+  readonly resetsInMs: number;
+}
+
+/** The disk is nearly full. Nothing is wrong with the draft. */
+export interface NoRoom {
+  readonly kind: 'no_room';
+}
+
+/** Too much is waiting to be stored already. Nothing is wrong with the draft. */
+export interface Overloaded {
+  readonly kind: 'overloaded';
+}
+
+/** Each place that names an address which `find` has something about; an address may be named more than once. */
+export function recipientsWith<T>(
+  addresses: Addresses,
+  find: (email: string) => T | undefined,
+): (AtRecipient & T)[] {
+  return (['to', 'cc', 'bcc'] as const).flatMap((list) =>
+    addresses[list].flatMap(({ email }, index) => {
+      const found = find(email);
+      return found === undefined ? [] : [{ at: { list, index }, email, ...found }];
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * Batch submission: one template to many recipients, each with data of its own, in one transaction. The content is
+ * stored once, as the template's version; an email keeps only its data. A recipient that cannot be accepted is
+ * rejected alone; what is wrong with the draft as a whole refuses all of it.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { NewEmail } from '../emails/email.ts';
+import { rememberEmptyBatch } from '../emails/empty-batches.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import type { AcceptResult } from './accept.ts';
+import type { BatchDraft } from './draft.ts';
+import { tieGate } from './gates/sender.ts';
+import { riskyAmong } from './gates/validation.ts';
+import { toNewEmail } from './new-email.ts';
+import type {
+  BatchTooCostly,
+  DataRefused,
+  RecipientsRisky,
+  RecipientsSuppressed,
+  Refused,
+  RenderedTooLate,
+} from './refused.ts';
+import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
+import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
+
+/** Rendering a thousand takes long enough that others must get a turn in between. */
+const BREATHE_AFTER_MS = 5;
+/** About a second of one core: a hundred full renders, or a thousand with a tenth of what each may take. */
+const MAX_STEPS = 20_000_000;
+
+export interface BatchAccepted {
+  readonly kind: 'accepted';
+  readonly batchId: string;
+  readonly accepted: number;
+  /** In order of the draft. */
+  readonly rejected: readonly Rejection[];
+}
+
+export interface Rejection {
+  /** Its place among the draft's recipients. */
+  readonly recipient: number;
+  readonly refused: DataRefused | RecipientsRisky | RecipientsSuppressed;
+}
+
+/** What can be handed in, and what cannot. */
+interface Made {
+  readonly kind: 'made';
+  readonly emails: readonly { readonly recipient: number; readonly email: NewEmail }[];
+  readonly rejected: readonly Rejection[];
+}
+
+export async function submitBatch(
+  deps: SubmissionDeps,
+  sender: Sender,
+  draft: BatchDraft,
+  idempotency: Idempotency<BatchAccepted> | null = null,
+): Promise<BatchAccepted | Refused> {
+  const notAllowed = tieGate(sender.tiedTo, draft.from);
+  if (notAllowed !== null) return notAllowed;
+  const chosen = await chooseTemplate(deps.templates, sender.organizationId, draft.template);
+  if (chosen.kind !== 'chosen') return chosen;
+  const batchId = newId('batch');
+  const made = await makeEmails(deps, sender, draft, chosen, batchId);
+  if (made.kind !== 'made') return made;
+  const kept = await screen(deps, sender, made);
+  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batchId, kept, results);
+  const stored = await store(deps, {
+    emails: kept.emails.map(({ email }) => email),
+    completion: idempotency && completionOf(idempotency, outcomeOf),
+  });
+  if (stored.kind !== 'stored') return stored;
+  const result = outcomeOf(stored.results);
+  if (result.kind === 'accepted' && result.accepted === 0) await remember(deps, sender, draft, batchId);
+  return result;
+}
+
+async function makeEmails(
+  deps: SubmissionDeps,
+  sender: Sender,
+  draft: BatchDraft,
+  chosen: ChosenTemplate,
+  batchId: string,
+): Promise<Made | RenderedTooLate | BatchTooCostly> {
+  const trackOpens = draft.trackOpens ?? (await deps.openTracking.isOn(sender.organizationId));
+  const emails: { recipient: number; email: NewEmail }[] = [];
+  const rejected: Rejection[] = [];
+  const effort = new Effort();
+  const shared = { ...draft, ...TO_NOBODY_ELSE };
+  for (const [recipient, { to, data }] of draft.recipients.entries()) {
+    await effort.breathe();
+    const { result: filled, steps } = await fillTemplate(chosen, data);
+    if (filled.kind === 'rendered_too_late') return filled;
+    if (effort.isTooMuchWith(steps)) return { kind: 'batch_too_costly', at: { recipient } };
+    if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
+    else {
+      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId };
+      emails.push({ recipient, email: toNewEmail(sender, { ...shared, to: [to] }, filled, found) });
+    }
+  }
+  return { kind: 'made', emails, rejected };
+}
+
+const TO_NOBODY_ELSE = { cc: [], bcc: [], attachments: [] } as const;
+
+/** What one batch has others wait for: never long at a time, and not for ever in all. */
+class Effort {
+  #steps = 0;
+  #sinceMs = performance.now();
+
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#sinceMs < BREATHE_AFTER_MS) return;
+    await breathe();
+    this.#sinceMs = performance.now();
+  }
+
+  isTooMuchWith(steps: number): boolean {
+    this.#steps += steps;
+    return this.#steps > MAX_STEPS;
+  }
+}
+
+async function screen(deps: SubmissionDeps, { organizationId }: Sender, made: Made): Promise<Made> {
+  const all = made.emails.map(({ email }) => email);
+  const risky = await riskyAmong(deps.autoValidation, organizationId, all);
+  if (risky.size === 0) return made;
+  const rejected = [...risky].map(([at, refused]) => ({
+    recipient: made.emails[at]?.recipient ?? at,
+    refused,
+  }));
+  return {
+    kind: 'made',
+    emails: made.emails.filter((_, at) => !risky.has(at)),
+    rejected: [...made.rejected, ...rejected],
+  };
+}
+
+function outcome(
+  batchId: string,
+  { emails, rejected }: Made,
+  results: readonly AcceptResult[],
+): BatchAccepted | Refused {
+  const refused: Rejection[] = [];
+  for (const [at, result] of results.entries()) {
+    // The sender or the limit: what is wrong with one is wrong with all of it, and nothing was stored.
+    if (result.kind === 'domain_not_verified' || result.kind === 'limit_exceeded') return result;
+    if (result.kind === 'recipients_suppressed')
+      refused.push({ recipient: emails[at]?.recipient ?? at, refused: result });
+  }
+  const all = [...rejected, ...refused].sort((a, b) => a.recipient - b.recipient);
+  return { kind: 'accepted', batchId, accepted: emails.length - refused.length, rejected: all };
+}
+
+/** No email of it tells that the batch was there. */
+function remember({ db, clock }: SubmissionDeps, sender: Sender, { from }: BatchDraft, id: string) {
+  const { organizationId, keyId } = sender;
+  const fromEmail = from.address.email;
+  return rememberEmptyBatch(db, { organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
+}

@@ -1,0 +1,121 @@
+/**
+ * Submission: a draft becomes an accepted email, or is refused. Every way in ends here, whatever it speaks; nothing here
+ * knows of any of them.
+ */
+
+import type { Submitter } from '../emails/email.ts';
+import type { RequestKey, StoredAnswer } from '../emails/idempotency-store.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { BatcherFullError } from '../kit/work-loop/batcher.ts';
+import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import type { TemplateLibrary } from '../templates/library.ts';
+import type { Acceptor, AcceptResult, Submission } from './accept.ts';
+import type { Draft, TemplateContent } from './draft.ts';
+import { tieGate } from './gates/sender.ts';
+import { type Validates, validationGate } from './gates/validation.ts';
+import { toNewEmail } from './new-email.ts';
+import type { NoRoom, Overloaded, Refused } from './refused.ts';
+import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
+
+export interface SubmissionDeps {
+  readonly db: Sql;
+  readonly acceptor: Acceptor;
+  readonly templates: TemplateLibrary;
+  readonly autoValidation: Validates;
+  readonly openTracking: Pick<OpenTracking, 'isOn'>;
+  readonly clock: Clock;
+  /** Whether the disk can take more mail. */
+  readonly hasRoom: () => boolean;
+}
+
+/** On whose behalf: not how they have proved it. */
+export interface Sender extends Submitter {
+  /** The one domain it may send from, or null when it may use any of its organization. */
+  readonly tiedTo: string | null;
+}
+
+/** A run that was begun under a key: its answer is stored in the transaction that accepts, or neither is. */
+export interface Idempotency<Outcome> {
+  readonly run: RequestKey;
+  readonly answer: (accepted: Outcome) => StoredAnswer;
+}
+
+export interface Accepted {
+  readonly kind: 'accepted';
+  readonly id: string;
+  readonly createdAtMs: number;
+}
+
+/** When this returns what was accepted, it is on disk, and so is its answer if it is to be kept under a key. */
+export async function submit(
+  deps: SubmissionDeps,
+  sender: Sender,
+  draft: Draft,
+  idempotency: Idempotency<Accepted> | null = null,
+): Promise<Accepted | Refused> {
+  const notAllowed = tieGate(sender.tiedTo, draft.from);
+  if (notAllowed !== null) return notAllowed;
+  const content = draft.content.kind === 'inline' ? draft.content : await fill(deps, sender, draft.content);
+  if (content.kind !== 'inline' && content.kind !== 'filled') return content;
+  const trackOpens = await isTracked(deps, sender, draft);
+  const nowMs = deps.clock.nowMs();
+  const email = toNewEmail(sender, draft, content, { nowMs, trackOpens, batchId: null });
+  const risky = await validationGate(deps.autoValidation, email);
+  if (risky !== null) return risky;
+  const accepted: Accepted = { kind: 'accepted', id: email.id, createdAtMs: email.createdAtMs };
+  const outcomeOf = (results: readonly AcceptResult[]) => {
+    const result = results[0] as AcceptResult;
+    return result.kind === 'accepted' ? accepted : result;
+  };
+  const stored = await store(deps, {
+    emails: [email],
+    completion: idempotency && completionOf(idempotency, outcomeOf),
+  });
+  return stored.kind === 'stored' ? outcomeOf(stored.results) : stored;
+}
+
+async function fill(
+  { templates }: SubmissionDeps,
+  { organizationId }: Sender,
+  content: TemplateContent,
+): Promise<Filled | Refused> {
+  const chosen = await chooseTemplate(templates, organizationId, content);
+  if (chosen.kind !== 'chosen') return chosen;
+  return (await fillTemplate(chosen, content.data)).result;
+}
+
+/** What the draft says wins over the organization's setting; mail without html has nothing to track. */
+async function isTracked(deps: SubmissionDeps, { organizationId }: Sender, draft: Draft): Promise<boolean> {
+  const { trackOpens, content } = draft;
+  if (trackOpens !== null) return trackOpens;
+  const hasHtml = content.kind === 'template' || content.html !== null;
+  return hasHtml && deps.openTracking.isOn(organizationId);
+}
+
+/** A refusal has no answer to keep here: once its cause is gone, the same draft is meant to work. */
+export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
+  { run, answer }: Idempotency<Outcome>,
+  outcomeOf: (results: readonly AcceptResult[]) => Outcome | Refused,
+): NonNullable<Submission['completion']> {
+  return {
+    key: run,
+    answer: (results) => {
+      const outcome = outcomeOf(results);
+      return outcome.kind === 'accepted' ? answer(outcome) : null;
+    },
+  };
+}
+
+export async function store(
+  { acceptor, hasRoom }: SubmissionDeps,
+  submission: Submission,
+): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
+  if (!hasRoom()) return { kind: 'no_room' };
+  try {
+    return { kind: 'stored', results: await acceptor.accept(submission) };
+  } catch (error) {
+    if (error instanceof BatcherFullError) return { kind: 'overloaded' };
+    throw error;
+  }
+}
