@@ -15,8 +15,8 @@ export const ACCESS_PROVIDERS: readonly Speaker[] = [
       {
         id: 'cox-blocked',
         words: list(`
-          cxbl, cdrbl, ipbl0001, ipbl0010, ipbl0011, ipbl0100, ipbl0101, ipbl0110, ipbl0111, ipbl1000,
-          ipbl1001, ipbl1010, ipbl1011, ipbl1100, ipbl1101, ipbl1110, ipbl1111, ipbl00001
+          cxbl, cdrbl, ipbl0001, ipbl0010, ipbl0011, ipbl0100, ipbl0101, ipbl0110, ipbl0111, ipbl1000, ipbl1001,
+          ipbl1010, ipbl1011, ipbl1100, ipbl1101, ipbl1110, ipbl1111, ipbl00001
         `),
         means: 'blocked',
       },

@@ -163,8 +163,8 @@ export const GATEWAYS: readonly Speaker[] = [
       {
         id: 'cisco-reputation',
         words: list(`
-          senderbase, poor reputation, access to this system ~ reject ~ reputation,
-          sending mta poor reputation, ip reputation, sbrs
+          senderbase, poor reputation, access to this system ~ reject ~ reputation, sending mta poor reputation,
+          ip reputation, sbrs
         `),
         means: 'blocked',
       },
@@ -201,6 +201,7 @@ export const GATEWAYS: readonly Speaker[] = [
         phases: AFTER_RCPT,
         permanent: true,
         words: ['invalid recipient', 'no such user'],
+        unless: ['recipient domain'],
         means: 'unknown_recipient',
       },
       {

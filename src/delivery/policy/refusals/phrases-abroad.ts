@@ -24,20 +24,21 @@ export const UNKNOWN_MAILBOX_ABROAD = [
   ...each(
     FRENCH,
     list(`
-      inconnu, inconnue, invalide, n existe pas, n existe plus, inexistant, inexistante, introuvable, supprime, supprimee
+      inconnu, inconnue, invalide, n existe pas, n existe plus, inexistant, inexistante, introuvable, supprime,
+      supprimee
     `),
   ),
   ...list('adresse ~ inconnue, adresse ~ introuvable, adresse ~ n existe, aucun ~ utilisateur, pas de boite'),
   ...each(
     GERMAN,
     list(`
-      unbekannt, nicht gefunden, nicht bekannt, existiert nicht, existiert hier nicht, nicht vorhanden, ungultig, geloscht,
-      nicht mehr, gibt es nicht, nicht ermittelt
+      unbekannt, nicht gefunden, nicht bekannt, existiert nicht, existiert hier nicht, nicht vorhanden, ungultig,
+      geloscht, nicht mehr, gibt es nicht, nicht ermittelt
     `),
   ),
   ...list(`
-    unbekannter empfanger, unbekannter benutzer, kein ~ postfach, kein ~ benutzer, unbekannte adresse, kein ~ empfanger,
-    unternehmen verlassen, nicht mehr ~ tatig, nicht mehr ~ beschaftigt, ungultige empfangeradresse
+    unbekannter empfanger, unbekannter benutzer, kein ~ postfach, kein ~ benutzer, unbekannte adresse,
+    kein ~ empfanger, unternehmen verlassen, nicht mehr ~ tatig, nicht mehr ~ beschaftigt, ungultige empfangeradresse
   `),
   ...each(SPANISH, [
     'no existe',
@@ -68,8 +69,9 @@ export const UNKNOWN_MAILBOX_ABROAD = [
     nessun utente, onbekende gebruiker, onbekende ontvanger, nie ma takiego, nieznany uzytkownik, nieznany odbiorca,
     uzivatel ~ neexistuje, schranka ~ neexistuje, neznamy uzivatel, finns inte, okand mottagare, findes ikke,
     ukendt modtager, ukjent mottaker, tuntematon, nem letezik, ismeretlen, bulunamadı, mevcut degil,
-    нет такого пользователя, такого пользователя нет, неизвестный пользователь, такого ~ не существует, несуществующий,
-    неизвестный получатель, нет такого ящика, 无此用户, 找不到用户, 無此用戶, 查无此人, 没有此用户, 存在しません, 宛先不明, 見つかりません, 존재하지
+    нет такого пользователя, такого пользователя нет, неизвестный пользователь, такого ~ не существует,
+    несуществующий, неизвестный получатель, нет такого ящика, 无此用户, 找不到用户, 無此用戶, 查无此人, 没有此用户, 存在しません, 宛先不明, 見つかりません,
+    존재하지
   `),
 ];
 
@@ -77,7 +79,8 @@ export const DISABLED_MAILBOX_ABROAD = [
   ...each(
     FRENCH,
     list(`
-      desactive, desactivee, archivee, ferme, fermee, cloture, cloturee, resilie, resiliee, inactif, inactive, expire, expiree
+      desactive, desactivee, archivee, ferme, fermee, cloture, cloturee, resilie, resiliee, inactif, inactive, expire,
+      expiree
     `),
   ),
   ...each(
@@ -127,7 +130,8 @@ export const FULL_MAILBOX_ABROAD = [
   ...list(`
     quota ~ depasse, espace ~ stockage ~ depasse, kontingent ~ uberschritten, speicherplatz ~ uberschritten,
     speicherplatz ~ aufgebraucht, quota ~ uberschritten, cuota ~ excedida, cuota ~ superada, cuota ~ agotada,
-    cota ~ excedida, quota ~ superata, spazio ~ esaurito, quota ~ overschreden, przepelniona, przekroczono limit miejsca,
-    превышена квота, квота ~ превышена, нет места, переполнен, 容量已满, 超过容量, 容量を超え, いっぱい, 一杯, 満杯, 편지함, 配额已满
+    cota ~ excedida, quota ~ superata, spazio ~ esaurito, quota ~ overschreden, przepelniona,
+    przekroczono limit miejsca, превышена квота, квота ~ превышена, нет места, переполнен, 容量已满, 超过容量, 容量を超え, いっぱい,
+    一杯, 満杯, 편지함, 配额已满
   `),
 ];

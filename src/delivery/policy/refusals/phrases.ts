@@ -9,15 +9,15 @@ export function each(subjects: readonly string[], statements: readonly string[])
 
 export const SENDER = list(`
   sender, mail from, mailfrom, from address, from domain, envelope from, return path, return address, reverse path,
-  originator, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente,
-  mittente, отправитель, отправителя, 发件人, 寄件者, 送信者
+  originator, expediteur, emetteur, absender, absenderadresse, absenderdomain, remitente, remetente, mittente,
+  отправитель, отправителя, 发件人, 寄件者, 送信者
 `);
 
 export const NOT_THERE = list(`
   not exist, not found, unknown, invalid, not valid, not known, nonexistent, non existent, not resolve,
-  not recognized, n existe pas, inconnu, inconnue, existiert nicht, unbekannt, no existe, desconocido,
-  nao existe, non esiste, sconosciuto, inesistente, bestaat niet, nie istnieje, не существует,
-  не найден, 不存在, 存在しません, neexistuje, onbekend
+  not recognized, n existe pas, inconnu, inconnue, existiert nicht, unbekannt, no existe, desconocido, nao existe,
+  non esiste, sconosciuto, inesistente, bestaat niet, nie istnieje, не существует, не найден, 不存在, 存在しません, neexistuje,
+  onbekend
 `);
 
 const MAILBOX = list('user, mailbox, recipient, account, alias, inbox');
@@ -29,16 +29,16 @@ export const UNKNOWN_MAILBOX = [
   ...each(
     [...MAILBOX, ...PERSON, 'rcpt'],
     list(`
-      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed, unknown,
-      not present, not listed, not registered, not defined, unassigned, not assigned, unallocated, not match, nonexistent,
-      never existed, not on file, malformed
+      not exist, not found, not valid, not known, not recognized, no longer exist, no longer valid, deleted, removed,
+      unknown, not present, not listed, not registered, not defined, unassigned, not assigned, unallocated, not match,
+      nonexistent, never existed, not on file, malformed
     `),
   ),
   ...each(
     ['address', '@', 'destination address'],
     list(`
-      not exist, not found, not known, not recognized, no longer exist, no longer valid, not belong, not assigned, unassigned,
-      never existed, not match, nonexistent, malformed
+      not exist, not found, not known, not recognized, no longer exist, no longer valid, not belong, not assigned,
+      unassigned, never existed, not match, nonexistent, malformed, deleted, removed
     `),
   ),
   ...list('no, unknown, no such, not find, not locate, not identify, nonexistent, non existent').flatMap(
@@ -57,28 +57,31 @@ export const UNKNOWN_MAILBOX = [
   ...list(`
     rcptrejected . unknown, rcptrejected . invalid, rcptrejected . not found, rcptrejected . not exist,
     unrouteable address, unroutable address, undeliverable address, user left, recipient left, user ~ since left,
-    recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ, no longer work,
-    left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university, recipient not ~ list,
-    not found recipient, not recipient list, not route list, not list ~ valid address, no longer here, no longer us,
-    no longer ~ company, no longer ~ organization, never heard, deleted account, deleted mailbox, deleted user,
-    address unknown, @ unknown, unknown local, unknown or illegal alias, unknown or invalid user, unknown or invalid recipient,
-    unknown virtual user, no such local, no such id, no such name, no such mail, no such customer, no such subscriber,
-    no such employee, no such member, no such group, no such alias, no such list, no record ~ user, no record ~ person,
-    no record ~ recipient, no record ~ mailbox, no record ~ address, no record ~ @, no record ~ name, recipient invalid,
-    user invalid, mailbox invalid, account invalid, no account ~ name, no user ~ here, no entry ~ user, no entry ~ @,
-    not user, not mailbox, not recipient here, not known user, not known recipient, not known here, not our user,
-    not registered user, not registered here, not registered ~ user, not have ~ account, not have ~ mailbox, not have ~ user,
-    no one ~ address, no one ~ name, no one called, no one here, nobody ~ name, nobody called, nobody here, nobody ~ address,
-    not listed domino, not exist here, not active address, recipnotfound, recipientnotfound, recipient notfound, nosuchuser,
-    userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto, not present directory, recipient not directory,
-    user not directory, address not directory, not found directory, not in directory, @ not directory, not organization directory,
-    missing home, address lookup fail, not local user, address invalid, recipient not local, not local address,
-    unavailable or not local, no ~ name directory, user not local, validrcptto, not in name directory, lookup ~ not found,
-    address marked invalid, user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address,
-    recipient ~ not valid address, not route mail user, address syntax, restricted characters, recipient address must contain,
-    mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address, address not valid,
-    not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here, no valid mailbox,
-    recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax, typo ~ address
+    recipient ~ since left, employee ~ left, person ~ left, @ left, colleague ~ left, no longer employ,
+    no longer work, left ~ company, left ~ organization, left ~ organisation, left ~ firm, left ~ university,
+    recipient not ~ list, not found recipient, not recipient list, not route list, not list ~ valid address,
+    no longer here, no longer us, no longer ~ company, no longer ~ organization, never heard, deleted account,
+    deleted mailbox, deleted user, address unknown, @ unknown, unknown local, unknown or illegal alias,
+    unknown or invalid user, unknown or invalid recipient, unknown virtual user, no such local, no such id,
+    no such name, no such mail, no such customer, no such subscriber, no such employee, no such member, no such group,
+    no such alias, no such list, no record ~ user, no record ~ person, no record ~ recipient, no record ~ mailbox,
+    no record ~ address, no record ~ @, no record ~ name, recipient invalid, user invalid, mailbox invalid,
+    account invalid, no account ~ name, no user ~ here, no entry ~ user, no entry ~ @, not user, not mailbox,
+    not recipient here, not known user, not known recipient, not known here, not our user, not registered user,
+    not registered here, not registered ~ user, not have ~ account, not have ~ mailbox, not have ~ user,
+    no one ~ address, no one ~ name, no one called, no one here, nobody ~ name, nobody called, nobody here,
+    nobody ~ address, not listed domino, not exist here, not active address, recipnotfound, recipientnotfound,
+    recipient notfound, nosuchuser, userunknown, unknownuser, bad destination mailbox, bad mailbox, badrcptto,
+    not present directory, recipient not directory, user not directory, address not directory, not found directory,
+    not in directory, @ not directory, not organization directory, missing home, address lookup fail, not local user,
+    address invalid, recipient not local, not local address, unavailable or not local, no ~ name directory,
+    user not local, validrcptto, not in name directory, lookup ~ not found, address marked invalid,
+    user ~ marked invalid, recipient ~ marked invalid, not valid rfc 5321 address, recipient ~ not valid address,
+    not route mail user, address syntax, restricted characters, recipient address must contain,
+    mailbox name not allowed, domain missing, missing domain, malformed recipient, malformed address,
+    address not valid, not valid address, not valid user, not valid recipient, not valid mailbox, address not ~ here,
+    no valid mailbox, recipient address contains, illegal ~ recipient address, recipient ~ illegal, recipient syntax,
+    typo ~ address
   `),
 ];
 
@@ -86,9 +89,9 @@ export const DISABLED_MAILBOX = [
   ...each(
     [...MAILBOX, '@', 'address'],
     list(`
-      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired, archived,
-      cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled, no longer active, no longer use,
-      abandoned, lapsed, shut down, decommissioned, no longer open
+      disabled, suspended, deactivated, not active, terminated, discontinued, frozen, closed, inactive, expired,
+      archived, cancelled, canceled, retired, switched off, turned off, withdrawn, dormant, not enabled,
+      no longer active, no longer use, abandoned, lapsed, shut down, decommissioned, no longer open
     `),
   ),
   ...each(
@@ -96,8 +99,9 @@ export const DISABLED_MAILBOX = [
     ['user', 'account', 'mailbox', 'recipient', 'mail address'],
   ),
   ...list(`
-    rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked, user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages,
-    extended inactivity, service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
+    rcptrejected . inactive, rcptrejected . disabled, rcptrejected . expired, rcptrejected . closed, account ~ locked,
+    user ~ locked, mailbox ~ locked, no longer accept mail, no longer accept messages, extended inactivity,
+    service ~ mailbox ~ cancelled, recipient account blocked, user account blocked, 已被禁用, 已停用, 已注销
   `),
 ];
 
@@ -105,11 +109,12 @@ export const DISABLED_MAILBOX = [
 export const SUSPENDED_MAILBOX = [
   ...each([...MAILBOX, '@'], ['suspended', 'frozen', 'locked', 'on hold', 'hangup', 'barred']),
   ...list(`
-    rcptrejected . suspended, rcptrejected . locked, domain suspended, domain ~ suspended, domain disabled, domain ~ locked, domain ~ frozen, domain expired, non payment,
-    unpaid, not paid, overdue, outstanding payment, outstanding invoice, suspended account, suspended user,
-    suspended mailbox, locked account, locked mailbox, recipient account ~ blocked, user account ~ blocked, account blocked,
-    mailbox blocked, user @ blocked, mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator,
-    blocked ~ inactivity, blocked ~ non payment, 被冻结, 被锁, 已锁定
+    rcptrejected . suspended, rcptrejected . locked, domain suspended, domain ~ suspended, domain disabled,
+    domain ~ locked, domain ~ frozen, domain expired, non payment, unpaid, not paid, overdue, outstanding payment,
+    outstanding invoice, suspended account, suspended user, suspended mailbox, locked account, locked mailbox,
+    recipient account ~ blocked, user account ~ blocked, account blocked, mailbox blocked, user @ blocked,
+    mailbox @ blocked, recipient blocked ~ receiv, account ~ blocked administrator, blocked ~ inactivity,
+    blocked ~ non payment, 被冻结, 被锁, 已锁定
   `),
 ];
 
@@ -117,31 +122,32 @@ export const FULL_MAILBOX = [
   ...each(
     [...MAILBOX, '@', 'maildir', 'mailfolder'],
     list(`
-      full, no space, not enough, over limit, over ~ limit, no room, overfull, at capacity, space exceed, over size, out of room
+      full, no space, not enough, over limit, over ~ limit, no room, overfull, at capacity, space exceed, over size,
+      out of room
     `),
   ),
   ...list(`
-    full mailbox, full inbox, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota, exceed ~ mailbox,
-    exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity, disk quota,
-    diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation, mailbox ~ size limit,
-    mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space, not have enough space, space ~ used up,
-    would exceed ~ storage, too much mail data, too many messages ~ server, quotaexceeded, overquotatemp,
-    overquotaperm, quota ~ reached, reached ~ quota, no room, no space left, space exhausted, space ~ exhausted,
-    storage ~ exhausted, quota exhausted, quota ~ exhausted, storage ~ used up, quota ~ used up, out of space, not have ~ space,
-    not have ~ room, no ~ storage left, no free space, not enough room, not enough space, insufficient space, mailbox ~ insufficient,
-    space ~ insufficient, allotment ~ exceed, allocation ~ exceed, quota limit, 空间不足, 空間不足
+    full mailbox, full inbox, over quota, overquota, over ~ quota, quota exceed, quota ~ exceed, exceed ~ quota,
+    exceed ~ mailbox, exceed ~ storage, storage ~ exceed, storage full, out storage, storage limit, storage capacity,
+    disk quota, diskspace quota, userdisk quota, domaindisk quota, mail file size exceed, quota violation,
+    mailbox ~ size limit, mailbox ~ limit, mailbox ~ too large, quota full, not enough storage space,
+    not have enough space, space ~ used up, would exceed ~ storage, too much mail data, too many messages ~ server,
+    quotaexceeded, overquotatemp, overquotaperm, quota ~ reached, reached ~ quota, no room, no space left,
+    space exhausted, space ~ exhausted, storage ~ exhausted, quota exhausted, quota ~ exhausted, storage ~ used up,
+    quota ~ used up, out of space, not have ~ space, not have ~ room, no ~ storage left, no free space,
+    not enough room, not enough space, insufficient space, mailbox ~ insufficient, space ~ insufficient,
+    allotment ~ exceed, allocation ~ exceed, quota limit, 空间不足, 空間不足
   `),
 ];
 
 /** By which a block is of the sender's domain or address, and not of where the mail comes from. */
 export const SENDERS_DOMAIN = list(`
-  your domain, sending domain, sender domain, domain ~ blacklist, domain ~ blocklist, domain ~ list,
-  domain ~ block, domain ~ banned, sender ~ block, sender ~ blacklist, sender ~ list, dbl,
-  domain reputation, reputation ~ domain, from domain, mailfrom domain, mail from domain,
-  sender address, envelope ~ block, domain of ~ sender, address ~ blacklist, blocked sender,
-  sender ~ banned, domain ~ reputation, from address, dominio remetente, dominio ~ remitente, dominio ~ mittente,
-  domaine expediteur, domaine ~ expediteur, domaine ~ emetteur, absenderdomain, domain ~ absender, домен отправителя, 发件域,
-  发件人域名, 送信元ドメイン
+  your domain, sending domain, sender domain, domain ~ blacklist, domain ~ blocklist, domain ~ list, rhsbl,
+  domain ~ block, domain ~ banned, sender ~ block, sender ~ blacklist, sender ~ list, dbl, domain reputation,
+  reputation ~ domain, from domain, mailfrom domain, mail from domain, sender address, envelope ~ block,
+  domain of ~ sender, address ~ blacklist, blocked sender, sender ~ banned, domain ~ reputation, from address,
+  dominio remetente, dominio ~ remitente, dominio ~ mittente, domaine expediteur, domaine ~ expediteur,
+  domaine ~ emetteur, absenderdomain, domain ~ absender, домен отправителя, 发件域, 发件人域名, 送信元ドメイン
 `);
 
 /** Who the refusal is about, so that it is not about the message. */

@@ -11,9 +11,8 @@ export const YAHOO: Speaker = {
   links: ['postmaster.yahoo', 'senders.yahoo', 'postmaster.aol', '.mail.yahoo.com'],
   hosts: ['yahoodns.net', 'yahoo.com', 'aol.com', 'yahoo.co.jp'],
   marks: list(`
-      tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03,
-      ts04, ph01
-    `),
+    tss04, tss01, tss02, tss03, tss05, tss06, tss07, tss08, tss09, tss11, tss12, ts01, ts02, ts03, ts04, ph01
+  `),
   says: [
     {
       id: 'yahoo-never',
@@ -25,8 +24,8 @@ export const YAHOO: Speaker = {
     {
       id: 'aol-blocked',
       words: list(`
-          rtr bb, rtr bl, rtr bd, con b1, rly b1, rly b2, rly b3, rly b4, rly bd
-        `),
+        rtr bb, rtr bl, rtr bd, con b1, rly b1, rly b2, rly b3, rly b4, rly bd
+      `),
       means: 'blocked',
     },
     { id: 'aol-reverse-dns', words: ['rtr rd'], means: 'reverse_dns_missing' },
@@ -55,9 +54,8 @@ export const YAHOO: Speaker = {
       id: 'yahoo-reputation',
       permanent: false,
       words: list(`
-          tss01, tss02, tss03, tss04, tss05, tss06, tss07, tss08, tss12, ts01, ts02, ts03, ts04,
-          unexpected volume
-        `),
+        tss01, tss02, tss03, tss04, tss05, tss06, tss07, tss08, tss12, ts01, ts02, ts03, ts04, unexpected volume
+      `),
       means: 'rate_limited',
     },
     {

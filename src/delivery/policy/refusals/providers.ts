@@ -100,8 +100,7 @@ export const PROVIDERS: readonly Speaker[] = [
     links: ['.outlook.com', 'protection.gbl', 'aka.ms/exosmtperrors', 'mail.live.com', 'postmaster.live.com'],
     hosts: ['outlook.com', 'hotmail.com', 'office365.us', 'mx.microsoft', 'partner.outlook.cn'],
     marks: list(`
-      recipientnotfound, recipnotfound, storedrv, resolver rst, resolver adr,
-      rcptrejected . access denied
+      recipientnotfound, recipnotfound, storedrv, resolver rst, resolver adr, rcptrejected . access denied
     `),
     says: [
       {
@@ -205,8 +204,8 @@ export const PROVIDERS: readonly Speaker[] = [
       {
         id: 'microsoft-reputation',
         words: list(`
-          s3140, s3150, s3115, oc 001, oc 002, oc 003, dy 001, dy 002, sc 001, sc 002, sc 003, sc 004,
-          block list, ou 001, ou 002, contact your internet service provider
+          s3140, s3150, s3115, oc 001, oc 002, oc 003, dy 001, dy 002, sc 001, sc 002, sc 003, sc 004, block list,
+          ou 001, ou 002, contact your internet service provider
         `),
         unless: ['s3114', 'temporarily rate limit', 'tenant allow'],
         means: 'blocked',

@@ -88,15 +88,15 @@ const CORRECTED = list(`
   check ~ retry, correct ~ retry, fix ~ retry, then try again, compress ~ try again
 `);
 const PASSING = list(`
-  try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily,
-  temporary, come back later, send again later, resend later, please retry, later time, try again soon,
-  please try again, essayer plus tard, reessayer, spater ~ erneut, spater noch, vorubergehend,
-  intente ~ mas tarde, intentelo, tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後,
-  tomorrow, come back ~ hour, come back ~ minute, block ~ hour, block ~ hours, block ~ minutes, block ~ day,
-  transient exception, transient error, transient failure, transient problem, try ~ hour, try ~ hours, try ~ minutes,
-  retry ~ hour, retry ~ hours, retry ~ minutes, retry soon, wait ~ minutes, wait ~ hour, wait ~ hours, next hour,
-  next ~ hours, next ~ minutes, later today, reessayez, plus tard, mas tarde, mais tarde, piu tardi, later opnieuw,
-  probeer ~ later, pozniej, sprobuj ponownie, morgen, demain, domani, manana, amanha, завтра, 后再试, 明天, 後ほど, しばらく
+  try again later, try later, retry later, try again ~ minutes, try again ~ hours, temporarily, temporary,
+  come back later, send again later, resend later, please retry, later time, try again soon, please try again,
+  essayer plus tard, reessayer, spater ~ erneut, spater noch, vorubergehend, intente ~ mas tarde, intentelo,
+  tente ~ mais tarde, riprova, позже, временно, 稍后, 请稍后再试, 稍後, tomorrow, come back ~ hour, come back ~ minute,
+  block ~ hour, block ~ hours, block ~ minutes, block ~ day, transient exception, transient error, transient failure,
+  transient problem, try ~ hour, try ~ hours, try ~ minutes, retry ~ hour, retry ~ hours, retry ~ minutes, retry soon,
+  wait ~ minutes, wait ~ hour, wait ~ hours, next hour, next ~ hours, next ~ minutes, later today, reessayez,
+  plus tard, mas tarde, mais tarde, piu tardi, later opnieuw, probeer ~ later, pozniej, sprobuj ponownie, morgen,
+  demain, domani, manana, amanha, завтра, 后再试, 明天, 後ほど, しばらく
 `);
 const LASTING = list(`
   permanent, permanently, not retry, not try again, retrying not, not succeed, definitively, endgultig, dauerhaft,

@@ -4,14 +4,13 @@ import { AFTER_MESSAGE, AFTER_RCPT, BEFORE_MESSAGE, type Entry } from './table.t
 import { list } from './words.ts';
 
 const BLOCKLISTS = list(`
-  blacklist, black list, blocklist, block list, denylist, deny list, dnsbl, rbl, spamhaus, spamcop,
-  barracudacentral, barracuda reputation, sorbs, uceprotect, sbl, xbl, pbl, dbl, dnswl, zen,
-  liste noire, schwarze liste, lista negra, lista nera, черн ~ список, черном списке, 黑名单, 黑名單
+  blacklist, black list, blocklist, block list, denylist, deny list, dnsbl, rbl, rhsbl, spamhaus, spamcop,
+  barracudacentral, barracuda reputation, sorbs, uceprotect, sbl, xbl, pbl, dbl, dnswl, zen, liste noire,
+  schwarze liste, lista negra, lista nera, черн ~ список, черном списке, 黑名单, 黑名單
 `);
 const BLOCKLIST_LINKS = list(`
-  spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike,
-  senderscore, rbl., /rbl, blocklist, blacklist, sender.office.com, delist, talosintelligence,
-  invaluement, csi.cloudmark
+  spamhaus, spamcop, barracudacentral, dnsbl, sorbs.net, uceprotect, abuseat.org, mailspike, senderscore, rbl., /rbl,
+  blocklist, blacklist, sender.office.com, delist, talosintelligence, invaluement, csi.cloudmark
 `);
 const CLOUDS = list(`
   amazon, aws, azure, digitalocean, ovh, hetzner, linode, vps, datacenter, data center, cloud provider
@@ -26,10 +25,9 @@ export const BLOCKS: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       user ~ blocked you, recipient ~ blocked you, user ~ blocked your, recipient ~ blocked your, user blocked ~ from,
-      recipient blocked ~ from,
-      block recipient, block user, blacklist recipient, refuse receive, refuses receive, user rules,
-      only accepting mail from specific,
-      not want mail, not want ~ from, not wish ~ from, not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
+      recipient blocked ~ from, block recipient, block user, blacklist recipient, refuse receive, refuses receive,
+      user rules, only accepting mail from specific, not want mail, not want ~ from, not wish ~ from,
+      not wish ~ receive, not want ~ receive, refuse accept your mail, recipient refuse ~ your
     `),
     unless: ['ip', '#', 'your host', 'your server'],
     means: 'sender_refused',
@@ -44,8 +42,8 @@ export const BLOCKS: readonly Entry[] = [
     id: 'malware-in-message',
     phases: AFTER_MESSAGE,
     words: list(`
-      virus found, virus detected, contains virus, containing virus, message infected, contains malware, malware detected,
-      trojan
+      virus found, virus detected, contains virus, containing virus, message infected, contains malware,
+      malware detected, trojan
     `),
     means: 'content_refused',
   },
@@ -106,7 +104,10 @@ export const BLOCKS: readonly Entry[] = [
     id: 'young-domain',
     words: list(`
       domain too young, domain too new, domain ~ register ~ recently, domain ~ recently register, newly register,
-      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than, domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago, domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old, domain ~ young, domain ~ old enough, domain ~ recently created, domain ~ created ~ days, domain age, new domain
+      reject all mail from, all mail from ~ domains, top level domain, your tld, tld ~ block, register less than,
+      domain ~ register ~ days, domain ~ register ~ yesterday, domain ~ register ~ today, domain ~ register ~ ago,
+      domain ~ register only, domain ~ days old, domain ~ hours old, domain ~ weeks old, domain ~ months old,
+      domain ~ young, domain ~ old enough, domain ~ recently created, domain ~ created ~ days, domain age, new domain
     `),
     unless: ['ip', '#', 'host'],
     means: 'blocked',
@@ -126,8 +127,8 @@ export const BLOCKS: readonly Entry[] = [
     ],
     also: SENDERS_DOMAIN,
     unless: list(`
-      helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip, # ~ list,
-      # ~ block
+      helo, ehlo, ip ~ blacklist, ip address, ip sender, sender ip, sending ip, client host, ip ~ list, your ip,
+      # ~ list, # ~ block
     `),
     means: 'blocked',
     about: 'sender_domain',
@@ -139,8 +140,8 @@ export const BLOCKS: readonly Entry[] = [
       'reputation',
       'karma',
       ...list(`
-        sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list, unwanted messages,
-        list ~ abusive, no access from, not accepting mail from, not accepting connections from,
+        sender intelligence, bad ip profile, ip profile, bad ip, bad sender ip, ip address list, ip list, # list,
+        unwanted messages, list ~ abusive, no access from, not accepting mail from, not accepting connections from,
         not accepting ~ from your, not accepting ~ from #, not accepting ~ from you, not available from your,
         unavailable from your, not available ~ your ip, use ~ smtp server ~ isp, access ~ submit ~ reject,
         access ~ mail system ~ reject, black ip
@@ -175,34 +176,36 @@ export const BLOCKS: readonly Entry[] = [
     words: [
       ...each(
         list(`
-        ip, #, client host, your host, your server, your network, your mail server, your mta, your provider, your isp,
-        sending host, sending server, connecting host
-      `),
+          ip, #, client host, your host, your server, your network, your mail server, your mta, your provider,
+          your isp, sending host, sending server, connecting host
+        `),
         list(`
-        block, banned, bannato, barred, not trusted, distrusted, abusive, gebannt, not allowed, not welcome, reject, denied, refused, not accept, forbidden, bloque,
-        gesperrt, bloqueada, bloccato, заблокирован
-      `),
+          block, banned, bannato, barred, not trusted, distrusted, abusive, gebannt, not allowed, not welcome, reject,
+          denied, refused, not accept, forbidden, bloque, gesperrt, bloqueada, bloccato, заблокирован
+        `),
       ),
       ...each(CLOUDS, ['block', 'reject', 'not accept', 'not allowed', 'denied', 'banned']),
       ...each(['block', 'reject', 'not accept', 'refuse'], CLOUDS),
       ...each(
         list(`
-        block, reject, refuse, denied, not accept, not authorized
-      `),
+          block, reject, refuse, denied, not accept, not authorized
+        `),
         list(`
-        your ip, from #, ip #, your host, your server, your network, from ip
-      `),
+          your ip, from #, ip #, your host, your server, your network, from ip
+        `),
       ),
       ...list(`
-    connections ~ not accepted ~ from, connections ~ not allowed, connection rejected, connection denied,
-    not accept connections from, not accept mail from #, not accept mail from your,
-    not accept mail from dynamic, dynamic ip, ip dynamic, # dynamic, dynamic address,
-    intrusion prevention, dynamically assigned, smarthost, smart host, not allowed connect, dial up, dialup, residential,
-    open proxy, compromised host, may not be mail exchanger, host network not allowed,
-    from your country, your country, geographical location, geoip, from hosting provider, from hosting providers, hosting provider ~ block,
-    your asn, asn block, track record, history of spam, history of abuse, spam trap, spam traps, spamtrap, known spam source, known spammer, mass mailing host,
-    hosting company, hosting range, consumer range, home connection, home user, broadband, cable modem, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden, ip not in whitelist
-  `),
+        connections ~ not accepted ~ from, connections ~ not allowed, connection rejected, connection denied,
+        not accept connections from, not accept mail from #, not accept mail from your, not accept mail from dynamic,
+        dynamic ip, ip dynamic, # dynamic, dynamic address, intrusion prevention, dynamically assigned, smarthost,
+        smart host, not allowed connect, dial up, dialup, residential, open proxy, compromised host,
+        may not be mail exchanger, host network not allowed, from your country, your country, geographical location,
+        geoip, from hosting provider, from hosting providers, hosting provider ~ block, your asn, asn block,
+        track record, history of spam, history of abuse, spam trap, spam traps, spamtrap, known spam source,
+        known spammer, mass mailing host, hosting company, hosting range, consumer range, home connection, home user,
+        broadband, cable modem, adresse ip ~ bloquee, ip ~ gesperrt, заблокирован ~ ip, access forbidden,
+        ip not in whitelist
+      `),
     ],
     unless: ['temporarily ~ unavailable', 'too busy', 'going down'],
     means: 'blocked',
@@ -217,8 +220,7 @@ export const BLOCKS: readonly Entry[] = [
     id: 'blocked-as-spammer',
     phases: BEFORE_MESSAGE,
     words: list(`
-      blocked ~ spam, reject ~ spam, spam source, spammer, spamming, block ~ abuse, sending spam,
-      spam ~ block
+      blocked ~ spam, reject ~ spam, spam source, spammer, spamming, block ~ abuse, sending spam, spam ~ block
     `),
     means: 'blocked',
   },

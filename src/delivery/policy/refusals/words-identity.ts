@@ -4,13 +4,13 @@ import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
 const LOGIN = list(`
-  authentication required, smtp authentication, smtp auth, client not authenticated,
-  must authenticate, login required, not logged in, requires authentication, authenticate first,
-  please authenticate, auth required, or authenticate, submission port, must be authenticated, auth first,
-  authentification requise, authentifizierung erforderlich, autenticacion requerida, requiere autenticacion,
-  autenticacao necessaria, requer autenticacao, autenticazione richiesta, требуется авторизация, требуется аутентификация,
-  需要认证, 需要身份验证, 身份验证, 認証が必要,
-  not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first, must login, requires login, need ~ authenticate, need ~ authentication
+  authentication required, smtp authentication, smtp auth, client not authenticated, must authenticate,
+  login required, not logged in, requires authentication, authenticate first, please authenticate, auth required,
+  or authenticate, submission port, must be authenticated, auth first, authentification requise,
+  authentifizierung erforderlich, autenticacion requerida, requiere autenticacion, autenticacao necessaria,
+  requer autenticacao, autenticazione richiesta, требуется авторизация, требуется аутентификация, 需要认证, 需要身份验证, 身份验证,
+  認証が必要, not anonymous, anonymous mail, log in first, must log in, log in before, login before, login first,
+  must login, requires login, need ~ authenticate, need ~ authentication
 `);
 const NO_LOGIN = list(`
   spf, dkim, dmarc, sender, group, resolver, ip reject, ip block
@@ -22,10 +22,12 @@ export const IDENTITY: readonly Entry[] = [
     id: 'greylisting',
     words: list(`
       greylist, graylist, grey list, gray list, greylisting, postgrey, liste grise, greylisted,
-      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first, first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
-      not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait,
-      first delivery, first message, first mail, first connection, new here, not met before, not know you yet, do not know you, never talked,
-      initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單, серый список, listagem cinza, lista gris, lista grigia
+      not yet authorized deliver, you too early, too early ~ come back, too early ~ try, come back later ~ first,
+      first time sender, first time ~ see, first time ~ retry, first time ~ try, first contact, triplet,
+      not seen before, never seen ~ before, never seen ~ sender, unknown sender ~ wait, first delivery, first message,
+      first mail, first connection, new here, not met before, not know you yet, do not know you, never talked,
+      initial delivery attempt, first delivery attempt, first attempt, graulist, graulisting, grey, 灰名单, 灰名單,
+      серый список, listagem cinza, lista gris, lista grigia
     `),
     means: 'greylisted',
   },
@@ -73,38 +75,42 @@ export const IDENTITY: readonly Entry[] = [
     phases: ['mail', ...AFTER_RCPT],
     words: [
       ...list(`
-    relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit,
-    relay forbidden, relay refused, relay reject, relay disabled, relay not authorized,
-    relay not supported, not relay, no relay, unable relay, not permit relay, not allowed relay,
-    not authorized relay, refuse relay, relay access, not ~ open relay, not configured relay,
-    relay ~ not permit, relay ~ not allowed, relay ~ denied, denied relay, permitted relay,
-    relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
-    allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail,
-    domain not handled, domain not local, domain not served, non accepted domain, not accepted domain,
-    domain not accepted, unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location, no such domain server,
-    domain not exist here, domain not exist ~ service, domain not exist server, domain not ~ service, domain not ~ system, domain not protected, domain not managed,
-    domain not found here, domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
-    no longer serve, no longer customer, no longer our customer, no longer responsible, not served here, not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
-    not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
-    not responsible ~ domain, not accept mail ~ other domains, not set up ~ domain, not set up receive, not configured ~ domain, not provisioned, no service ~ domain, no subscription, not subscribed ~ service, not a destination, not destination, not gateway, not our domain, unknown domain here,
-    not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain,
-    not handle ~ domain, not host ~ domain, not final destination, not local host, not authoritative,
-    no route ~ domain, not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit,
-    relayage, relay ~ verweigert, relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido,
-    relay ~ negado, relay ~ denegado, relay ~ non consentito, domaine ~ non heberge,
-    relay ~ only, only relay, relay service only, not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
-    no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet, домен не обслуживается, 域名未托管,
-    relay issue, relay disallowed, not open relay, insecure mail relay, use ~ as relay, relay mail, specified domain not allowed,
-    i not deliver mail, delivery not allowed ~ address, delivery not permitted ~ address,
-    not allowed deliver ~ address, denies relay, not accept recipient domain, not local recipient domain,
-    not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed, local user only, local users only,
-    & not customer, not customer ours, & not our, domain ~ nicht zustandig, not our customer, domain not provisioned, domain not registered
-  `),
+        relay access denied, relay denied, relay not permit, relay not allowed, relay prohibit, relay forbidden,
+        relay refused, relay reject, relay disabled, relay not authorized, relay not supported, not relay, no relay,
+        unable relay, not permit relay, not allowed relay, not authorized relay, refuse relay, relay access,
+        not ~ open relay, not configured relay, relay ~ not permit, relay ~ not allowed, relay ~ denied, denied relay,
+        permitted relay, relay attempt, relay operation, relay mail ~ not, relay through ~ server, against relay,
+        allowed rcpthosts, not local domain, domain not hosted, not hosted here, not handle mail, domain not handled,
+        domain not local, domain not served, non accepted domain, not accepted domain, domain not accepted,
+        unrouteable mail domain, unroutable mail domain, no such domain here, no such domain ~ location,
+        no such domain server, domain not exist here, domain not exist ~ service, domain not exist server,
+        domain not ~ service, domain not ~ system, domain not protected, domain not managed, domain not found here,
+        domain not found our, domain not found ~ system, no longer host, no longer handle, not hosted ~ server,
+        no longer serve, no longer customer, no longer our customer, no longer responsible, not served here,
+        not serve domain, domain not enabled, domain not activ, not mail server ~ domain, not mx ~ domain,
+        not mail exchanger ~ domain, we not responsible, not ~ our domain, domain not ~ here, domain not configured,
+        not responsible ~ domain, not accept mail ~ other domains, not set up ~ domain, not set up receive,
+        not configured ~ domain, not provisioned, no service ~ domain, no subscription, not subscribed ~ service,
+        not a destination, not destination, not gateway, not our domain, unknown domain here,
+        not accept mail ~ domain, not accept messages ~ domain, not receive mail ~ domain, not handle ~ domain,
+        not host ~ domain, not final destination, not local host, not authoritative, no route ~ domain,
+        not serve ~ domain, domain not ~ list, relais refuse, relais ~ interdit, relayage, relay ~ verweigert,
+        relay ~ nicht erlaubt, relay ~ no permitido, relay ~ nao permitido, relay ~ negado, relay ~ denegado,
+        relay ~ non consentito, domaine ~ non heberge, relay ~ only, only relay, relay service only,
+        not ~ our customer, domain ~ not customer, nicht zustandig, nicht verantwortlich fur, nicht bei uns gehostet,
+        no es un dominio local, dominio no alojado, dominio nao hospedado, dominio non gestito, domein niet,
+        домен не обслуживается, 域名未托管, relay issue, relay disallowed, not open relay, insecure mail relay,
+        use ~ as relay, relay mail, specified domain not allowed, i not deliver mail, delivery not allowed ~ address,
+        delivery not permitted ~ address, not allowed deliver ~ address, denies relay, not accept recipient domain,
+        not local recipient domain, not handle ~ recipient, credentials ~ relay, kein relay, open relay not allowed,
+        local user only, local users only, & not customer, not customer ours, & not our, domain ~ nicht zustandig,
+        not our customer, domain not provisioned, domain not registered
+      `),
     ],
     unless: list(`
       sender domain, mailbox not hosted, ip ~ not authorized, listed ~ open relay, open relay ~ list,
-      unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination,
-      null mx, nullmx
+      unroutable sender, unrouteable sender, domain not accept mail, no route host, no route destination, null mx,
+      nullmx
     `),
     means: 'domain_not_served',
   },
@@ -118,15 +124,16 @@ export const IDENTITY: readonly Entry[] = [
     id: 'out-of-order',
     codes: [503],
     words: list(`
-      not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender, no recipient,
-      mail first, mail from first, rcpt first, rcpt to first, sequence
+      not yet given, not given, not specified, already given, already specified, need mail, need rcpt, no sender,
+      no recipient, mail first, mail from first, rcpt first, rcpt to first, sequence
     `),
     means: 'protocol_refused',
   },
   {
     id: 'not-polite',
     words: list(`
-      helo first, ehlo first, helo before, ehlo before, say helo, say ehlo, send helo, send ehlo, expected helo, no helo, issue helo
+      helo first, ehlo first, helo before, ehlo before, say helo, say ehlo, send helo, send ehlo, expected helo,
+      no helo, issue helo
     `),
     codes: [500, 501, 502, 503, 504, 550, 554],
     means: 'protocol_refused',
@@ -149,9 +156,10 @@ export const IDENTITY: readonly Entry[] = [
     id: 'host-name',
     words: [
       ...list(`
-    fully qualified hostname, fully qualified host name, fully qualified domain name, fully qualified name, fqdn,
-    need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve, host name ~ not resolve, your host ~ not resolve
-  `),
+        fully qualified hostname, fully qualified host name, fully qualified domain name, fully qualified name, fqdn,
+        need ~ hostname, invalid hostname, bad hostname, forged hostname, hostname ~ not resolve,
+        host name ~ not resolve, your host ~ not resolve
+      `),
     ],
     unless: ['recipient', 'sender address', 'reverse', 'ptr', 'rdns'],
     means: 'hostname_refused',
@@ -160,8 +168,9 @@ export const IDENTITY: readonly Entry[] = [
     id: 'host-name-at-greeting',
     phases: ['ehlo'],
     words: list(`
-      invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name, not me, bad domain,
-      invalid argument, you claim, name you gave, identify yourself, introduce yourself, impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name
+      invalid domain, invalid host, domain name, domain address, requires domain, hostname, host name, invalid name,
+      not me, bad domain, invalid argument, you claim, name you gave, identify yourself, introduce yourself,
+      impersonat, pretend, my own name, not fully, unknown host, host not found, domain not found, your name
     `),
     unless: ['reverse', 'ptr', 'rdns', 'not find'],
     means: 'hostname_refused',
@@ -171,10 +180,10 @@ export const IDENTITY: readonly Entry[] = [
     words: ['helo', 'ehlo', 'helo command', 'heloname'],
     also: [
       ...list(`
-    reject, invalid, bad, not found, not resolve, forged, spoof, mismatch, not match, argument, name,
-    not exist, not valid, denied, refused, block, numeric, literal, impersonat, not allowed, hostname,
-    not ~ fqdn, not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido
-  `),
+        reject, invalid, bad, not found, not resolve, forged, spoof, mismatch, not match, argument, name, not exist,
+        not valid, denied, refused, block, numeric, literal, impersonat, not allowed, hostname, not ~ fqdn,
+        not accept, illegal, bogus, fake, my name, our name, ungultig, invalide, no valido
+      `),
     ],
     unless: list(`
       spf, reverse dns, ptr, rdns, not recognized, not implemented, relay, dnsbl, rbl, blacklist, blocklist, using,
@@ -186,16 +195,17 @@ export const IDENTITY: readonly Entry[] = [
     id: 'reverse-dns',
     words: [
       ...list(`
-    unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host, reverse hostname, reverse name,
-    ip name ~ forged, name possibly forged, reverse resolution, reverse mapping, reverse record, reverse entry, reverse delegation, fcrdns,
-    forward confirmed, inverse, not find ~ hostname, not find your host, ip name lookup,
-    not resolve your address, not resolve your ip, dns reverse, hostname ~ not match ~ ip,
-    ip ~ not resolve, ip ~ no hostname, ip ~ no name, host no name, no name dns, no hostname ~ ip, no hostname ~ #, # no hostname, # no name, address not ~ hostname, ip reverse,
-    unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa,
-    dns reverso, resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная,
-    обратной, обратную, 反向解析, 反向dns, 逆引き, resoluzione inversa, without ~ hostname,
-    client host reject not find, forward dns, forward dns entry, ip ~ not match ~ hostname, not verify ~ ip
-  `),
+        unverifyable sending, unverifiable sending, reverse dns, rdns, ptr, reverse lookup, reverse host,
+        reverse hostname, reverse name, ip name ~ forged, name possibly forged, reverse resolution, reverse mapping,
+        reverse record, reverse entry, reverse delegation, fcrdns, forward confirmed, inverse, not find ~ hostname,
+        not find your host, ip name lookup, not resolve your address, not resolve your ip, dns reverse,
+        hostname ~ not match ~ ip, ip ~ not resolve, ip ~ no hostname, ip ~ no name, host no name, no name dns,
+        no hostname ~ ip, no hostname ~ #, # no hostname, # no name, address not ~ hostname, ip reverse,
+        unresolvable relay host, not resolve ~ hostname, not map ~ hostname, dns inverso, dns inversa, dns reverso,
+        resolucion inversa, resolution inverse, dns inverse, ruckwartsauflosung, обратная, обратной, обратную, 反向解析,
+        反向dns, 逆引き, resoluzione inversa, without ~ hostname, client host reject not find, forward dns,
+        forward dns entry, ip ~ not match ~ hostname, not verify ~ ip
+      `),
     ],
     means: 'reverse_dns_missing',
   },
@@ -204,15 +214,15 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...each(
         list(`
-  fail, not pass, no, missing, invalid, bad, lack
-`),
+          fail, not pass, no, missing, invalid, bad, lack
+        `),
         AUTHENTICATION,
       ),
       ...each(
         AUTHENTICATION,
         list(`
-  fail, failed, failure, failing, not pass, invalid, reject, not align, permerror, softfail, hardfail
-`),
+          fail, failed, failure, failing, not pass, invalid, reject, not align, permerror, softfail, hardfail
+        `),
       ),
     ],
     unless: ['pass spf ~ dkim', 'duplicate header'],
@@ -223,19 +233,22 @@ export const IDENTITY: readonly Entry[] = [
     words: [
       ...AUTHENTICATION,
       ...list(`
-    signature ~ invalid, signature ~ fail, signature ~ missing, signature not valid, signature not verify, signature ~ not verif, bad signature,
-    invalid signature, not aligned, alignment, unsigned mail, unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain,
-    domain ~ not authorize ~ ip, ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain, not allowed ~ use ~ domain,
-    pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid, fail ~ authentication check, authentication check, domain authentication,
-    message authentication, sender authentication, authentication information, authentication level,
-    authentication requirements, not allowed send mail from, not permitted send mail from,
-    not allowed send from, not authorized send from, not authorized send mail from,
-    not authorized send mail ~ domain, designated ~ permitted sender, not designated,
-    sender id fail, sender id check, sender id ~ not permitted, senderid, not authorized ~ on behalf, mismatch client ip, purported responsible,
-    invalid ip ~ sending mail ~ domain, mismatches client, message not signed, p reject, forged from header,
-    domain not authorize ~ server, domain not authorize ~ host, anti spoofing, antispoofing, spoofing,
-    spoofed, spoof, pretend, from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged, fake sender, forged mail, forgery
-  `),
+        signature ~ invalid, signature ~ fail, signature ~ missing, signature not valid, signature not verify,
+        signature ~ not verif, bad signature, invalid signature, not aligned, alignment, unsigned mail,
+        unsigned message, not authorized ~ use ~ domain, not authorized ~ sender domain, domain ~ not authorize ~ ip,
+        ip ~ not authorized ~ domain, not authorized ~ domain, not allowed ~ send ~ domain,
+        not allowed ~ use ~ domain, pass authentication, arc validation, arc fail, arc seal, arc chain, arc invalid,
+        fail ~ authentication check, authentication check, domain authentication, message authentication,
+        sender authentication, authentication information, authentication level, authentication requirements,
+        not allowed send mail from, not permitted send mail from, not allowed send from, not authorized send from,
+        not authorized send mail from, not authorized send mail ~ domain, designated ~ permitted sender,
+        not designated, sender id fail, sender id check, sender id ~ not permitted, senderid,
+        not authorized ~ on behalf, mismatch client ip, purported responsible, invalid ip ~ sending mail ~ domain,
+        mismatches client, message not signed, p reject, forged from header, domain not authorize ~ server,
+        domain not authorize ~ host, anti spoofing, antispoofing, spoofing, spoofed, spoof, pretend,
+        from header forged, from ~ forged, impersonat, impersonation, forged sender, sender forged, sender ~ forged,
+        fake sender, forged mail, forgery
+      `),
     ],
     unless: list(`
       spf pass, dkim pass, dmarc pass, pass spf, pass dkim, pass dmarc, spf ok, relay, duplicate header,
@@ -247,17 +260,18 @@ export const IDENTITY: readonly Entry[] = [
   {
     id: 'tls-required',
     words: list(`
-      tls ~ mandatory, encryption ~ mandatory, mandatory tls, tls ~ needed, encryption ~ needed, needs tls, need tls, tls ~ enforced, enforces tls, tls ~ obligatory,
-      plaintext, plain text connection, cleartext, in clear text, use encryption, must be encrypted, encrypted link, chiffrement obligatoire, tls requis,
-      tls erforderlich, verschlusselung notwendig, cifrado obligatorio, crittografia obbligatoria,
-      tls required, requires tls, tls ~ required, encryption required, encryption ~ required,
-      requires encryption, requires ~ tls, without tls, not encrypted, must use tls, unencrypted,
-      not use tls, not using tls, not sent over tls, starttls first, starttls command first, issue starttls,
-      issue ~ starttls, starttls required, requires starttls, must use starttls, use starttls,
-      tls version, ciphers, high strength ciphers, encrypted connection, encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired, untrusted certificate,
-      certificate ~ not valid, tls only,
-      only ~ tls, must start tls, tls not used, over tls, tls connection, secure connection ~ required,
-      verschlusselte verbindung, verschlusselung erforderlich, connexion chiffree, conexion cifrada
+      tls ~ mandatory, encryption ~ mandatory, mandatory tls, tls ~ needed, encryption ~ needed, needs tls, need tls,
+      tls ~ enforced, enforces tls, tls ~ obligatory, plaintext, plain text connection, cleartext, in clear text,
+      use encryption, must be encrypted, encrypted link, chiffrement obligatoire, tls requis, tls erforderlich,
+      verschlusselung notwendig, cifrado obligatorio, crittografia obbligatoria, tls required, requires tls,
+      tls ~ required, encryption required, encryption ~ required, requires encryption, requires ~ tls, without tls,
+      not encrypted, must use tls, unencrypted, not use tls, not using tls, not sent over tls, starttls first,
+      starttls command first, issue starttls, issue ~ starttls, starttls required, requires starttls,
+      must use starttls, use starttls, tls version, ciphers, high strength ciphers, encrypted connection,
+      encrypted connections, certificate ~ not trusted, certificate ~ invalid, certificate ~ expired,
+      untrusted certificate, certificate ~ not valid, tls only, only ~ tls, must start tls, tls not used, over tls,
+      tls connection, secure connection ~ required, verschlusselte verbindung, verschlusselung erforderlich,
+      connexion chiffree, conexion cifrada
     `),
     unless: ['tls failed', 'tls not available', 'tls unavailable', 'tls error', 'too many'],
     means: 'authentication_failed',

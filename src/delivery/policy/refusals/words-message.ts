@@ -6,11 +6,12 @@ import { list } from './words.ts';
 export const EXPIRED: Entry = {
   id: 'expired',
   words: list(`
-    message expired, delivery expired, queue expired, in queue too long, queue too long,
-    delivery time expired, delivery timeout, retry timeout exceed, unable to deliver ~ after,
-    retry time not reached, long failure period, queue period, failing ~ long time, not delivered ~ more than,
-    not collected after, gave up, giving up, message too old, undelivered, lifetime exceed, maximum age, max age, retry limit, tried too long, tried ~ days, trying ~ days,
-  not deliver ~ days, not delivered ~ days, delivery ~ abandoned, after ~ days, too long in queue, lifetime expired, message ~ timed out
+    message expired, delivery expired, queue expired, in queue too long, queue too long, delivery time expired,
+    delivery timeout, retry timeout exceed, unable to deliver ~ after, retry time not reached, long failure period,
+    queue period, failing ~ long time, not delivered ~ more than, not collected after, gave up, giving up,
+    message too old, undelivered, lifetime exceed, maximum age, max age, retry limit, tried too long, tried ~ days,
+    trying ~ days, not deliver ~ days, not delivered ~ days, delivery ~ abandoned, after ~ days, too long in queue,
+    lifetime expired, message ~ timed out
   `),
   means: 'delivery_expired',
 };
@@ -21,16 +22,19 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: ['mail', ...AFTER_RCPT],
     words: [
       ...list(`
-    attachment ~ size, attachment too large, attachment too big, attachments ~ too large, attachments ~ too big, too large attachment, bigger,
-    message exceeds ~ mb, message exceeds ~ bytes, mail too long, too large message, oversize, oversized, message too large, message too big, message too long, mail too large, mail too big,
-    message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit,
-    maximum message size, message size, mail size, message larger, larger, max message size,
-    length exceed, message length, length ~ exceed, size ~ exceed, maximum size, mailsize, size violation, exceed ~ mailsize, message file too big, taille ~ message, message ~ trop, zu groß, zu gross, trop volumineux, trop volumineuse, trop gros, demasiado grande, muito grande, troppo grande, te groot,
-    zbyt duza, zbyt duzy, слишком велик, слишком велико, サイズ, 大きすぎ, 过大, 太大, size ~ over, too heavy, limit ~ mb, mb limit, over limit ~ bytes, more than we take,
-    nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande, tamano ~ mensaje,
-    mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
-    слишком большой, размер ~ письма
-  `),
+        attachment ~ size, attachment too large, attachment too big, attachments ~ too large, attachments ~ too big,
+        too large attachment, bigger, message exceeds ~ mb, message exceeds ~ bytes, mail too long, too large message,
+        oversize, oversized, message too large, message too big, message too long, mail too large, mail too big,
+        message ~ too large, message ~ too big, size exceed, exceed ~ size, size limit, maximum message size,
+        message size, mail size, message larger, larger, max message size, length exceed, message length,
+        length ~ exceed, size ~ exceed, maximum size, mailsize, size violation, exceed ~ mailsize,
+        message file too big, taille ~ message, message ~ trop, zu groß, zu gross, trop volumineux, trop volumineuse,
+        trop gros, demasiado grande, muito grande, troppo grande, te groot, zbyt duza, zbyt duzy, слишком велик,
+        слишком велико, サイズ, 大きすぎ, 过大, 太大, size ~ over, too heavy, limit ~ mb, mb limit, over limit ~ bytes,
+        more than we take, nachricht ~ zu groß, nachricht ~ zu gross, nachricht ~ gross, mensaje ~ grande,
+        tamano ~ mensaje, mensagem ~ grande, messaggio ~ grande, dimension ~ messaggio, 邮件过大, 邮件太大, 信件過大, 大小超过,
+        слишком большой, размер ~ письма
+      `),
     ],
     unless: ['header', 'headers', 'line too long', 'mailbox ~ size', 'separate transaction', 'disk space'],
     means: 'message_too_large',
@@ -44,7 +48,9 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
   {
     id: 'smtputf8',
     words: list(`
-      smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox, eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n,       8bit ~ not support, 8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
+      smtputf8, utf8smtp, internationalized, unicode address, unicode mailbox, utf 8 address, utf 8 mailbox,
+      eight bit, 8bit mime, non ascii, eai ~ not, utf8 address, utf 8 ~ not supported, i18n, 8bit ~ not support,
+      8bitmime, not offer smtputf8, not support ~ 8bitmime, 8bitmime not, 8bit data not, not support 8bit
     `),
     means: 'smtputf8_unsupported',
   },
@@ -53,32 +59,34 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension, extension ~ not allowed, zip archive, archive,
-    character set, charset, encoding, multipart, boundary, empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link,
-    hyperlink, virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt, inhoud, tresc,
-    содержим, 内容, virus, viruses, malware, infected, trojan, ransomware, phishing, phish, attachment, attachments,
-    executable, banned content, content reject, content ~ reject, content denied, content ~ not accept,
-    content filter, unacceptable content, content ~ block, content refused, message content,
-    mail content, spam score, score too high, score ~ threshold, spam content, spamassassin, spam message, considered spam, detected spam,
-    identified spam, classified spam, flagged spam, marked spam, looks like spam, appears ~ spam,
-    spam detected, probable spam, probably spam, possible spam, spam probability, likely unsolicited,
-    appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322, rfc 2822,
-    rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
-    header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
-    header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid, missing ~ message id,
-    no ~ message id, invalid message id, bad message id, duplicate message id, headers too, header ~ size, header size, line too long, line length, lines too long, 8 bit, mime,
-    url ~ list, base64, spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso, inhalt ~ abgelehnt,
-    スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
-    detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam, mass mailer,
-    report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler, enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件,
-    垃圾郵件, 病毒, 内容, вирус, вложени, spam ~ erkannt, als spam, comme spam, como spam, come spam,
-    spam ~ detecte, как спам, похоже на спам, спам
-  `),
+        offensive, forbidden words, forbidden word, banned word, keyword, keywords, file type, file extension,
+        extension ~ not allowed, zip archive, archive, character set, charset, encoding, multipart, boundary,
+        empty message, empty body, no body, no subject, suspicious link, suspicious links, phishing link, hyperlink,
+        virenverdacht, schadsoftware, logiciel malveillant, pourriel, contenuto, contenu, contenido, conteudo, inhalt,
+        inhoud, tresc, содержим, 内容, virus, viruses, malware, infected, trojan, ransomware, phishing, phish,
+        attachment, attachments, executable, banned content, content reject, content ~ reject, content denied,
+        content ~ not accept, content filter, unacceptable content, content ~ block, content refused, message content,
+        mail content, spam score, score too high, score ~ threshold, spam content, spamassassin, spam message,
+        considered spam, detected spam, identified spam, classified spam, flagged spam, marked spam, looks like spam,
+        appears ~ spam, spam detected, probable spam, probably spam, possible spam, spam probability,
+        likely unsolicited, appears ~ unsolicited, likely spam, suspected spam, score ~ spam, spam ~ score, rfc 5322,
+        rfc 2822, rfc 822, rfc5322, not rfc, not compliant, multiple addresses in from, missing ~ header,
+        header missing, invalid header, header ~ invalid, duplicate header, multiple ~ header, from header,
+        header error, malformed, bad header, message id header, message id ~ missing, message id ~ invalid,
+        missing ~ message id, no ~ message id, invalid message id, bad message id, duplicate message id, headers too,
+        header ~ size, header size, line too long, line length, lines too long, 8 bit, mime, url ~ list, base64,
+        spamming not allowed, macro, parse message, score ~ points, conteudo suspeito, contenido sospechoso,
+        inhalt ~ abgelehnt, スパム, 迷惑メール, 스팸, bulk advertising, malicious, cloudmark, message ~ harmful, security issue,
+        detected ~ message ~ spam, thinks ~ spam, message ~ as spam, recurrent pattern, antispam, anti spam,
+        mass mailer, report ~ spam, similar messages, content fingerprint, judged spam, dangerous, spamprofiler,
+        enthalt ~ virus, anhang, piece jointe, virus ~ detecte, adjunto, 垃圾邮件, 垃圾郵件, 病毒, вирус, вложени,
+        spam ~ erkannt, als spam, comme spam, como spam, come spam, spam ~ detecte, как спам, похоже на спам, спам
+      `),
     ],
     unless: list(`
       ip ~ spam, # ~ spam, your ip, client host, spam source, sender ip, without ~ mime, name server,
-      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable, filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out,
-      unable scan, not scan, scan ~ fail
+      scanner ~ unavailable, scanner ~ not, scanner ~ fail, scanner ~ error, scanner ~ timeout, filter ~ unavailable,
+      filter ~ fail, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable scan, not scan, scan ~ fail
     `),
     means: 'content_refused',
   },
@@ -86,8 +94,9 @@ export const ABOUT_MESSAGE: readonly Entry[] = [
     id: 'loop',
     words: list(`
       loops back, loop back, points back, point back, mx problem, lowest numbered mx, mx ~ local host,
-      remote host address local host, loop, loops, looping, too many hops, hop count, too many received, exceed ~ hops, hops exceed,
-      schleife, boucle, bucle, circular, ciclo, already passed through, been here before, petla, петля, зацикл, too many servers, too many relays, maximum hop
+      remote host address local host, loop, loops, looping, too many hops, hop count, too many received,
+      exceed ~ hops, hops exceed, schleife, boucle, bucle, circular, ciclo, already passed through, been here before,
+      petla, петля, зацикл, too many servers, too many relays, maximum hop
     `),
     unless: ['loopback'],
     means: 'mail_loop',

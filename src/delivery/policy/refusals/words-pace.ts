@@ -5,9 +5,9 @@ import { list } from './words.ts';
 
 /** Why something is put off, where the server names a cause: being slowed down is only what follows from it. */
 const REPUTATION_IS_WHY = list(`
-  due ~ reputation, because ~ reputation, low reputation, poor reputation, bad reputation,
-  reputation too low, reputation ~ limited, reputation ~ throttled, insufficient reputation,
-  due ~ blacklist, due ~ blocklist, due ~ spamhaus, because ~ blacklist, because ~ spamhaus
+  due ~ reputation, because ~ reputation, low reputation, poor reputation, bad reputation, reputation too low,
+  reputation ~ limited, reputation ~ throttled, insufficient reputation, due ~ blacklist, due ~ blocklist,
+  due ~ spamhaus, because ~ blacklist, because ~ spamhaus
 `);
 
 export const PACE: readonly Entry[] = [
@@ -40,27 +40,29 @@ export const PACE: readonly Entry[] = [
       ...each(
         list('recipient, mailbox, user, account, @, inbox'),
         list(`
-          incoming limit, inbound limit, incoming rate, inbound rate, incoming message limit, incoming mail limit, rate limit,
-          delivery limit, message limit, hourly limit, daily limit, thread limit, concurrency limit, concurrent deliveries,
-          too many deliveries, throttl, too many messages, too much mail, receive limit, receiving limit
+          incoming limit, inbound limit, incoming rate, inbound rate, incoming message limit, incoming mail limit,
+          rate limit, delivery limit, message limit, hourly limit, daily limit, thread limit, concurrency limit,
+          concurrent deliveries, too many deliveries, throttl, too many messages, too much mail, receive limit,
+          receiving limit
         `),
       ),
       ...list(`
-    too many messages ~ deliver ~ mailbox, too many messages ~ deliver ~ recipient, incoming limit, limit ~ inbound messages,
-    receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly, receivingrate,
-    receivingrateperm, receiving mail ~ rate, receiving mail too, receiving too many,
-    receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit, limit ~ incoming messages,
-    limit ~ incoming mail,
-    recipient ~ exceed ~ messages, recipient ~ too many messages, messages ~ they can receive,
-    too many messages ~ recipient, too many messages ~ mailbox, recipient ~ rate limit,
-    mailbox ~ message rate, mailbox receiv ~ too much, user receiv ~ too much, account receiv ~ too much,
-    recipient receiv ~ too much, mailbox ~ too many messages, user ~ too many messages,
-    messages ~ may receive, @ may receive, user may receive, recipient may receive, allowed receive ~ per, receive ~ per hour, receive ~ per day,
-    recipient thread limit, receive limit, message receive limit, recipient ~ inbound rate,
-    mailbox ~ receiv ~ short period, mailbox concurrency, mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
-    gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit, recipient ~ throttl, messages @ ~ volume, mail @ ~ volume,
-    messages @ ~ rate, mail @ ~ rate, messages @ ~ too many, mail @ ~ too many
-  `),
+        too many messages ~ deliver ~ mailbox, too many messages ~ deliver ~ recipient, incoming limit,
+        limit ~ inbound messages, receiv mail ~ rate, receiv mail too, receiv too many, receiv ~ too quickly,
+        receivingrate, receivingrateperm, receiving mail ~ rate, receiving mail too, receiving too many,
+        receiving ~ too quickly, receiving ~ too fast, exceed ~ receiving limit, receiving limit,
+        limit ~ incoming messages, limit ~ incoming mail, recipient ~ exceed ~ messages,
+        recipient ~ too many messages, messages ~ they can receive, too many messages ~ recipient,
+        too many messages ~ mailbox, recipient ~ rate limit, mailbox ~ message rate, mailbox receiv ~ too much,
+        user receiv ~ too much, account receiv ~ too much, recipient receiv ~ too much, mailbox ~ too many messages,
+        user ~ too many messages, messages ~ may receive, @ may receive, user may receive, recipient may receive,
+        allowed receive ~ per, receive ~ per hour, receive ~ per day, recipient thread limit, receive limit,
+        message receive limit, recipient ~ inbound rate, mailbox ~ receiv ~ short period, mailbox concurrency,
+        mailbox ~ concurrency, recipient ~ concurrency, too many messages @, too much mail @, too many mail @,
+        gets too much, gets too many, getting too much, getting too many, receive quota, recipient ~ message limit,
+        recipient ~ throttl, messages @ ~ volume, mail @ ~ volume, messages @ ~ rate, mail @ ~ rate,
+        messages @ ~ too many, mail @ ~ too many
+      `),
     ],
     unless: [
       'exceed quota',
@@ -78,10 +80,11 @@ export const PACE: readonly Entry[] = [
   {
     id: 'bad-recipients',
     words: list(`
-      too many invalid, too many unknown, too many bad recipient, excessive ~ unknown,
-      too many errors ~ ip, too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent, too many ~ nonexistent,
-      too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient, too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting, too many bounces,
-      bounce rate
+      too many invalid, too many unknown, too many bad recipient, excessive ~ unknown, too many errors ~ ip,
+      too many failed recipient, too many fail recipient, too many nonexistent, too many ~ non existent,
+      too many ~ nonexistent, too many ~ unknown user, too many ~ unknown recipient, too many ~ invalid recipient,
+      too many spam, too much spam, complaints, complaint rate, dhap, directory harvest, harvest attack, harvesting,
+      too many bounces, bounce rate
     `),
     unless: [
       'too many invalid command',
@@ -97,13 +100,14 @@ export const PACE: readonly Entry[] = [
     id: 'too-many-recipients',
     words: [
       ...list(`
-    too many recipient, too many rcpt, too many addresses, recipient limit, number of recipient, number addresses, number addressees, too many addressees, recipients above, recipients more than, recipients at once,
-    maximum ~ recipient,
-    max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
-    only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
-    one domain per, too many domains, trop ~ destinataires, zu viele empfanger, demasiados destinatarios, muitos destinatarios,
-    troppi destinatari, te veel ontvangers, zbyt wielu odbiorcow, слишком много получателей, 收件人过多, 收件人太多, 宛先が多すぎ
-  `),
+        too many recipient, too many rcpt, too many addresses, recipient limit, number of recipient, number addresses,
+        number addressees, too many addressees, recipients above, recipients more than, recipients at once,
+        maximum ~ recipient, max ~ recipient, number recipient ~ exceed, recipient count, recipient per message,
+        only one recipient, recipient ~ per transaction, separate transaction, multiple destination domains,
+        one domain per, too many domains, trop ~ destinataires, zu viele empfanger, demasiados destinatarios,
+        muitos destinatarios, troppi destinatari, te veel ontvangers, zbyt wielu odbiorcow, слишком много получателей,
+        收件人过多, 收件人太多, 宛先が多すぎ
+      `),
     ],
     unless: list(`
       hour, day, minute, per day, sent to ~ recipient, recipient reject
@@ -115,14 +119,16 @@ export const PACE: readonly Entry[] = [
     id: 'connections-of-everybody',
     words: list(`
       server wide, ports busy, lines busy, full connections, too many connected clients, too many clients,
-      too many connection, too many concurrent, too many session, too many simultaneous, too many smtp, too many parallel,
-      too many open connection, too many open session, simultaneous session, concurrent session, parallel session, too many tcp, too many tls connection, maximum ~ connections, max ~ connections,
-      connection limit, connection rate, connection frequency, limit ~ connections, connections ~ limit, connections ~ exceed
+      too many connection, too many concurrent, too many session, too many simultaneous, too many smtp,
+      too many parallel, too many open connection, too many open session, simultaneous session, concurrent session,
+      parallel session, too many tcp, too many tls connection, maximum ~ connections, max ~ connections,
+      connection limit, connection rate, connection frequency, limit ~ connections, connections ~ limit,
+      connections ~ exceed
     `),
     unless: list(`
-      from, your ip, your host, your server, your address, your network, your mta, your connection, you have, you open,
-      you already, you made, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient, too many message,
-      too many mail, client exceed, your client, spam, reputation
+      from, your ip, your host, your server, your address, your network, your mta, your connection, you have,
+      you open, you already, you made, ip, #, per, host, source, peer, already, sender, user, mailbox, recipient,
+      too many message, too many mail, client exceed, your client, spam, reputation
     `),
     means: 'host_busy',
   },
@@ -130,10 +136,14 @@ export const PACE: readonly Entry[] = [
     id: 'rate-of-domain',
     words: list(`
       domain frequency limit, sender frequency limit, domain ~ rate limit, sender ~ rate limit,
-      sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed, rate ~ dkim domain, rate ~ spf domain, rate ~ url domain,
-      rate limit ~ sender, limit ~ sender ~ exceed, limit ~ sender ~ reached, domain & ~ too many, domain ~ sent too many,
-      & ~ sent too many, @ ~ sent too many, user sending limit, user ~ sending limit, user ~ sending quota, sender limit, sender ~ daily, sender ~ per day, sender ~ per hour,
-      messages from domain, mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain, domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
+      sender ~ exceed ~ limit, sender domain quota, sender ~ quota exceed, sender ~ quota ~ exceed,
+      rate ~ dkim domain, rate ~ spf domain, rate ~ url domain, rate limit ~ sender, quota sender,
+      quota ~ sender ~ used, quota ~ sender ~ exceed, quota ~ sender ~ reached, allowance ~ sender,
+      limit ~ sender ~ exceed, limit ~ sender ~ reached, domain & ~ too many, domain ~ sent too many,
+      & ~ sent too many, @ ~ sent too many, user sending limit, user ~ sending limit, user ~ sending quota,
+      sender limit, sender ~ daily, sender ~ per day, sender ~ per hour, messages from domain,
+      mail from domain ~ too many, sender over quota, sender ~ over quota, rate ~ sender domain,
+      domain & exceed ~ per, domain & exceed ~ hour, domain & exceed ~ day
     `),
     unless: ['ip', '#', 'relay'],
     means: 'rate_limited',
@@ -151,42 +161,47 @@ export const PACE: readonly Entry[] = [
     id: 'rate',
     words: [
       ...list(`
-    excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your, rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
-    too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
-    too much mail, too many transaction, too many open, too many attempt, too many requests,
-    too many deliver, too fast, too quickly, too frequent, too often, slow down, slower, sending too much,
-    frequency limit, frequency ~ limit, connection limit, connection rate, message rate, mail rate,
-    exceed ~ rate, rate ~ exceed, limit ~ connection, connection ~ limit, max ~ connection,
-    maximum ~ connection, number ~ connection, per connection, per hour, per minute, per day,
-    recipients ~ hour, messages ~ hour, hourly limit, daily limit, sending limit, sending quota,
-    sending rate, excessive volume, unexpected volume, high volume, volume ~ mail, unusual rate,
-    unusual volume, concurrency limit, message threshold, simultaneous connection, parallel connection,
-    message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota, # ~ exceed ~ quota,
-    sent more messages, sent more mail, more messages we, more mail we, more messages allowed, more connections allowed, simultaneous session, parallel session, concurrent session,
-    exceed ~ number ~ messages, exceed ~ number ~ mail, daily allowance, hourly allowance, message allowance, flood, flooding, burst, back off, calm down,
-    too rapid, rapidly, pace, your limit, fewer connections, fewer messages, number of messages ~ exceed, too much traffic, hammering,
-    overlimit, over limit ~ ip, over limit ~ #, submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed, relay limit, send limit,
-    too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit, limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
-    reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes,
-    trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados,
-    muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много,
-    слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
-  `),
+        excessive connection, excessive rate, excessive messages, excessive mail, again later from #, later from your,
+        rate limit, ratelimit, rate control, throttle, throttled, throttling, too many message, too many mail,
+        too many connection, too many concurrent, too many session, too many smtp, too many simultaneous,
+        too much mail, too many transaction, too many open, too many attempt, too many requests, too many deliver,
+        too fast, too quickly, too frequent, too often, slow down, slower, sending too much, frequency limit,
+        frequency ~ limit, connection limit, connection rate, message rate, mail rate, exceed ~ rate, rate ~ exceed,
+        limit ~ connection, connection ~ limit, max ~ connection, maximum ~ connection, number ~ connection,
+        per connection, per hour, per minute, per day, recipients ~ hour, messages ~ hour, hourly limit, daily limit,
+        sending limit, sending quota, sending rate, excessive volume, unexpected volume, high volume, volume ~ mail,
+        unusual rate, unusual volume, concurrency limit, message threshold, simultaneous connection,
+        parallel connection, message limit, hourly quota, quota messages, message quota, ip ~ exceed ~ quota,
+        # ~ exceed ~ quota, sent more messages, sent more mail, more messages we, more mail we, more messages allowed,
+        more connections allowed, simultaneous session, parallel session, concurrent session,
+        exceed ~ number ~ messages, exceed ~ number ~ mail, daily allowance, hourly allowance, message allowance,
+        flood, flooding, burst, back off, calm down, too rapid, rapidly, pace, your limit, fewer connections,
+        fewer messages, number of messages ~ exceed, too much traffic, hammering, overlimit, over limit ~ ip,
+        over limit ~ #, submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed,
+        relay limit, send limit, too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit,
+        limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed,
+        daily quota, already ~ connection, reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones,
+        exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele,
+        demasiadas, demasiados, muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi,
+        слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
+      `),
     ],
     unless: list(`
-      hop, hops, too many header, mail data, too many messages server, spam rate, domain ~ per day, permanently, not accept ~ spam
+      hop, hops, too many header, mail data, too many messages server, spam rate, domain ~ per day, permanently,
+      not accept ~ spam
     `),
     means: 'rate_limited',
   },
   {
     id: 'verification-cannot-reach',
     words: list(`
-      unverified address, recipient verify, recipient callout, recipient validation, verification fail, verify recipient, not verify recipient,
-      recipient verification, not verify address, not determine ~ recipient,
+      unverified address, recipient verify, recipient callout, recipient validation, verification fail,
+      verify recipient, not verify recipient, recipient verification, not verify address, not determine ~ recipient,
       address verification
     `),
     also: list(`
-      timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond, not reach, no response
+      timed out, connection refused, lost connection, not connect, no route, unreachable, host down, not respond,
+      not reach, no response
     `),
     phases: AFTER_RCPT,
     means: 'routing_trouble',
@@ -195,11 +210,12 @@ export const PACE: readonly Entry[] = [
     id: 'still-being-verified',
     phases: AFTER_RCPT,
     words: list(`
-      verification in progress, verification ~ progress, verification pending, verification ~ pending, verification ~ under way,
-      validation pending, validation ~ pending, validation ~ progress, verify ~ progress, callout ~ progress,
-      lookup ~ progress, check ~ progress, confirmation pending, probe pending, checking whether ~ exist, address ~ probed,
-      recipient ~ probed, still verif, still checking, still asking, not yet verified, not yet confirmed, check not finished,
-      check not complete, verification temporarily, validation temporarily, verification ~ temporarily
+      verification in progress, verification ~ progress, verification pending, verification ~ pending,
+      verification ~ under way, validation pending, validation ~ pending, validation ~ progress, verify ~ progress,
+      callout ~ progress, lookup ~ progress, check ~ progress, confirmation pending, probe pending,
+      checking whether ~ exist, address ~ probed, recipient ~ probed, still verif, still checking, still asking,
+      not yet verified, not yet confirmed, check not finished, check not complete, verification temporarily,
+      validation temporarily, verification ~ temporarily
     `),
     unless: ['ldap', 'database', 'directory ~ unavailable', 'sender', 'mail from'],
     means: 'address_being_verified',
@@ -209,11 +225,11 @@ export const PACE: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    not verify recipient, not determine ~ recipient, not determine ~ user, not determine ~ mailbox, not check ~ recipient,
-    not validate recipient, not validate address, recipient check, recipient ~ not checked, recipient ~ unverified,
-    address verification, unverified address, recipient verify, recipient verification, recipient validation, verifying, not verify address,
-    not verify @, verify address ~ at time
-  `),
+        not verify recipient, not determine ~ recipient, not determine ~ user, not determine ~ mailbox,
+        not check ~ recipient, not validate recipient, not validate address, recipient check, recipient ~ not checked,
+        recipient ~ unverified, address verification, unverified address, recipient verify, recipient verification,
+        recipient validation, verifying, not verify address, not verify @, verify address ~ at time
+      `),
     ],
     unless: ['ldap', 'database', 'directory ~ unavailable'],
     permanent: false,

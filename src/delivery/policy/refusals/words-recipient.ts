@@ -22,13 +22,13 @@ const ABOUT_SENDERS = list(`
 
 /** Whatever does not exist or is closed here is ours, not the recipient's. */
 const OURS = list(`
-  your account, your server, your mail server, your mailserver, your host, your domain, your ip,
-  authentication fail, disabled ~ sending
+  your account, your server, your mail server, your mailserver, your host, your domain, your ip, authentication fail,
+  disabled ~ sending
 `);
 
 const GONE = list(`
-  unknown, invalid, not exist, not found, not valid, deleted, removed, nonexistent, non existent, no such user, unbekannt,
-  inconnu, inconnue, desconocido, desconhecido, inexistente, sconosciuto, inesistente, onbekend
+  unknown, invalid, not exist, not found, not valid, deleted, removed, nonexistent, non existent, no such user,
+  unbekannt, inconnu, inconnue, desconocido, desconhecido, inexistente, sconosciuto, inesistente, onbekend
 `);
 const OFF = list(`
   disabled, inactive, not active, deactivated, suspended, closed, expired, locked, blocked, terminated, deaktiviert,
@@ -71,7 +71,8 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [...FULL_MAILBOX, ...FULL_MAILBOX_ABROAD],
     unless: list(`
-      sending quota, sender ~ quota, message too large, message too big, message size, mail system full, no space left device, no space left ~ device, spool
+      sending quota, sender ~ quota, message too large, message too big, message size, mail system full,
+      no space left device, no space left ~ device, spool
     `),
     means: 'mailbox_full',
   },
@@ -96,9 +97,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: list(`
       moved, relocated, has new address, different address now, umgezogen, verzogen, neue adresse, nouvelle adresse,
-      nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал, forwarding address, now reach, write instead,
-      recipient no longer server, replaced ~ @, new address, changed ~ address, address ~ changed,
-      please try @, try @, user not local ~ forward
+      nueva direccion, novo endereco, nuovo indirizzo, nieuw adres, nowy adres, новый адрес, переехал,
+      forwarding address, now reach, write instead, recipient no longer server, replaced ~ @, new address,
+      changed ~ address, address ~ changed, please try @, try @, user not local ~ forward
     `),
     unless: ['user unknown', 'try again'],
     means: 'mailbox_moved',
@@ -146,16 +147,18 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     phases: AFTER_RCPT,
     words: [
       ...list(`
-    domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
-    domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown,
-    host unknown, host not found, unknown host, no such domain, no such host, domain must exist,
-    invalid domain, domain invalid, domain ~ not resolve, nxdomain, name or service not known, no mx,
-    domain ~ no mx, invalid mx, all relevant mx, mx ~ non existent, mx ~ nonexistent,
-    domain & not registered, domain name not found, dns record ~ not found, no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown, dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx, mx ~ not exist,
-    no ip address found, no host found, nonexistent domain, non existent domain, nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
-    single label domains, domaine inconnu, domain unbekannt, dominio desconocido,
-    dominio inexistente, domaine ~ n existe, 域名不存在, домен ~ не существует
-  `),
+        domain & not found, domain & unknown, domain & not valid, domain & invalid, & not found dns, & not exist,
+        domain not found, domain not exist, domain ~ not exist, unknown domain, domain unknown, host unknown,
+        host not found, unknown host, no such domain, no such host, domain must exist, invalid domain, domain invalid,
+        domain ~ not resolve, nxdomain, name or service not known, no mx, domain ~ no mx, invalid mx, all relevant mx,
+        mx ~ non existent, mx ~ nonexistent, domain & not registered, domain name not found, dns record ~ not found,
+        no dns record, not find ~ mx ~ domain, valid mx ~ domain, domain ~ no longer exist, mail domain ~ unknown,
+        dead domain, not find ~ recipient domain, not able find ~ domain, not find domain, no valid mx,
+        mx ~ not exist, no ip address found, no host found, nonexistent domain, non existent domain,
+        nonexistentdomain, host lookups failed permanently, lookups fail permanently, reserved rfc 2606,
+        single label domains, domaine inconnu, domain unbekannt, dominio desconocido, dominio inexistente,
+        domaine ~ n existe, 域名不存在, домен ~ не существует
+      `),
     ],
     unless: [
       ...ABOUT_SENDERS,
@@ -195,9 +198,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     unless: [
       ...OURS,
       ...list(`
-      sender ~ suspended, sender account, not ~ disabled, your account, message expired, not exist,
-      delivery expired, connection closed, message ~ deleted
-    `),
+        sender ~ suspended, sender account, not ~ disabled, your account, message expired, not exist,
+        delivery expired, connection closed, message ~ deleted
+      `),
     ],
     means: 'mailbox_disabled',
   },
@@ -231,9 +234,9 @@ export const ABOUT_RECIPIENT: readonly Entry[] = [
     unless: [
       ...OURS,
       ...list(`
-      blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
-      ldap timeout, from address, ip invalid, allow list, allowed list, whitelist, access list
-    `),
+        blocked as spam, sender, helo, ip address, unknown user ~ agent, url, user ~ report, report ~ spam,
+        ldap timeout, from address, ip invalid, allow list, allowed list, whitelist, access list
+      `),
     ],
     means: 'unknown_recipient',
   },

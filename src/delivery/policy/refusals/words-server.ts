@@ -5,40 +5,37 @@ import { list } from './words.ts';
 
 /** Something failed inside, and whatever it was, nobody but them knows. */
 const TROUBLE = list(`
-  temporary lookup, lookup failure, temporary lookup failure, local error, error in processing,
-  internal error, internal server error, server error, internal software error, configuration error,
-  config error, configuration problem, database, ldap, local problem, system problem,
-  temporary service, service failure, ldap timeout, queue file write, queue file, temporary failure, temporary system, temporary server, technical problem,
-  temporary error, processing error, misconfigured, server configuration, backend, storage error, i o error,
-  scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure, transient exception, transient error,
-  milter, filter ~ unavailable, system error, software error,
-  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process, qq trouble, qq ~ trouble, mail server temporarily reject,
-  policy server, policy service, policy daemon, erreur interne, interner fehler, technisches problem, error interno,
-  erro interno, errore interno, error temporal, erro temporario, errore temporaneo, erreur temporaire,
-  temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен, внутренняя ошибка, временная ошибка,
-  probleme technique
+  temporary lookup, lookup failure, temporary lookup failure, local error, error in processing, internal error,
+  internal server error, server error, internal software error, configuration error, config error,
+  configuration problem, database, ldap, local problem, system problem, temporary service, service failure,
+  ldap timeout, queue file write, queue file, temporary failure, temporary system, temporary server,
+  technical problem, temporary error, processing error, misconfigured, server configuration, backend, storage error,
+  i o error, scanner, scan ~ fail, antivirus, filter daemon, virus daemon, disk failure, hardware failure,
+  transient exception, transient error, milter, filter ~ unavailable, system error, software error,
+  content filter ~ unavailable, filter ~ not respond, filter ~ timeout, filter ~ timed out, unable to process,
+  qq trouble, qq ~ trouble, mail server temporarily reject, policy server, policy service, policy daemon,
+  erreur interne, interner fehler, technisches problem, error interno, erro interno, errore interno, error temporal,
+  erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
+  внутренняя ошибка, временная ошибка, probleme technique
 `);
 const NOT_TROUBLE = list(`
-  your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup,
-  host name lookup
+  your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup, host name lookup
 `);
 const UNAVAILABLE = list(`
   service unavailable, service not available, service temporarily, service not active, server ~ unavailable,
   server not available, server temporarily, system temporarily, system unavailable, system not available,
-  smtp not available, mail service ~ unavailable, service ~ unavailable, service indisponible,
-  serveur indisponible, dienst ~ nicht verfugbar, server ~ nicht verfugbar, servicio no disponible,
-  servidor no disponible, servico indisponivel, servizio non disponibile, dienst niet beschikbaar,
-  сервис ~ недоступен, 服务不可用
+  smtp not available, mail service ~ unavailable, service ~ unavailable, service indisponible, serveur indisponible,
+  dienst ~ nicht verfugbar, server ~ nicht verfugbar, servicio no disponible, servidor no disponible,
+  servico indisponivel, servizio non disponibile, dienst niet beschikbaar, сервис ~ недоступен, 服务不可用
 `);
 const ABOUT_US = list(`
-  block, client host, #, access denied, your ip, policy, your server, spam, reputation, your host,
-  mailbox unavailable
+  block, client host, #, access denied, your ip, policy, your server, spam, reputation, your host, mailbox unavailable
 `);
 
 const NOT_ACCEPTING = list(`
   rejecting connections, not accepting mail, not accepting messages, server not accepting, system not accepting,
-  service not accepting, not accepting connections, not accepting network messages, not accepting new,
-  out of service, service stopped
+  service not accepting, not accepting connections, not accepting network messages, not accepting new, out of service,
+  service stopped
 `);
 const NOT_THE_SERVER = list(`
   your ip, user, mailbox, recipient, account, @ ~ not accepting, from your, from #
@@ -49,10 +46,10 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'no-mail-service',
     phases: GREETING,
     words: list(`
-      no smtp service, not accept mail, not mail server, not mail host, no mail service, no smtp here,
-      no mail here, not accept messages, nullmx, never accept mail, no service here, not receive mail,
-      mail not received, mail not accepted, takes no mail, receives no mail, receive no mail, no mail accepted, not for mail, not take mail, never receives mail, never takes mail,
-      not run smtp, accept no mail, not an smtp
+      no smtp service, not accept mail, not mail server, not mail host, no mail service, no smtp here, no mail here,
+      not accept messages, nullmx, never accept mail, no service here, not receive mail, mail not received,
+      mail not accepted, takes no mail, receives no mail, receive no mail, no mail accepted, not for mail,
+      not take mail, never receives mail, never takes mail, not run smtp, accept no mail, not an smtp
     `),
     unless: list(`
       from you, your, #, time, temporarily, right now, from ip
@@ -78,8 +75,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
     permanent: false,
     words: list(`
       timeout exceed, command timeout, timeout waiting, timeout closing, connection expired, idle timeout,
-      timed out waiting, session open ~ too long, session timeout, data timeout, input timeout, idle too long, allowable connection time,
-      session expired, connection open ~ too long
+      timed out waiting, session open ~ too long, session timeout, data timeout, input timeout, idle too long,
+      allowable connection time, session expired, connection open ~ too long
     `),
     means: 'temporary_refusal',
   },
@@ -88,11 +85,13 @@ export const ABOUT_SERVER: readonly Entry[] = [
     id: 'busy',
     words: list(`
       server busy, too busy, serveur ~ occupe, server ~ uberlastet, system busy, busy, overload, overloaded,
-      load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load, out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙, 繁忙, сервер ~ перегружен,
-      servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
-      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full, queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots,
-      no more connections, no more sessions, not accept more connections, running out, not fork, short of memory, short of disk,
-      surcharge, occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
+      load ~ too high, load ~ too great, load too, load limit, load average, high load, heavy load, too much load,
+      out processes, too many processes, system load, maximum load, unable process connection, 系统繁忙, 系統忙碌, 系统忙, 服务器忙,
+      繁忙, сервер ~ перегружен, servidor ~ ocupado, servidor ~ sobrecargado, server ~ occupato, server ~ sovraccarico,
+      server ~ overbelast, server ~ druk, uberlastet, queue unavailable, queue full, queue quota, queue ~ full,
+      queue too, queue ~ too, backlog, swamped, congest, congested, congestion, no free slots, no more connections,
+      no more sessions, not accept more connections, running out, not fork, short of memory, short of disk, surcharge,
+      occupe, saturado, sovraccarico, overbelast, przeciazony, перегружен
     `),
     unless: ['mailbox busy', 'user busy', 'mailbox ~ busy', 'mailbox ~ maintenance', 'line busy'],
     means: 'host_busy',
@@ -102,11 +101,11 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: list(`
       insufficient system, system resource, system storage, insufficient disk, insufficient resources,
       insufficient storage, disk full, disk ~ full, partition full, spool ~ full, disk space, no space left,
-      out memory, mail system full, system full, resource temporarily, resources temporarily,
-      resources unavailable, resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
-      resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space, not enough memory, out resources, too many open files,
-      memoire insuffisante, espace disque, kein speicherplatz, speicherplatz ~ server, festplatte,
-      espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
+      out memory, mail system full, system full, resource temporarily, resources temporarily, resources unavailable,
+      resources not available, storage ~ insufficient, insufficient memory, out disk, not enough disk,
+      resources exhausted, resources ~ exhausted, memory exhausted, low disk, low memory, low space,
+      not enough memory, out resources, too many open files, memoire insuffisante, espace disque, kein speicherplatz,
+      speicherplatz ~ server, festplatte, espacio ~ disco, espaco ~ disco, spazio ~ disco, 磁盘, 内存不足
     `),
     unless: list(`
       your ip, user, mailbox, recipient, account, quota
@@ -116,11 +115,12 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-not-now',
     words: list(`
-      maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now, not accepting ~ moment,
-      system down, server down, service down, shutting down, shut down, shutdown, going down, restarting, restart,
-      rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after, paused, upgrade, upgrading, out of order, system offline, server offline, service offline,
-      service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione,
-      onderhoud, обслуживани, технические работы, 维护, メンテナンス
+      maintenance, server ~ upgrad, system ~ upgrad, not accepting ~ time, not accepting ~ now,
+      not accepting ~ moment, system down, server down, service down, shutting down, shut down, shutdown, going down,
+      restarting, restart, rebooting, starting up, not ready yet, not yet ready, not ready, back soon, back after,
+      paused, upgrade, upgrading, out of order, system offline, server offline, service offline,
+      service disabled ~ temporarily, wartung, wartungsarbeiten, mantenimiento, manutencao, manutenzione, onderhoud,
+      обслуживани, технические работы, 维护, メンテナンス
     `),
     unless: NOT_THE_SERVER,
     means: 'host_not_accepting',
@@ -152,19 +152,23 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'routing',
     words: list(`
-      host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server, final server, internal mail server, relay host, hand ~ over, lost connection,
-      connection ~ server ~ dropped, connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat, communicating ~ target, no route, not reach, not reachable, unreachable, connection refused, connection timed out,
-      unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error, name server,
-      nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer, server ~ not answer, not deliver ~ next,
-      host lookup, host name lookup, dns temporary, not resolve route, unable resolve, recipient s server ~ unavailable,
-      unable contact destination, not contact destination, host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
-      not establish ~ connection, connection ~ server timed out, connection ~ backend ~ timed out, connection ~ destination ~ timed out,
-      no connection ~ backend, no connection ~ server, connection ~ server refused, connection backend ~ fail,
-      connection ~ backend ~ refused, connection internal ~ fail, econnrefused, etimedout, tcp ~ error, socket error,
-      connection reset by peer, dial tcp, i o timeout, not responding, no response from, backend ~ timed out,
-      server ~ not respond, recipient ~ server ~ not, recipient ~ server ~ unavailable, destination ~ server ~ not,
-      destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable, customer ~ server ~ not,
-      customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down
+      host down, connection ~ internal, connection ~ mail host, downstream, mail store ~ not, home server,
+      final server, internal mail server, relay host, hand ~ over, lost connection, connection ~ server ~ dropped,
+      connection ~ reset, network unreachable, network ~ down, not find ~ gateway, fail connect, not communicat,
+      communicating ~ target, no route, not reach, not reachable, unreachable, connection refused,
+      connection timed out, unable connect, not connect, dns fail, dns timeout, dns query, dns lookup, dns error,
+      name server, nameserver, upstream, next hop, nexthop, host not respond, no answer, not answer,
+      server ~ not answer, not deliver ~ next, host lookup, host name lookup, dns temporary, not resolve route,
+      unable resolve, recipient s server ~ unavailable, unable contact destination, not contact destination,
+      host lookup not complete, all hosts ~ fail, wrong ~ region, recipient server ~ unavailable,
+      not establish ~ connection, connection ~ timed out, timed out ~ connect, connection ~ server timed out,
+      connection ~ backend ~ timed out, connection ~ destination ~ timed out, no connection ~ backend,
+      no connection ~ server, connection ~ server refused, connection backend ~ fail, connection ~ backend ~ refused,
+      connection internal ~ fail, econnrefused, etimedout, tcp ~ error, socket error, connection reset by peer,
+      dial tcp, i o timeout, not responding, no response from, backend ~ timed out, server ~ not respond,
+      recipient ~ server ~ not, recipient ~ server ~ unavailable, destination ~ server ~ not,
+      destination ~ server ~ unavailable, target ~ server ~ not, target ~ server ~ unavailable,
+      customer ~ server ~ not, customer ~ server ~ unavailable, customer ~ server ~ down, destination ~ server ~ down
     `),
     unless: [
       'ldap',
@@ -242,10 +246,13 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'protocol-words',
     words: list(`
-      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence,
-      premature, pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail, non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting, bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
-      not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command, unsupported command, command ~ unexpected, early talker,
-      garbage, wait ~ greeting, wait ~ banner, synchronisation error, bad command, unknown command, invalid command
+      synchronization error, protocol violation, protocol error, pipelining, syntax error, bad sequence, premature,
+      pregreet, too many errors, too many protocol errors, too many syntax, too many ~ command, junk command, nonmail,
+      non mail command, talk ~ before ~ greeting, spoke before, before ~ greeting, no data before greeting,
+      bad smtp command, before greeting, talk ~ too soon, improper command, improper use, nested mail,
+      not implemented, not recognized, out of order, out of sequence, wrong order, unexpected command,
+      unsupported command, command ~ unexpected, early talker, garbage, wait ~ greeting, wait ~ banner,
+      synchronisation error, bad command, unknown command, invalid command
     `),
     unless: [
       'internal protocol error',
@@ -266,7 +273,8 @@ export const ABOUT_SERVER: readonly Entry[] = [
     words: [
       ...each(
         list(`
-          come back, try again, try, retry, wait, again, back, resend, send again, deliver again, repeat, return, reconnect
+          come back, try again, try, retry, wait, again, back, resend, send again, deliver again, repeat, return,
+          reconnect
         `),
         ['sec', 'second', 'seconds', 'min', 'minute', 'minutes'],
       ),

@@ -9,9 +9,9 @@ const OUR_ADDRESS = list(`
 
 const POLICY = list(`
   spam, unsolicited, block, blocked, policy, reputation, not allowed send, access denied, not want, not wanted,
-  not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned,
-  forbidden, security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited,
-  拒绝, richtlinie, politique, politica
+  not authorized, administrative prohibition, administratively, go away, abuse, not welcome, banned, forbidden,
+  security, gesperrt, bloque, bloqueado, suspicious, denied, not permitted, prohibited, 拒绝, richtlinie, politique,
+  politica
 `);
 
 export const VAGUE_WORDS: readonly Entry[] = [
@@ -23,7 +23,8 @@ export const VAGUE_WORDS: readonly Entry[] = [
       message ~ local policy, message ~ policy reasons, local policy violation, content policy,
       message ~ violat ~ policy, mail ~ violat ~ policy, message reject ~ policy, message refused ~ policy,
       message block ~ policy, policy violation detected, mail reject ~ policy, mail not accept ~ policy,
-      security policies, denied policy, reject ~ policy reasons, organizational settings, message ~ against ~ policy, content examination
+      security policies, denied policy, reject ~ policy reasons, organizational settings, message ~ against ~ policy,
+      content examination
     `),
     unless: list(`
       ip, #, client host, your host, your server, sender, your domain, sending domain, reputation, block list,
@@ -35,10 +36,10 @@ export const VAGUE_WORDS: readonly Entry[] = [
     id: 'mailbox-unavailable',
     phases: AFTER_RCPT,
     words: list(`
-      mailbox unavailable, mailbox ~ unavailable, mailbox busy, mailbox ~ busy, mailbox ~ in use,
-      mailbox locked, mailbox ~ offline, user ~ unavailable, recipient ~ unavailable, mailbox not available,
-      account ~ unavailable, mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting,
-      account ~ not accepting, @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
+      mailbox unavailable, mailbox ~ unavailable, mailbox busy, mailbox ~ busy, mailbox ~ in use, mailbox locked,
+      mailbox ~ offline, user ~ unavailable, recipient ~ unavailable, mailbox not available, account ~ unavailable,
+      mailbox ~ not accepting, user ~ not accepting, recipient ~ not accepting, account ~ not accepting,
+      @ ~ not accepting, recipient ~ try again, mailbox ~ temporarily
     `),
     unless: ['policy', 'reject due', 'reputation'],
     means: 'mailbox_unavailable',
@@ -116,15 +117,16 @@ export const VAGUE_WORDS: readonly Entry[] = [
     phases: AFTER_RCPT,
     permanent: true,
     words: list(`
-      rcptrejected, envelope recipient ~ denied,
-      recipient not allowed receive, recipient preferences, recipient settings, delivery ~ recipient ~ not permit,
-      recipient restricted, recipient ~ restricted, mailbox ~ restricted, address ~ restricted,
-      recipient not accept, recipient not allowed, recipient not ok, mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user, not accept recipient, address reject,
-      recipient reject, recipient address reject, recipient refused, recipient denied, banned recipient,
-      recipient ~ block
+      rcptrejected, envelope recipient ~ denied, recipient not allowed receive, recipient preferences,
+      recipient settings, delivery ~ recipient ~ not permit, recipient restricted, recipient ~ restricted,
+      mailbox ~ restricted, address ~ restricted, recipient not accept, recipient not allowed, recipient not ok,
+      mailbox not allowed, address not allowed, delivery ~ address ~ restricted, no valid recipient, not accept user,
+      not accept recipient, address reject, recipient reject, recipient address reject, recipient refused,
+      recipient denied, banned recipient, recipient ~ block
     `),
     unless: list(`
-      sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam, blacklist, blocklist, policy
+      sender, #, client host, your ip, your host, your server, your domain, blocked you, policy reject, spam,
+      blacklist, blocklist, policy
     `),
     means: 'mailbox_unavailable',
   },
