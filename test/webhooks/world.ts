@@ -22,8 +22,11 @@ export class World {
     this.#worker = worker;
   }
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<World> {
-    const server = await startApi({ env });
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    onlyApi: Readonly<Record<string, string>> = {},
+  ): Promise<World> {
+    const server = await startApi({ env: { ...env, ...onlyApi } });
     const receiver = await startWebhookReceiver();
     const worker = await startMailWorker(server.database, env);
     return new World(server, await server.createOrganization(), receiver, worker);

@@ -1,0 +1,214 @@
+/** The examples of README.md and docs/, run in order as a reader would, and their answers against those shown. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type Person, signUpOwner } from '../accounts/people.ts';
+import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { World } from '../webhooks/world.ts';
+import { type Block, blocksOf, isRun, placeOf, unknownLines } from './blocks.ts';
+import { pages } from './pages.ts';
+import { differences, type Schema, Shapes } from './shape.ts';
+
+/** Retries come within seconds; the pages show mail that was deferred once. */
+const SPEED = '20';
+const PATIENCE_MS = 30_000;
+/** What no key may ask for. */
+const FOR_PEOPLE = /^\/(auth|members|audit-log)/;
+const RUN = promisify(execFile);
+
+const PAGES = pages().filter(({ name }) => /^(README\.md|docs\/(api|operations)\/)/.test(name));
+const BLOCKS = PAGES.flatMap(blocksOf).filter(({ note }) => !note?.startsWith('example:'));
+
+interface Content {
+  readonly content?: { readonly 'application/json'?: { readonly schema: Schema } };
+}
+interface Operation {
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+interface OpenApiDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Paths;
+  readonly webhooks: Paths;
+}
+
+let world: World;
+let zone: DnsZoneServer;
+let owner: Person;
+let folder: string;
+let shapes: Shapes;
+let paths: Paths;
+let webhooks: Paths;
+
+beforeAll(async () => {
+  zone = await startDnsZone({
+    'gmial.com': { A: ['93.184.215.14'], MX: [[10, 'mx.example.org']] },
+    'mx.example.org': { A: ['93.184.215.14'] },
+  });
+  world = await World.start({ POSTRIDER_SANDBOX_SPEED: SPEED }, { POSTRIDER_DNS_SERVERS: zone.address });
+  await world.server.addVerifiedDomain(world.org.id, 'sandbox.test');
+  owner = await signUpOwner(world.server, 'ada@example.org');
+  folder = mkdtempSync(path.join(tmpdir(), 'postrider-docs-'));
+  const document = (await (await fetch(`${world.server.url}/openapi.json`)).json()) as OpenApiDocument;
+  shapes = new Shapes(document.components.schemas);
+  paths = document.paths;
+  webhooks = document.webhooks;
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await world?.stop();
+  await zone?.stop();
+});
+
+describe.each(PAGES.map(({ name }) => name).filter((name) => BLOCKS.some(({ page }) => page === name)))(
+  'the examples of %s',
+  (name) => {
+    it('work, and are answered as they are shown', async () => {
+      await forgetSuppressions();
+      const reader = new Reader(await idsFor(name));
+      const wrong: string[] = [];
+      for (const block of BLOCKS.filter(({ page }) => page === name))
+        wrong.push(...(await reader.take(block)).map((problem) => `${placeOf(block)}: ${problem}`));
+      expect(wrong).toEqual([]);
+    }, 120_000);
+  },
+);
+
+it('every page with a request was looked at', () => {
+  expect(BLOCKS.filter(isRun).length).toBeGreaterThan(40);
+  expect(BLOCKS.filter(({ language }) => language === 'json').length).toBeGreaterThan(50);
+});
+
+/** Each page starts with an empty list, as its reader does. */
+async function forgetSuppressions(): Promise<void> {
+  const all: { id: string }[] = await world.call('GET', '/suppressions?limit=100');
+  for (const { id } of all) await world.call('DELETE', `/suppressions/${id}`);
+}
+
+/** What a page takes for granted that the reader has. */
+async function idsFor(page: string): Promise<Record<string, string>> {
+  const mail = async (email: string, more: object = {}) => ({
+    ID: await world.send({ to: [{ email }], ...more }),
+  });
+  if (page === 'docs/api/reading.md') {
+    await mail('ada@example.org', { tags: [{ name: 'kind', value: 'receipt' }] });
+    return mail('greylisted@simulator.test');
+  }
+  if (page === 'docs/api/explain.md') return mail('deferred@simulator.test');
+  if (page === 'README.md') {
+    const { ID } = await mail('ada@example.org');
+    return { ID, MESSAGE_ID: await capturedFrom(ID) };
+  }
+  if (page === 'docs/operations/sandbox.md')
+    return { ID: await capturedFrom((await mail('archive@example.org')).ID) };
+  return {};
+}
+
+async function capturedFrom(emailId: string): Promise<string> {
+  for (;;) {
+    const all: { id: string; email_id: string }[] = await world.call('GET', '/sandbox/messages?limit=100');
+    const found = all.find((one) => one.email_id === emailId);
+    if (found) return found.id;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Goes through a page from the top, and remembers the ids of what was answered. */
+class Reader {
+  readonly #ids: Record<string, string>;
+  /** The block that was run last, and the answers to each of its requests. */
+  #run: { readonly block: Block; readonly answers: readonly string[] } | null = null;
+
+  constructor(ids: Record<string, string>) {
+    this.#ids = ids;
+  }
+
+  async take(block: Block): Promise<string[]> {
+    if (block.language === 'sh') return isRun(block) ? this.#runBlock(block) : unknownLines(block);
+    return block.language === 'json' ? this.#compare(block) : [];
+  }
+
+  async #runBlock(block: Block): Promise<string[]> {
+    this.#run = { block, answers: await this.#answersTo(block) };
+    for (const answer of this.#run.answers) this.#remember(answer);
+    const isAboutError = BLOCKS[BLOCKS.indexOf(block) + 1]?.code.includes('"error"') ?? false;
+    return isAboutError ? [] : this.#run.answers.filter((answer) => /^\{"error"/.test(answer));
+  }
+
+  async #answersTo({ code }: Block): Promise<string[]> {
+    const script = `curl() { command curl -sS --max-time 20 "$@"; printf '\\036'; }
+      ${code
+        .replaceAll('http://127.0.0.1:3000', world.server.url)
+        .replace(/^export .*$/gm, '')
+        .replaceAll('curl -N', 'curl -N --max-time 2')}`;
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', API: `${world.server.url}/api/v1`, API_KEY: world.org.key },
+      ...this.#ids,
+    };
+    const { stdout } = await RUN('bash', ['-c', script], { cwd: folder, env });
+    const answers = stdout.split('\u001e').slice(0, -1);
+    return answers.map((answer) => answer.trim().replace(/^HTTP\/[\s\S]*?\r\n\r\n/, ''));
+  }
+
+  #remember(answer: string): void {
+    if (!answer.startsWith('{')) return;
+    const { data } = JSON.parse(answer);
+    const id = data?.id ?? data?.message_id;
+    if (typeof id === 'string') this.#ids.ID = id;
+    if (id?.startsWith('whk_')) this.#ids.WEBHOOK = id;
+    if (id?.startsWith('imp_')) this.#ids.IMPORT ??= id;
+    if (data?.batch_id) this.#ids.BATCH_ID = data.batch_id;
+  }
+
+  /** What is read may still change: it is asked for until it fits. */
+  async #compare(block: Block): Promise<string[]> {
+    const [kind = '', of = ''] = block.note?.split(': ') ?? [];
+    const shown = block.code
+      .trim()
+      .split(/\n(?=\{)/)
+      .map((one) => JSON.parse(one) as unknown);
+    if (kind === 'shape') return shown.flatMap((one) => shapes.differencesFrom(of, one, block));
+    const schema = schemaOf(kind, of);
+    if (schema) return shown.flatMap((one) => shapes.differences(one, schema, block));
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answers = kind === 'answers' ? [await this.#ask(of)] : (this.#run?.answers ?? []);
+      const wrong = shown.flatMap((one, i) => {
+        const answer = answers.at(i - shown.length) ?? '';
+        return answer.startsWith('{') ? differences(one, JSON.parse(answer), block) : ['nothing answered it'];
+      });
+      const isRead = kind === 'answers' || !/ -d | -X /.test(this.#run?.block.code ?? '-d');
+      if (wrong.length === 0 || !isRead || performance.now() > until) return wrong;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (kind !== 'answers' && this.#run)
+        this.#run = { ...this.#run, answers: await this.#answersTo(this.#run.block) };
+    }
+  }
+
+  async #ask(request: string): Promise<string> {
+    const [method = '', route = ''] = request.split(' ');
+    const target = route.replace(/\$(\w+)/g, (_, name) => this.#ids[name] ?? '');
+    if (!FOR_PEOPLE.test(target)) {
+      const { body } = await world.server.api(method, target, undefined, world.org.key);
+      return JSON.stringify(body);
+    }
+    if (!(await owner.isSignedIn())) await owner.signIn(PASSWORD);
+    return JSON.stringify((await owner.api(method, target)).body);
+  }
+}
+
+/** The schema that the OpenAPI document has for what a comment names. */
+function schemaOf(kind: string, name: string): Schema | undefined {
+  const [method = '', route = ''] = name.split(' ');
+  const operation = kind === 'webhook' ? webhooks[name]?.post : paths[route]?.[method.toLowerCase()];
+  const success = Object.keys(operation?.responses ?? {}).find((status) => status.startsWith('2')) ?? '';
+  const told = kind === 'response' ? operation?.responses[success] : operation?.requestBody;
+  if (!['response', 'body', 'webhook'].includes(kind)) return undefined;
+  const schema = told?.content?.['application/json']?.schema;
+  if (schema === undefined) throw new Error(`The OpenAPI document has no ${kind} of ${name}.`);
+  return schema;
+}
