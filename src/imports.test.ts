@@ -24,7 +24,16 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     ),
     freely: true,
   },
-  { folders: ['kit/problems', 'kit/service-error', 'kit/nearest-name'], freely: true },
+  {
+    folders: [
+      'kit/problems',
+      'kit/service-error',
+      'kit/nearest-name',
+      'kit/edit-distance',
+      'kit/escape-html',
+    ],
+    freely: true,
+  },
   { folders: ['kit/runtime'] },
 ];
 

@@ -1,5 +1,6 @@
 /** The pages behind the unsubscribe link: no script, nothing from outside, readable for everybody. */
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../kit/escape-html.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 
 export interface Page {
@@ -115,13 +116,4 @@ ${body}
 function button(action: string, label: string, quiet: boolean): string {
   const to = action === '' ? '' : ` action="${escapeHtml(action)}"`;
   return `<form method="post"${to}><button${quiet ? ' class="quiet"' : ''}>${label}</button></form>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

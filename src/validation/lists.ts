@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lettersOf } from '../kit/edit-distance.ts';
 import { DomainSet } from './domain-set.ts';
-import { lettersOf } from './edit-distance.ts';
 import type { TrigramModel } from './trigrams.ts';
 
 export type ProviderType =

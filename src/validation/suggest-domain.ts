@@ -3,8 +3,9 @@
  * not exist, a provider's name under a wrong suffix, and closeness to a popular provider. A domain that is known to be
  * real is never "corrected", and of equally close providers the more popular one is suggested.
  */
+
+import { editDistance, isSlip, lettersOf, mayBeWithin } from '../kit/edit-distance.ts';
 import { type DomainPlace, placeOf } from './domain-parents.ts';
-import { editDistance, isSlip, lettersOf, mayBeWithin } from './edit-distance.ts';
 import type { TypoLists, TypoTarget, ValidationLists } from './lists.ts';
 
 export type Suggestion =

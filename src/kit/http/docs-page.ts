@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../escape-html.ts';
 import {
   type Document,
   type Endpoint,
@@ -153,9 +154,5 @@ function badge(method: string): string {
 
 /** Text with \`code\` in it. */
 function prose(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  return escapeHtml(text).replaceAll(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
 }

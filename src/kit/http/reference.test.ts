@@ -129,8 +129,8 @@ describe('the reference page', () => {
 
   it('has a curl line that can be pasted', async () => {
     const { body } = await app.inject('/docs');
-    expect(body).toContain('curl -X POST &#34;http://localhost:3000/api/v1/letters&#34;');
-    expect(body).toContain('/letters/$ID&#34;');
+    expect(body).toContain('curl -X POST &quot;http://localhost:3000/api/v1/letters&quot;');
+    expect(body).toContain('/letters/$ID&quot;');
   });
 
   it('shows hostile text as text', () => {
