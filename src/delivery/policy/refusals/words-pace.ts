@@ -179,11 +179,12 @@ export const PACE: readonly Entry[] = [
         fewer messages, number of messages ~ exceed, too much traffic, hammering, overlimit, over limit ~ ip,
         over limit ~ #, submission quota, transfer quota, session ~ quota, your quota, policy ~ quota exceed,
         relay limit, send limit, too many tls, too many ~ session, 过于频繁, limite ~ envio, limite ~ envoi, sendelimit,
-        limite ~ mensajes, limite ~ mensagens, quota ~ per, exceeded ~ permitted limits, limit ~ message ~ exceed,
-        daily quota, already ~ connection, reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones,
-        exces ~ connexions, excesso ~ mensagens, exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele,
-        demasiadas, demasiados, muitas ~ conexoes, muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi,
-        слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁, 太多, 连接数
+        limite ~ mensajes, limite ~ mensagens, quota ~ per hour, quota ~ per day, quota ~ per minute,
+        quota ~ per sender, exceeded ~ permitted limits, limit ~ message ~ exceed, daily quota, already ~ connection,
+        reduce ~ rate, message per, excesso ~ conexoes, exceso ~ conexiones, exces ~ connexions, excesso ~ mensagens,
+        exceso ~ mensajes, trop ~ connexion, trop ~ message, zu viele, demasiadas, demasiados, muitas ~ conexoes,
+        muitas ~ mensagens, troppe ~ connessioni, troppi ~ messaggi, слишком много, слишком часто, 太频繁, 频率, 频繁, 過於頻繁,
+        太多, 连接数
       `),
     ],
     unless: list(`
