@@ -8,19 +8,17 @@
 import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
 import { type Finished, Recorder } from '../delivery/attempt/record.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
-import type { Mode } from '../kit/runtime/config.ts';
+import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Journal } from '../outbox/journal.ts';
-import type { ClaimedDelivery } from '../outbox/states.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
 export interface TermOptions
-  extends Pick<DeliveryLoopOptions, 'db' | 'clock' | 'log' | 'random' | 'speed' | 'onAttempt' | 'drainMs'> {
-  readonly epoch: number;
+  extends Omit<SchedulerOptions, 'router' | 'mayClaim'>,
+    Pick<DeliveryLoopOptions, 'drainMs'> {
   /** Whether what was claimed in this term is still this worker's. */
   readonly isHeld: () => boolean;
   readonly dataDir: string;
-  readonly mode: Mode;
   /** What a delivery needs that outlives the term. */
   readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'onDeferred' | 'onGivenBack'>;
   readonly webhooks: WebhookDispatcher;
@@ -30,6 +28,7 @@ export class WorkerTerm {
   readonly #journal: Journal<Finished>;
   readonly #recorder: Recorder;
   readonly #webhooks: WebhookDispatcher;
+  readonly #scheduler: Scheduler;
   readonly #loop: DeliveryLoop;
 
   constructor(options: TermOptions) {
@@ -39,17 +38,18 @@ export class WorkerTerm {
     this.#webhooks = webhooks;
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded: () => webhooks.wake() });
     const mayHandOver = () => isHeld() && journal.usable();
+    const scheduler = new Scheduler({ ...options, router: delivering.router, mayClaim: mayHandOver });
     const deps: DeliverDeps = {
       ...delivering,
       recorder: this.#recorder,
       mayHandOver,
-      onDeferred: (untilMs: number) => this.#loop.noticeAt(untilMs),
-      onGivenBack: (delivery: ClaimedDelivery) => this.#loop.handedBack(delivery),
+      onDeferred: (untilMs) => scheduler.wakeAt(untilMs),
+      onGivenBack: (delivery) => scheduler.requeue(delivery),
     };
+    this.#scheduler = scheduler;
     this.#loop = new DeliveryLoop({
       ...options,
-      router: delivering.router,
-      mayClaim: mayHandOver,
+      scheduler,
       deliver: (delivery, slot) => deliver(deps, delivery, slot),
     });
   }
@@ -66,7 +66,7 @@ export class WorkerTerm {
 
   /** There is something new. */
   notice(): void {
-    this.#loop.notice();
+    this.#scheduler.wake();
     this.#webhooks.wake();
   }
 

@@ -33,7 +33,7 @@ export interface Route {
 export interface Router {
   route(domain: string): Promise<Route | RouteProblem>;
   /** Whose limits mail for the domain comes under: needs less DNS than a route. */
-  site(domain: string): Site | Promise<Site>;
+  site(domain: string): Promise<Site>;
 }
 
 /** Sandbox mode: every destination is this one. */
@@ -41,7 +41,7 @@ export function createFixedRouter(target: SmtpTarget): Router {
   const route: Route = { kind: 'route', hops: [target], equals: 1 };
   const policy = fixedPolicy(target.maxConnections ?? DEFAULT_CONNECTIONS, 'none');
   const site: Site = { name: target.host, provider: 'sandbox', policy };
-  return { route: async () => route, site: () => site };
+  return { route: async () => route, site: async () => site };
 }
 
 const DEFAULT_CONNECTIONS = 10;
@@ -193,7 +193,7 @@ export function createRelayRouter({ url, resolver, ehloName }: RelayRouterOption
   };
   const limits = { group: site.name, maxConnections: RELAY_CONNECTIONS };
   return {
-    site: () => site,
+    site: async () => site,
     route: async () => {
       const addresses = await relayAddresses(resolver, relay.host);
       if ('kind' in addresses) return addresses;

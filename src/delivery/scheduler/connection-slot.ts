@@ -7,7 +7,7 @@ export interface ConnectionSlot {
   /** How many connections to the site this worker may have open. */
   readonly connections: number;
   /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
-  acquire(): boolean | Promise<boolean>;
+  acquire(): Promise<boolean>;
   /**
    * The attempt for this recipient is over, and said this about the site. Gives the slot back. True when it was no attempt
    * at all: the site had too many connections of ours, so that the delivery goes back to where it waits for one.
@@ -23,7 +23,7 @@ export interface ConnectionSlot {
 /** For mail that is not sent at all, and where nothing is limited. */
 export const FREE_SLOT: ConnectionSlot = {
   connections: Number.POSITIVE_INFINITY,
-  acquire: () => true,
+  acquire: async () => true,
   finished: () => false,
   release: () => {},
 };

@@ -138,12 +138,12 @@ export class LocalSite {
   }
 
   /** Resolves to true with a connection's worth of room, or to false when the site takes nothing now. */
-  takeSlot(nowMs: number): boolean | Promise<boolean> {
+  takeSlot(nowMs: number): Promise<boolean> {
     const allowed = this.#allowed(nowMs);
-    if (allowed === 0) return false;
+    if (allowed === 0) return Promise.resolve(false);
     if (this.#hasFree(allowed) && this.#waiting.length === 0) {
       this.#start(nowMs);
-      return true;
+      return Promise.resolve(true);
     }
     this.#among?.wait(this);
     return new Promise((resolve) => this.#waiting.push(resolve));

@@ -8,6 +8,7 @@
 import type { Database } from '../../kit/database/database.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { Budget } from '../../kit/work-loop/budget.ts';
 import { type DeliveredDomains, MAX_DOMAINS } from './delivered-domains.ts';
 import type { Site } from './site.ts';
 import { loadDelivered, type SiteOfDomain, saveSiteDomains } from './site-store.ts';
@@ -16,7 +17,7 @@ export interface SiteDirectoryOptions {
   readonly db: Database;
   readonly log: Log;
   readonly nowMs: () => number;
-  readonly siteOf: (domain: string) => Site | Promise<Site>;
+  readonly siteOf: (domain: string) => Promise<Site>;
   readonly delivered: Pick<DeliveredDomains, 'learn' | 'takeUnwritten'>;
 }
 
@@ -40,9 +41,9 @@ export class SiteDirectory implements Service {
   readonly name = 'site directory';
   readonly #options: SiteDirectoryOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #underWay = new Map<string, ((site: Site) => void)[]>();
-  readonly #queue: string[] = [];
-  #running = 0;
+  readonly #underWay = new Map<string, Promise<Site | null>>();
+  readonly #lookUps = new Budget(MAX_LOOKUPS);
+  #isStopped = false;
   #unwritten = new Map<string, Unwritten>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -58,17 +59,19 @@ export class SiteDirectory implements Service {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    this.#queue.length = 0;
+    this.#isStopped = true;
     await this.#save();
   }
 
-  /** Calls back with the site: at once where it is known. */
-  find(domain: string, found: (site: Site) => void): void {
-    const known = this.known(domain);
-    const waiting = this.#underWay.get(domain);
-    if (known !== undefined) found(known);
-    else if (waiting !== undefined) waiting.push(found);
-    else this.#lookUp(domain, found);
+  /** Asks where it is not known. Null where nobody could tell. */
+  find(domain: string): Promise<Site | null> {
+    const underWay = this.#underWay.get(domain);
+    if (underWay !== undefined) return underWay;
+    const asking = this.#lookUps
+      .hold(1, () => this.#lookUp(domain))
+      .finally(() => this.#underWay.delete(domain));
+    this.#underWay.set(domain, asking);
+    return asking;
   }
 
   known(domain: string): Site | undefined {
@@ -76,35 +79,14 @@ export class SiteDirectory implements Service {
     return entry !== undefined && entry.freshUntilMs > this.#options.nowMs() ? entry.site : undefined;
   }
 
-  #lookUp(domain: string, found: (site: Site) => void): void {
-    const answer = this.#running < MAX_LOOKUPS ? this.#options.siteOf(domain) : null;
-    if (answer !== null && !(answer instanceof Promise)) {
-      found(this.#learn(domain, answer));
-      return;
-    }
-    this.#underWay.set(domain, [found]);
-    if (answer === null) this.#queue.push(domain);
-    else void this.#await(domain, answer);
-  }
-
-  async #await(domain: string, answer: Promise<Site>): Promise<void> {
-    this.#running += 1;
+  async #lookUp(domain: string): Promise<Site | null> {
+    if (this.#isStopped) return null;
     try {
-      const site = this.#learn(domain, await answer);
-      for (const found of this.#underWay.get(domain) ?? []) found(site);
+      return this.#learn(domain, await this.#options.siteOf(domain));
     } catch (error) {
       this.#options.log.error({ err: error, domain }, 'cannot tell which site a domain belongs to');
-    } finally {
-      this.#underWay.delete(domain);
-      this.#running -= 1;
-      this.#startNext();
+      return null;
     }
-  }
-
-  #startNext(): void {
-    const domain = this.#queue.shift();
-    // Asked inside a promise: who started this one waits for nothing, and could not hear that it failed.
-    if (domain !== undefined) void this.#await(domain, Promise.resolve(domain).then(this.#options.siteOf));
   }
 
   #learn(domain: string, site: Site): Site {

@@ -1,4 +1,13 @@
-/** The way of one delivery through its site: in hand, with a connection's worth of room, gone. */
+/**
+ * The way of one delivery through its site:
+ *
+ *   in_hand ──acquire──▶ waiting ──its turn──▶ sending ──finished, release──▶ gone
+ *                           │                                                   ▲
+ *                           └── turned away, or in the wrong place ──▶ refused ─┘
+ *
+ * From every state release leads to gone. In hand from the beginning until then; a connection's worth of room is held
+ * while sending alone.
+ */
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
@@ -15,11 +24,13 @@ interface SlotSites {
   learn(local: LocalSite, about: Omit<Testimony, 'isTaken'>, attempt: Attempt): boolean;
 }
 
+type State = 'in_hand' | 'waiting' | 'sending' | 'refused' | 'gone';
+
 export class SiteSlot implements ConnectionSlot {
   readonly #local: LocalSite;
   readonly #delivery: Delivery;
   readonly #sites: SlotSites;
-  #holds: 'place' | 'slot' | 'nothing' = 'place';
+  #state: State = 'in_hand';
   #sinceMs = 0;
 
   constructor(local: LocalSite, delivery: Delivery, sites: SlotSites) {
@@ -33,13 +44,23 @@ export class SiteSlot implements ConnectionSlot {
     return this.#local.openAtMost;
   }
 
-  acquire(): boolean | Promise<boolean> {
-    if (this.#isMisplaced()) return false;
-    const turn = this.#local.takeSlot(this.#sites.nowMs());
-    return typeof turn === 'boolean' ? this.#took(turn) : turn.then((mayGo) => this.#took(mayGo));
+  async acquire(): Promise<boolean> {
+    this.#expect('in_hand');
+    this.#state = 'waiting';
+    const mayGo = !this.#isMisplaced() && (await this.#local.takeSlot(this.#sites.nowMs()));
+    this.#expect('waiting');
+    if (mayGo && !this.#isMisplaced()) {
+      this.#state = 'sending';
+      this.#sinceMs = this.#sites.nowMs();
+      return true;
+    }
+    if (mayGo) this.#local.freeSlot(this.#sites.nowMs());
+    this.#state = 'refused';
+    return false;
   }
 
   finished(attempt: Attempt, recipient: string): boolean {
+    this.#expect('sending');
     const { domain, attempt: number } = this.#delivery;
     const about = { domain, recipient, isRetry: number > 1, begunMs: this.#sinceMs };
     const isUntried = this.#sites.learn(this.#local, about, attempt);
@@ -48,27 +69,20 @@ export class SiteSlot implements ConnectionSlot {
   }
 
   release(): void {
-    const held = this.#holds;
-    this.#holds = 'nothing';
-    if (held === 'nothing') return;
+    const before = this.#state;
+    this.#state = 'gone';
+    if (before === 'gone') return;
     this.#local.leave();
-    if (held === 'slot') this.#local.freeSlot(this.#sites.nowMs());
+    if (before === 'sending') this.#local.freeSlot(this.#sites.nowMs());
+  }
+
+  #expect(state: State): void {
+    if (this.#state !== state) throw new Error(`A delivery is ${this.#state} at its site, and not ${state}.`);
   }
 
   /** The domain was set apart, or let back in, since the delivery was claimed: it queues again, in the right place. */
   #isMisplaced(): boolean {
     const { site } = this.#local;
     return this.#sites.placeOf(site.shared ?? site, this.#delivery.domain).name !== site.name;
-  }
-
-  #took(mayGo: boolean): boolean {
-    if (!mayGo) return false;
-    if (this.#isMisplaced()) {
-      this.#local.freeSlot(this.#sites.nowMs());
-      return false;
-    }
-    this.#holds = 'slot';
-    this.#sinceMs = this.#sites.nowMs();
-    return true;
   }
 }

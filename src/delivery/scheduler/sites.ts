@@ -46,8 +46,6 @@ export interface SitesOptions {
   readonly speed: number;
   readonly epoch: number;
   readonly delivered: Pick<DeliveredDomains, 'has' | 'anyAt' | 'note'>;
-  /** A site may take mail again, or more of it. */
-  readonly onChange: () => void;
   /** For numbers. */
   readonly onAttempt?: ((provider: string, attempt: Attempt, tookMs: number) => void) | undefined;
 }
@@ -66,11 +64,17 @@ export class Sites implements Service {
   #timer: NodeJS.Timeout | undefined;
   #syncing: Promise<void> | null = null;
   #closed = false;
+  #onChange: () => void = () => {};
 
   constructor(options: SitesOptions) {
     this.#options = options;
     this.#conditions = new SharedConditions(options.db, options.log);
     this.#workers = [options.epoch];
+  }
+
+  /** Told when a site may take mail again, or more of it. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   async start(): Promise<void> {
@@ -199,7 +203,7 @@ export class Sites implements Service {
     await this.#conditions.read();
     this.#workers = workers.includes(epoch) ? workers : [...workers, epoch];
     this.#refresh();
-    this.#options.onChange();
+    this.#onChange();
   }
 
   #refresh(): void {
