@@ -1,37 +1,22 @@
 /**
- * `Idempotency-Key`: the same request twice is done once, and answered twice with the same words.
- *
- * The first request with a key runs; the answer is stored in the very transaction that does the work, so that a
- * crash leaves either both or neither. Others with the same key and body wait for it and replay it, before their body
- * is judged: what was in time then may be in the past now. One that has waited too long, or has another body, gets 409.
- *
- * While a request runs its process says so every second. When it stops saying so, the next one with the key takes over,
- * as a new run. Only the run that the key belongs to can complete: one that was taken over and lives finds out in its own
- * transaction, which is taken back, and answers what the other one did.
+ * The header `Idempotency-Key`, for the routes that honour it. A request that was answered gets that answer again before
+ * its body is judged: what was in time then may be in the past now. One that has waited too long behind its twin, or has
+ * another body, gets 409.
  *
  * Kept are answers that changed something, and refusals that the request alone is the reason of: those would be
  * the same for ever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
  * not: once its cause is gone, a retry is meant to work.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { isTakenOver } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { bodyDigest } from '../kit/http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import {
-  begin,
-  completeAll,
-  find,
-  forget,
-  keepAlive,
-  type RequestKey,
-  type StoredAnswer,
-} from './idempotency-store.ts';
+import { beginOnce, endRun, holdRun, type KeyedRequest, type Run } from '../submission/once.ts';
+import type { StoredAnswer } from './idempotency-store.ts';
 
 const MAX_KEY_CHARS = 256;
 
@@ -44,13 +29,11 @@ export const idempotencyHeaders = Type.Object({
     }),
   ),
 });
-const POLL_MS = 25;
-const ALIVE_EVERY_MS = 1_000;
-/** A request that waits behind its twin gives up before its caller does. */
-const WAIT_MS = 10_000;
 
-/** Does the work. With a key, it must store the answer under it in its own transaction. */
-export type Work<Body> = (key: RequestKey | null) => Promise<StoredAnswer<Body>>;
+/** Does the work. With a run, it must store the answer under it in its own transaction. */
+export type Work<Body> = (run: Run | null) => Promise<StoredAnswer<Body>>;
+
+const runs = new WeakMap<FastifyRequest, Run>();
 
 /**
  * For a route that honours the header: it begins the request, or replays its answer. Such a route sets
@@ -58,19 +41,21 @@ export type Work<Body> = (key: RequestKey | null) => Promise<StoredAnswer<Body>>
  */
 export function honourKey(db: Sql): preValidationAsyncHookHandler {
   return async (request, reply) => {
-    const key = keyOf(request);
-    if (key === null) return;
-    const answer = await beginOrReplay(db, request, key);
-    if (answer === null) begun.set(request, key);
-    else return replay(reply, answer);
+    const keyed = keyedRequest(request);
+    if (keyed === null) return;
+    const begun = await beginOnce(db, keyed);
+    switch (begun.kind) {
+      case 'begun':
+        runs.set(request, begun.run);
+        return;
+      case 'answered':
+        return replay(reply, begun.answer);
+      case 'other_request':
+        throw conflict('was used with a different body or path, or a key of another domain');
+      case 'still_running':
+        throw conflict('belongs to a request that is still running');
+    }
   };
-}
-
-const begun = new WeakMap<FastifyRequest, RequestKey>();
-
-function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
-  reply.header('Content-Type', 'application/json; charset=utf-8').header('Idempotent-Replayed', 'true');
-  return reply.code(answer.status).send(JSON.stringify(answer.body));
 }
 
 export async function answerOnce<Body>(
@@ -79,74 +64,40 @@ export async function answerOnce<Body>(
   reply: FastifyReply,
   work: Work<Body>,
 ): Promise<Body | FastifyReply> {
-  const key = begun.get(request) ?? null;
-  const alive = key === null ? undefined : stayAlive(db, key);
-  try {
+  const run = runs.get(request) ?? null;
+  const start = () => {
     if (request.validationError) throw request.validationError;
-    const answer = await work(key);
-    reply.code(answer.status);
-    return answer.body;
+    return work(run);
+  };
+  try {
+    const done =
+      run === null ? ({ kind: 'done', result: await start() } as const) : await holdRun(db, run, start);
+    if (done.kind === 'done') {
+      reply.code(done.result.status);
+      return done.result.body;
+    }
+    if (done.answer !== null) return replay(reply, done.answer);
   } catch (error) {
-    if (key !== null && isTakenOver(error)) return replay(reply, await answerOfOther(db, request, key));
-    if (key !== null) await endRefused(db, key, request, error);
+    if (run !== null) await endRun(db, run, keptRefusal(request, error));
     throw error;
-  } finally {
-    clearInterval(alive);
-  }
-}
-
-/** Most requests are answered before the first time. */
-function stayAlive(db: Sql, key: RequestKey): NodeJS.Timeout {
-  return setInterval(() => void keepAlive(db, [key]).catch(() => {}), ALIVE_EVERY_MS).unref();
-}
-
-/** What the run answered that took over from this one. */
-async function answerOfOther(db: Sql, request: FastifyRequest, key: RequestKey): Promise<StoredAnswer> {
-  const deadline = performance.now() + WAIT_MS;
-  while (performance.now() < deadline) {
-    const found = await find(db, key, hashOf(request));
-    if (found?.kind === 'answered') return found.answer;
-    if (found?.kind !== 'running') break;
-    await sleep(POLL_MS);
   }
   throw conflict('was taken over by another request, which has not been answered yet');
 }
 
-/** Null when this request is the one to run. */
-async function beginOrReplay(
-  db: Sql,
-  request: FastifyRequest,
-  key: RequestKey,
-): Promise<StoredAnswer | null> {
-  const hash = hashOf(request);
-  const deadline = performance.now() + WAIT_MS;
-  while (!(await begin(db, key, hash))) {
-    const found = await find(db, key, hash);
-    if (found?.kind === 'other_body')
-      throw conflict('was used with a different body or path, or a key of another domain');
-    if (found?.kind === 'answered') return found.answer;
-    if (performance.now() > deadline) throw conflict('belongs to a request that is still running');
-    await sleep(POLL_MS);
-  }
-  return null;
+function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
+  reply.header('Content-Type', 'application/json; charset=utf-8').header('Idempotent-Replayed', 'true');
+  return reply.code(answer.status).send(JSON.stringify(answer.body));
 }
 
-async function endRefused(db: Sql, key: RequestKey, request: FastifyRequest, thrown: unknown): Promise<void> {
+/** Null where the request alone is not the reason. */
+function keptRefusal(request: FastifyRequest, thrown: unknown): StoredAnswer | null {
   const error = thrown instanceof ServiceError ? apiErrorOf(thrown) : thrown;
-  if (error instanceof ApiError && (thrown === request.validationError || error.ofRequestAlone)) {
-    const answer = { status: error.statusCode, body: envelopeOf(error) };
-    await completeAll(db, [{ ...key, answer }]).catch(orTakenOver);
-  } else {
-    await forget(db, key).catch(() => {}); // left behind, it is taken over once it counts as abandoned
-  }
+  if (!(error instanceof ApiError)) return null;
+  const isOfRequest = thrown === request.validationError || error.ofRequestAlone;
+  return isOfRequest ? { status: error.statusCode, body: envelopeOf(error) } : null;
 }
 
-/** Whoever took over finds the same refusal. */
-function orTakenOver(error: unknown): void {
-  if (!isTakenOver(error)) throw error;
-}
-
-function keyOf(request: FastifyRequest): RequestKey | null {
+function keyedRequest(request: FastifyRequest): KeyedRequest | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || key.length < 1 || key.length > MAX_KEY_CHARS || /[^\x20-\x7e]/.test(key)) {
@@ -154,7 +105,7 @@ function keyOf(request: FastifyRequest): RequestKey | null {
       .add('Idempotency-Key', `must be 1 to ${MAX_KEY_CHARS} printable ASCII characters`)
       .toError();
   }
-  return { organizationId: request.principal.organizationId, key, run: randomUUID() };
+  return { organizationId: request.principal.organizationId, key, hash: hashOf(request) };
 }
 
 /**

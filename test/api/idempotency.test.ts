@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SendBody } from '../../src/emails/schema.ts';
+import { toDraft } from '../../src/emails/send-request.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { Acceptor } from '../../src/submission/accept.ts';
+import { beginOnce, endRun, holdRun } from '../../src/submission/once.ts';
+import { type Accepted, submit } from '../../src/submission/submit.ts';
+import { TemplateLibrary } from '../../src/templates/library.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 
 describe('an Idempotency-Key', () => {
@@ -45,6 +53,51 @@ describe('an Idempotency-Key', () => {
     const count = adHoc<{ count: number }>('SELECT count(*) AS count FROM emails WHERE organization_id = $1');
     return (await one.db.one(count, [organization.id])).count;
   };
+
+  describe('of a door that speaks no HTTP', () => {
+    const answer = ({ id }: Accepted) => ({ status: 250, body: { queued_as: id } });
+
+    async function submitOnce(key: string, fields: Record<string, unknown> = {}) {
+      const { db } = one;
+      const wake = () => undefined;
+      const deps = {
+        db,
+        acceptor: new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake }),
+        templates: new TemplateLibrary(db),
+        autoValidation: { refusedAmong: async () => [] },
+        openTracking: { isOn: async () => false },
+        clock: systemClock,
+        hasRoom: () => true,
+      };
+      const sender = { organizationId: organization.id, keyId: null, tiedTo: null };
+      const begun = await beginOnce(db, { organizationId: organization.id, key, hash: Buffer.alloc(32) });
+      if (begun.kind !== 'begun') return begun;
+      const { run } = begun;
+      const draft = toDraft(body(fields) as SendBody, []);
+      const done = await holdRun(db, run, () => submit(deps, sender, draft, { run, answer }));
+      if (done.kind !== 'done') throw new Error('It was taken over.');
+      if (done.result.kind === 'accepted') return { kind: 'done', answer: answer(done.result) };
+      await endRun(db, run, null);
+      return done.result;
+    }
+
+    it('makes one email of many at once, and gives its answer to all', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => submitOnce('door/1')));
+      const kinds = outcomes.map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(['answered', 'answered', 'answered', 'answered', 'done']);
+      const answers = outcomes.map((outcome) => 'answer' in outcome && outcome.answer);
+      expect(answers).toEqual(Array(5).fill({ status: 250, body: { queued_as: expect.any(String) } }));
+      expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+      expect(await stored()).toBe(1);
+    });
+
+    it('is free again after a refusal', async () => {
+      const from = { email: 'a@unverified.example' };
+      expect(await submitOnce('door/2', { from })).toMatchObject({ kind: 'domain_not_verified', at: 'from' });
+      expect(await submitOnce('door/2')).toMatchObject({ kind: 'done' });
+      expect(await stored()).toBe(1);
+    });
+  });
 
   it('replays the first answer, word for word', async () => {
     const first = await send('receipt/1');

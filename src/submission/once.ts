@@ -1,0 +1,100 @@
+/**
+ * The same request twice is done once, and answered twice with the same words: for whatever door a caller comes through
+ * that can name its request by a key.
+ *
+ * The first request with a key runs; the answer is stored in the very transaction that does the work (`submit` takes the
+ * run), so that a crash leaves either both or neither. Others with the same key and content wait for it and get its answer.
+ *
+ * While a request runs its process says so every second. When it stops saying so, the next one with the key takes over,
+ * as a new run. Only the run that the key belongs to can complete: one that was taken over and lives finds out in its own
+ * transaction, which is taken back, and answers what the other one did.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  begin,
+  completeAll,
+  find,
+  forget,
+  keepAlive,
+  type RequestKey,
+  type StoredAnswer,
+} from '../emails/idempotency-store.ts';
+import { isTakenOver } from '../kit/database/errors.ts';
+import type { Sql } from '../kit/database/sql.ts';
+
+const POLL_MS = 25;
+const ALIVE_EVERY_MS = 1_000;
+/** A request that waits behind its twin gives up before its caller does. */
+const WAIT_MS = 10_000;
+
+export interface KeyedRequest {
+  readonly organizationId: string;
+  readonly key: string;
+  /** Of all that makes it the same request. */
+  readonly hash: Buffer;
+}
+
+export interface Run extends RequestKey {
+  readonly hash: Buffer;
+}
+
+export type Begun =
+  | { readonly kind: 'begun'; readonly run: Run }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'other_request' }
+  | { readonly kind: 'still_running' };
+
+export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> {
+  const run = { ...request, run: randomUUID() };
+  const deadline = performance.now() + WAIT_MS;
+  while (!(await begin(db, run, run.hash))) {
+    const found = await find(db, run, run.hash);
+    if (found?.kind === 'other_body') return { kind: 'other_request' };
+    if (found?.kind === 'answered') return found;
+    if (performance.now() > deadline) return { kind: 'still_running' };
+    await sleep(POLL_MS);
+  }
+  return { kind: 'begun', run };
+}
+
+export type Done<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  /** Another run took over and answered; null where it has not yet. */
+  | { readonly kind: 'taken_over'; readonly answer: StoredAnswer | null };
+
+/** Does the work of a run. Where that stores no answer, in whatever way it ends, `endRun` has to follow. */
+export async function holdRun<T>(db: Sql, run: Run, work: () => Promise<T>): Promise<Done<T>> {
+  // Most are done before the first time.
+  const alive = setInterval(() => void keepAlive(db, [run]).catch(() => {}), ALIVE_EVERY_MS).unref();
+  try {
+    return { kind: 'done', result: await work() };
+  } catch (error) {
+    if (!isTakenOver(error)) throw error;
+    return { kind: 'taken_over', answer: await answerOfOther(db, run) };
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function answerOfOther(db: Sql, run: Run): Promise<StoredAnswer | null> {
+  const deadline = performance.now() + WAIT_MS;
+  while (performance.now() < deadline) {
+    const found = await find(db, run, run.hash);
+    if (found?.kind === 'answered') return found.answer;
+    if (found?.kind !== 'running') return null;
+    await sleep(POLL_MS);
+  }
+  return null;
+}
+
+/** Of a run that changed nothing: its answer is kept, or without one the same request is free to be done again. */
+export async function endRun(db: Sql, run: Run, kept: StoredAnswer | null): Promise<void> {
+  if (kept === null) {
+    await forget(db, run).catch(() => {}); // left behind, it is taken over once it counts as abandoned
+    return;
+  }
+  await completeAll(db, [{ ...run, answer: kept }]).catch((error: unknown) => {
+    if (!isTakenOver(error)) throw error; // whoever took over finds the same refusal
+  });
+}
