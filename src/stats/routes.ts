@@ -1,4 +1,4 @@
-/** `/stats`: numbers for an overview, and what needs attention. */
+/** `/stats`: statistics, and what needs attention. */
 
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';

@@ -54,7 +54,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'overview', path: '/', ready: 'Needs attention' },
     { name: 'emails', path: '/emails', ready: 'blocked@simulator.test' },
     { name: 'email', path: `/emails/${ids.email}`, ready: /said 250/ },
-    { name: 'compose', path: '/compose', ready: 'Addresses that play a part' },
+    { name: 'compose', path: '/compose', ready: 'Simulator addresses' },
     { name: 'inbox', path: '/inbox', ready: 'Your receipt 1042' },
     { name: 'message', path: `/inbox/${ids.message}`, ready: 'Envelope' },
     { name: 'templates', path: '/templates', ready: 'Receipt' },

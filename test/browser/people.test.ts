@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await owner.open('/settings/members');
     await owner.button('Remove grace@example.org').click();
     await page.getByRole('listitem').getByText('Of Grace').waitFor();
-    expect(await page.getByLabel('End these keys and invites, too').isChecked()).toBe(true);
+    expect(await page.getByLabel('Revoke these keys and invites as well').isChecked()).toBe(true);
     await owner.button('Remove from the organization').click();
     await expect
       .poll(async () => (await grace.call('GET', '/emails')).status, { timeout: 10_000 })

@@ -21,7 +21,7 @@ export function Shell() {
   return (
     <div className="app">
       <a className="skip" href="#content">
-        To the content
+        Skip to content
       </a>
       <div className="topbar">
         <IconButton

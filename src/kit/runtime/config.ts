@@ -69,7 +69,7 @@ export interface InboundConfig {
   readonly metricsPort: number | undefined;
 }
 
-/** Where the numbers of the roles are read, and by whom. */
+/** Where the metrics of the roles are read, and by whom. */
 export interface MetricsConfig {
   /** Where roles that have a port for their metrics listen with it. */
   readonly host: string;

@@ -1,5 +1,5 @@
 /**
- * Numbers for Prometheus, behind an interface small enough that the library underneath can be replaced here.
+ * Metrics for Prometheus, behind an interface small enough that the library underneath can be replaced here.
  *
  * Labels must have few values: a route pattern, never a path; a status class, never an address.
  */

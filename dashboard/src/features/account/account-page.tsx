@@ -114,7 +114,7 @@ function SessionsCard() {
   return (
     <Card title="Sessions">
       <div className="spread">
-        <p>Lost a laptop? End every session of yours, this one included.</p>
+        <p>Lost a laptop? End all your sessions, including this one.</p>
         <Button kind="danger" icon="out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out everywhere
         </Button>

@@ -32,7 +32,7 @@ export function ApiKeysPage() {
     <>
       <PageHead
         title="API keys"
-        lead="What your programs sign in with. Give each its own, so that one can be revoked without the others."
+        lead="What your programs authenticate with. Give each program its own key, so that you can revoke one without the others."
         actions={create}
       />
       <Card flush>

@@ -108,7 +108,7 @@ function ShownOnce({ created, onClose }: { readonly created: CreatedApiKey; read
     <Dialog title="Copy your key now" onClose={onClose}>
       <div className="stack">
         <div className="shown-once">
-          <span>This is the only time it is shown: we keep nothing that it could be restored from.</span>
+          <span>This is the only time it is shown. It cannot be recovered later.</span>
           <CodeBlock text={created.key} label="Copy the key" />
         </div>
         <div className="stack-small">

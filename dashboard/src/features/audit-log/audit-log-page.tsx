@@ -18,13 +18,13 @@ export function AuditLogPage() {
   const entries = log.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <>
-      <PageHead title="Audit log" lead="Every change by a person or a key, the newest first." />
+      <PageHead title="Audit log" lead="Every change by a person or a key, newest first." />
       <Card flush>
         <ErrorNote error={log.error} />
         {log.isPending ? <Loading /> : null}
         {log.data && entries.length === 0 ? (
           <Empty icon="book" title="Nothing has been changed yet">
-            <p>Signing in, making keys, adding domains, inviting people: all of it is written down here.</p>
+            <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
           </Empty>
         ) : null}
         {entries.length > 0 ? <Entries entries={entries} /> : null}

@@ -194,7 +194,7 @@ function Options({ draft, onChange, error }: PartProps & { readonly error: unkno
         <TextField
           label="Send at"
           type="datetime-local"
-          hint="Empty: now."
+          hint="Leave it empty to send now."
           value={draft.scheduledAt}
           onChange={(event) => onChange({ scheduledAt: event.target.value })}
           problem={problemOf(error, 'scheduled_at')}
@@ -216,7 +216,7 @@ const PARTS = ['delivered', 'bounced', 'greylisted', 'full', 'blocked', 'deferre
 function SimulatorHelp({ onChoose }: { readonly onChoose: (address: string) => void }) {
   if (useMode() !== 'sandbox') return null;
   return (
-    <Card title="Addresses that play a part">
+    <Card title="Simulator addresses">
       <div className="stack-small">
         <p className="quiet small">
           <Icon name="sandbox" size={14} /> In the sandbox these answer like servers you may meet:

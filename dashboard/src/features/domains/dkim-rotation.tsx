@@ -55,7 +55,7 @@ function Steps({
       ) : null}
       {rotation.check ? (
         <>
-          <dt>Last look</dt>
+          <dt>Last checked</dt>
           <dd>{rotation.check.message}</dd>
         </>
       ) : null}

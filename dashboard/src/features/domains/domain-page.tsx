@@ -39,7 +39,7 @@ export function DomainPage() {
         back={back}
         lead={
           <>
-            <DomainState verified={data.is_verified} warning={data.warning} /> Last looked at{' '}
+            <DomainState verified={data.is_verified} warning={data.warning} /> Last checked{' '}
             <Time at={data.last_checked_at} none="never" />
             {data.next_check_at ? (
               <>

@@ -56,7 +56,7 @@ export function DomainsPage() {
                   <th scope="col">State</th>
                   <th scope="col">DKIM</th>
                   <th scope="col">SPF</th>
-                  <th scope="col">Last looked at</th>
+                  <th scope="col">Last checked</th>
                 </tr>
               </thead>
               <tbody>

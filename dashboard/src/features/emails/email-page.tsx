@@ -19,7 +19,7 @@ const TABS = [
   { key: 'text', label: 'Text' },
   { key: 'source', label: 'HTML source' },
   { key: 'headers', label: 'Headers' },
-  { key: 'json', label: 'As the API shows it' },
+  { key: 'json', label: 'JSON' },
 ] as const;
 
 export function EmailPage() {

@@ -28,7 +28,7 @@ export function EmailsPage() {
     <>
       <PageHead
         title="Emails"
-        lead="Everything that was accepted, the newest first. The list keeps itself up to date."
+        lead="Everything that was accepted, newest first. The list updates itself."
         actions={
           <Link to="/compose" className="button primary">
             Compose

@@ -49,7 +49,7 @@ export function InboxPage() {
         {inbox.data && rows.length === 0 ? (
           search.to ? (
             <Empty icon="search" title={`Nothing has arrived for ${search.to}`}>
-              <p>A message that was just accepted takes a moment; this page looks every two seconds.</p>
+              <p>A message that was just accepted takes a moment. This page checks every two seconds.</p>
             </Empty>
           ) : (
             <Tour />

@@ -23,7 +23,7 @@ export function MembersPage() {
     <>
       <PageHead
         title="Members"
-        lead="Owners do everything, members everything but this page, read-only users look and change nothing."
+        lead="Owners can do everything. Members can do everything except manage members. Read-only users can look, but change nothing."
         actions={
           <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
             Invite somebody

@@ -40,14 +40,14 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
           <>
             <MadeList made={made.data} />
             <Check
-              label="End these keys and invites, too"
+              label="Revoke these keys and invites as well"
               checked={revoke}
               onChange={(event) => setRevoke(event.target.checked)}
             />
-            {revoke ? null : <p className="quiet small">They go on working for whoever has them.</p>}
+            {revoke ? null : <p className="quiet small">They keep working for whoever has them.</p>}
           </>
         ) : null}
-        {made.data && !madeAny ? <p className="quiet">There is no key or invite of theirs left.</p> : null}
+        {made.data && !madeAny ? <p className="quiet">They have no keys or invites left.</p> : null}
       </div>
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-/** How the mail is doing: numbers over time, rates against the lines that matter, what needs a hand. */
+/** How the mail is doing: counts over time, rates against the limits that matter, what needs a hand. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';

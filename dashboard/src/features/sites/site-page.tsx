@@ -57,7 +57,7 @@ function NothingWaits() {
       <PageHead title="Site" back={BACK} />
       <Card flush>
         <Empty icon="sites" title="Nothing waits for this site">
-          <p>No mail of yours waits for it now, and there is nothing to say about it.</p>
+          <p>None of your mail waits for it now, and there is nothing to report about it.</p>
           <Link to="/sites">See the sites that mail waits for</Link>
         </Empty>
       </Card>

@@ -19,7 +19,7 @@ const OPTIONS = [
 
 const LEADS = {
   organization:
-    'The receiving servers that your mail waits for: how each of them stands, what it said, and when it is tried next.',
+    'The receiving servers that your mail waits for: its state, what it said, and when it is tried next.',
   installation:
     'All receiving servers that somebody’s mail waits for, or that are held up. What you change here, you change for everybody.',
 } as const;
@@ -38,7 +38,7 @@ export function SitesPage() {
         actions={
           isOperator ? (
             <Segments
-              label="SitesView mail"
+              label="Whose mail"
               options={OPTIONS}
               chosen={view}
               onChoose={(key) =>
@@ -143,5 +143,5 @@ const MAX_COUNTED = 10_000;
 function Counted({ sites }: { readonly sites: readonly Site[] }) {
   const total = sites.reduce((sum, { due, scheduled }) => sum + due + scheduled, 0);
   if (total < MAX_COUNTED) return null;
-  return <p className="quiet small">Of a long queue the first 10,000 emails are counted.</p>;
+  return <p className="quiet small">Only the first 10,000 emails of a long queue are counted.</p>;
 }

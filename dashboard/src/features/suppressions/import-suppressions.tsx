@@ -51,11 +51,7 @@ function ImportForm({ onStarted }: { readonly onStarted: (id: string) => void })
         value={list}
         onChange={(event) => setList(event.target.value)}
       />
-      <SelectField
-        label="Reason where none is given"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      >
+      <SelectField label="Default reason" value={reason} onChange={(event) => setReason(event.target.value)}>
         <option value="">manual, and leave existing entries as they are</option>
         {REASONS.map((one) => (
           <option key={one} value={one}>

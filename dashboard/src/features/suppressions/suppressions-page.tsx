@@ -38,7 +38,7 @@ export function SuppressionsPage() {
     <>
       <PageHead
         title="Suppressions"
-        lead="Addresses that are not mailed. Hard bounces and complaints come here by themselves."
+        lead="Addresses that are not mailed. Hard bounces and complaints are added automatically."
         actions={<Actions onOpen={setOpen} />}
       />
       <Card flush>

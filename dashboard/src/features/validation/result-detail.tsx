@@ -53,7 +53,7 @@ export function ResultDetail({ result }: { readonly result: ValidationResult }) 
       <div className="stack">
         <Score result={result} />
         {result.suggestions.length > 0 ? (
-          <Card title="Did they mean">
+          <Card title="Did you mean">
             {result.suggestions.map((address) => (
               <Copyable key={address} text={address} />
             ))}

@@ -99,7 +99,7 @@ function ResultTable({ results, chosen, onChoose }: TableProps) {
               <th scope="col">Address</th>
               <th scope="col">Verdict</th>
               <th scope="col">Risk</th>
-              <th scope="col">Because of</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>

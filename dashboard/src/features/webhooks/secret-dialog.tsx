@@ -13,7 +13,9 @@ export function SecretDialog({ secret, rotated = false, onClose }: Props) {
     <Dialog title="Copy the secret now" onClose={onClose}>
       <div className="stack">
         <div className="shown-once">
-          <span>It is shown this once. Your code checks with it that a call really is from us.</span>
+          <span>
+            It is shown only once. Your code uses it to check that a call really comes from Postrider.
+          </span>
           <CodeBlock text={secret} label="Copy the secret" />
         </div>
         {rotated ? (

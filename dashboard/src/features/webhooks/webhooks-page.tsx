@@ -24,7 +24,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        lead="URLs of yours that are called whenever something happens to your mail, signed after Standard Webhooks."
+        lead="Your URLs that are called when something happens to your mail, signed as in Standard Webhooks."
         actions={add}
       />
       <Card flush>
