@@ -37,6 +37,10 @@ describe('a refusal of the recipient', () => {
     ['551 5.1.6 moved', { ...hard, reason: 'mailbox_moved' }],
     ['550 5.2.1 mailbox disabled', { ...hard, reason: 'mailbox_disabled' }],
     ['550 5.7.13 user account disabled', { ...hard, reason: 'mailbox_disabled' }],
+    [
+      '550 5.4.1 Recipient address rejected: Access denied. [x.prod]',
+      { ...hard, reason: 'unknown_recipient' },
+    ],
     ['550 User unknown', { ...hard, reason: 'unknown_recipient' }],
     ['550 sorry, no mailbox here by that name', { ...hard, reason: 'unknown_recipient' }],
     [
@@ -51,7 +55,6 @@ describe('a refusal of the recipient', () => {
     ['550 5.7.17 owner changed', 'mailbox_owner_changed'],
     ['550 5.7.18 domain owner changed', 'mailbox_owner_changed'],
     ['550 5.2.1 this account is suspended', 'mailbox_disabled'],
-    ['550 5.4.1 Recipient address rejected: Access denied. [x.prod]', 'mailbox_unavailable'],
     ['552 5.2.2 mailbox full', 'mailbox_full'],
     ['552 out of room', 'mailbox_full'],
     ['550 mailbox is full', 'mailbox_full'],

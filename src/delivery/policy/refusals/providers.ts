@@ -110,6 +110,14 @@ export const PROVIDERS: readonly Speaker[] = [
         words: ['recipientnotfound', 'recipnotfound', 'recipient ~ not found', 'not found ~ lookup'],
         means: 'unknown_recipient',
       },
+      {
+        // Its edge refuses whoever is not in the customer's directory with these words.
+        id: 'microsoft-not-in-directory',
+        phases: AFTER_RCPT,
+        enhanced: ['5.4.1'],
+        words: ['rcptrejected . access denied'],
+        means: 'unknown_recipient',
+      },
       { id: 'microsoft-no-mailbox', phases: AFTER_RCPT, words: ['s2017062302'], means: 'unknown_recipient' },
       {
         id: 'microsoft-remote-unknown',
