@@ -75,6 +75,28 @@ describe('a transaction', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('sends COMMIT behind what is named last, however long it takes to name it', async () => {
+    const failing = test.db.transaction(
+      (tx) => tx.exec(insert, [1]),
+      async (tx) => {
+        await tx.exec(insert, [2]);
+        await new Promise((resolve) => setImmediate(resolve));
+        await tx.exec(insert, [2]);
+      },
+    );
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('has no answers while it closes', async () => {
+    const failing = test.db.transaction(
+      (tx) => tx.exec(insert, [1]),
+      (tx) => tx.many(adHoc('SELECT n FROM numbers')),
+    );
+    await expect(failing).rejects.toThrow('wants an answer');
+    expect(await stored()).toEqual([]);
+  });
+
   async function behindGate() {
     const url = new URL(test.url);
     const gate = await openTcpGate(url.hostname, Number(url.port));

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { GrowingPause } from '../runtime/growing-pause.ts';
 import type { Log } from '../runtime/log.ts';
 import { arrayLiteral } from './array-literal.ts';
+import { commitBehind, NamedStatements } from './closing.ts';
 import { isFollowUp, isReadOnly, isUnavailable } from './errors.ts';
 import { PooledClient } from './pooled-client.ts';
 import { type Sql, type Statement, sql } from './sql.ts';
@@ -79,12 +80,14 @@ class Statements implements Sql {
     return (await this.#run(statement, params)).rowCount ?? 0;
   }
 
-  async #run(statement: Statement<unknown>, params: readonly unknown[] = []) {
+  toQuery(statement: Statement<unknown>, params: readonly unknown[] = []): pg.QueryConfig {
     const query = { text: statement.text, values: params.map(toParameter) };
+    return this.#named && statement.name !== '' ? { ...query, name: statement.name } : query;
+  }
+
+  async #run(statement: Statement<unknown>, params?: readonly unknown[]) {
     try {
-      return await this.#on.query(
-        this.#named && statement.name !== '' ? { ...query, name: statement.name } : query,
-      );
+      return await this.#on.query(this.toQuery(statement, params));
     } catch (error) {
       this.#firstError ??= error;
       throw error;
@@ -114,8 +117,9 @@ export class Database extends Statements {
    * Statements are pipelined: those started together (`Promise.all`) travel together and run in the order they were
    * started, so a transaction costs as many round trips as it has steps that need the answer of an earlier one.
    *
-   * `closing` starts the last statements, all before it first awaits: COMMIT travels right behind them. What they
-   * lock is held for as long as PostgreSQL takes, not for as long as this process takes to read an answer.
+   * `closing` names the last statements, whose answers nobody waits for: they are sent when it has named them all, with
+   * COMMIT right behind. What they lock is held for as long as PostgreSQL takes, not for as long as this process takes to
+   * read an answer.
    */
   async transaction<T>(
     work: (tx: Sql) => Promise<T>,
@@ -129,7 +133,9 @@ export class Database extends Statements {
       // It fails only with its connection, and then everything behind it fails too.
       begun.catch(() => undefined);
       const result = await work(tx);
-      const [{ command }] = await Promise.all([commitBehind(client, closing(tx, result)), begun]);
+      const last = new NamedStatements();
+      await closing(last, result);
+      const [{ command }] = await Promise.all([commitBehind(client, last, tx.toQuery.bind(tx)), begun]);
       if (command !== 'COMMIT')
         throw new Error('A transaction was rolled back although none of its statements failed.');
       return result;
@@ -252,27 +258,6 @@ function createPool(options: DatabaseOptions): pg.Pool {
     if (client instanceof PooledClient) client.wasUsed();
   });
   return pool;
-}
-
-/**
- * Sends COMMIT without waiting for the answers to what was started before it: should PostgreSQL have failed at that, it
- * rolls back. What failed on our side PostgreSQL never heard of, so that must show before: after two ticks everything
- * that was started has been sent, or has failed.
- */
-async function commitBehind(client: pg.PoolClient, started: Promise<unknown>): Promise<pg.QueryResult> {
-  let failed = false;
-  started.catch(() => {
-    failed = true;
-  });
-  await tick();
-  await tick();
-  if (failed) await started;
-  const [committed] = await Promise.all([client.query('COMMIT'), started]);
-  return committed;
-}
-
-function tick(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** Returns the reason to throw the connection away, if the rollback itself failed. */
