@@ -82,7 +82,7 @@ const KNOWS_HTTP: readonly string[] = [
   'emails/retry.ts',
   'emails/service.ts',
   'emails/store-read.ts',
-  'events/query.ts',
+  'events/query-schema.ts',
   'organizations/bootstrap.ts',
   'sandbox/service.ts',
 ];

@@ -6,7 +6,7 @@ import { ApiError } from '../kit/http/errors.ts';
 import { strictObject } from '../kit/http/schema.ts';
 import { Problems } from '../kit/problems.ts';
 import { LiveStream } from './live-stream.ts';
-import { addressOf, recipientField, typeField } from './query.ts';
+import { addressOf, recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
 import type { StreamRow } from './stream.ts';
 import type { EventTail } from './tail.ts';

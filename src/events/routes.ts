@@ -7,7 +7,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
 import { checked, strictObject } from '../kit/http/schema.ts';
 import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
-import { addressOf, recipientField, typeField } from './query.ts';
+import { addressOf, recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
 import { streamView } from './view.ts';
 

@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalIfAny } from '../../kit/http/authenticate.ts';
 import { ServiceError } from '../../kit/service-error.ts';
+import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
 import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
 import type { Attempt } from '../users/sign-in-throttle.ts';
 import { findUser, findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
-import type { AccountDeps } from './accounts.ts';
 import { type Me, meOf } from './me.ts';
 import { openSession, sessionPrincipal } from './session.ts';
 import { removeSession } from './store.ts';

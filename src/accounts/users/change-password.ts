@@ -1,6 +1,6 @@
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import type { AccountDeps } from '../sessions/accounts.ts';
+import type { AccountDeps } from './accounts.ts';
 import { assertPassword } from './password-rules.ts';
 import { forgetTries } from './second-factor-store.ts';
 import { findUser, setPassword, type UserRow } from './store.ts';

@@ -4,10 +4,10 @@
  */
 import { hashToken } from '../../kit/http/authenticate.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import type { AccountDeps } from '../sessions/accounts.ts';
+import { unknownLink } from '../sessions/password-reset.ts';
 import { createLink } from './account-link.ts';
+import type { AccountDeps } from './accounts.ts';
 import { takeLink } from './link-store.ts';
-import { unknownLink } from './password-reset.ts';
 import { findUser, proveEmail } from './store.ts';
 
 /** False where no mail can be sent. */

@@ -4,13 +4,13 @@ import type { SessionGate } from '../../kit/http/session-gate.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import type { SendAccountMail } from '../users/account-mail.ts';
-import type { KnownDevices } from '../users/known-devices.ts';
-import type { Passwords } from '../users/password.ts';
-import type { SecondFactor } from '../users/second-factor.ts';
-import type { SecondFactorCeiling } from '../users/second-factor-ceiling.ts';
-import type { SignInFailures } from '../users/sign-in-failures.ts';
-import type { SignInThrottle } from '../users/sign-in-throttle.ts';
+import type { SendAccountMail } from './account-mail.ts';
+import type { KnownDevices } from './known-devices.ts';
+import type { Passwords } from './password.ts';
+import type { SecondFactor } from './second-factor.ts';
+import type { SecondFactorCeiling } from './second-factor-ceiling.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface AccountDeps {
   readonly db: Database;

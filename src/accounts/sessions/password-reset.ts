@@ -7,14 +7,21 @@ import { hashToken } from '../../kit/http/authenticate.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { revokeKeysMadeBy } from '../api-keys/store.ts';
 import { removeInvitesMadeBy } from '../members/invite-store.ts';
-import type { AccountDeps } from '../sessions/accounts.ts';
-import { removeSessionsOf } from '../sessions/store.ts';
-import { createLink } from './account-link.ts';
-import { accountEmail } from './email.ts';
-import { findLink, removeLinksOf, takeLink } from './link-store.ts';
-import { assertPassword } from './password-rules.ts';
-import { forgetTries } from './second-factor-store.ts';
-import { clearTotp, findUser, findUserByEmail, proveEmail, setPassword, type UserRow } from './store.ts';
+import { createLink } from '../users/account-link.ts';
+import type { AccountDeps } from '../users/accounts.ts';
+import { accountEmail } from '../users/email.ts';
+import { findLink, removeLinksOf, takeLink } from '../users/link-store.ts';
+import { assertPassword } from '../users/password-rules.ts';
+import { forgetTries } from '../users/second-factor-store.ts';
+import {
+  clearTotp,
+  findUser,
+  findUserByEmail,
+  proveEmail,
+  setPassword,
+  type UserRow,
+} from '../users/store.ts';
+import { removeSessionsOf } from './store.ts';
 
 /** Nobody waits for this, so that the answer does not tell whether there is such a user. */
 export async function sendReset(deps: AccountDeps, given: string): Promise<void> {

@@ -6,10 +6,10 @@ import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { Problems } from '../../kit/problems.ts';
-import type { AccountDeps } from '../sessions/accounts.ts';
-import { sessionOf } from '../sessions/routes.ts';
-import { code } from '../sessions/schema.ts';
-import { findUser, type UserRow } from './store.ts';
+import type { AccountDeps } from '../users/accounts.ts';
+import { findUser, type UserRow } from '../users/store.ts';
+import { sessionOf } from './routes.ts';
+import { code } from './schema.ts';
 
 const tags = ['Accounts'];
 const codeBody = strictObject({ code }, { $id: 'TotpCode' });
