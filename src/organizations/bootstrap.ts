@@ -15,10 +15,10 @@ import { Passwords } from '../accounts/users/password.ts';
 import { insertDomain } from '../domains/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { hashToken } from '../kit/http/authenticate.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { newId } from '../kit/runtime/ids.ts';
+import { hashToken } from '../kit/runtime/tokens.ts';
 import { createOrganization } from './service.ts';
 import { firstOrganization, lockForBootstrap } from './store.ts';
 

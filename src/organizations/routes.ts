@@ -1,8 +1,8 @@
 /** `/organization`: the caller's own. And how somebody gets another one. */
 import { Type } from 'typebox';
 import { insertMembership } from '../accounts/members/store.ts';
-import { role } from '../accounts/sessions/me.ts';
 import { sessionOf } from '../accounts/sessions/routes.ts';
+import { role } from '../accounts/sessions/schema.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';

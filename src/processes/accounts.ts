@@ -5,11 +5,10 @@ import { createAuditWriter } from '../accounts/audit-log/store.ts';
 import { inviteRoutes } from '../accounts/members/invite-routes.ts';
 import { memberRoutes } from '../accounts/members/routes.ts';
 import { userRoutes } from '../accounts/sessions/account-routes.ts';
-import { sessionRoutes } from '../accounts/sessions/routes.ts';
-import { createSessionLookUp } from '../accounts/sessions/session.ts';
+import { type AccountRoutesDeps, sessionPrincipal, sessionRoutes } from '../accounts/sessions/routes.ts';
+import { findSignedIn } from '../accounts/sessions/session.ts';
 import { totpRoutes } from '../accounts/sessions/totp-routes.ts';
 import { createAccountMailer } from '../accounts/users/account-mailer.ts';
-import type { AccountDeps } from '../accounts/users/accounts.ts';
 import { KnownDevices } from '../accounts/users/known-devices.ts';
 import { Passwords, type ScryptCost } from '../accounts/users/password.ts';
 import { SecondFactor, totpSecretBox } from '../accounts/users/second-factor.ts';
@@ -17,10 +16,10 @@ import { SecondFactorCeiling } from '../accounts/users/second-factor-ceiling.ts'
 import { setUpToken } from '../accounts/users/set-up.ts';
 import { SignInFailures } from '../accounts/users/sign-in-failures.ts';
 import { SignInThrottle } from '../accounts/users/sign-in-throttle.ts';
+import type { WriteAudit } from '../kit/audit-entry.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
-import type { WriteAudit } from '../kit/http/audit.ts';
 import { KeyCache } from '../kit/http/key-cache.ts';
 import { KnownHosts } from '../kit/http/known-hosts.ts';
 import { SessionGate } from '../kit/http/session-gate.ts';
@@ -49,7 +48,10 @@ export interface PeopleGate {
 }
 
 export function createPeopleGate({ config, db, clock, steady }: Deps): PeopleGate {
-  const cache = new KeyCache(createSessionLookUp(db, clock), steady);
+  const cache = new KeyCache(async (hash) => {
+    const found = await findSignedIn(db, clock, hash);
+    return found && sessionPrincipal(found);
+  }, steady);
   return {
     sessions: new SessionGate(cache, config.publicUrl),
     hosts: new KnownHosts(config),
@@ -65,7 +67,7 @@ export function accountSlices(
   const { config, db, clock, log, metrics } = deps;
   const secrets = totpSecretBox(deps.ring);
   const sendMail = createAccountMailer(db, submission);
-  const accounts: AccountDeps = {
+  const accounts: AccountRoutesDeps = {
     db,
     clock,
     log,

@@ -5,6 +5,7 @@
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import type { SandboxNames } from './authentication.ts';
 import {
@@ -49,9 +50,10 @@ const empty = {
 
 export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
   return async (app) => {
-    app.get('/sandbox/messages', { schema: list }, ({ principal, query }) =>
-      listInbox(db, readerOf(principal), query),
-    );
+    app.get('/sandbox/messages', { schema: list }, async ({ principal, query }) => {
+      const { items, total } = await listInbox(db, readerOf(principal), query);
+      return paginated(items, { ...query, total });
+    });
 
     app.get('/sandbox/messages/:id', { schema: read }, async ({ principal, params }) => ({
       data: await readMessage(db, readerOf(principal), params.id, names),

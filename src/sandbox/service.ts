@@ -1,6 +1,5 @@
 /** Reading and emptying an organization's sandbox inbox. */
 import type { Sql } from '../kit/database/sql.ts';
-import { type Pagination, paginated } from '../kit/http/pagination.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
@@ -18,8 +17,8 @@ import {
 } from './store.ts';
 
 export interface Inbox {
-  data: Item[];
-  pagination: Pagination;
+  readonly items: Item[];
+  readonly total: number;
 }
 
 export async function listInbox(db: Sql, reader: SandboxReader, query: ListQuery): Promise<Inbox> {
@@ -29,8 +28,7 @@ export async function listInbox(db: Sql, reader: SandboxReader, query: ListQuery
     limit,
     offset: (page - 1) * limit,
   });
-  const data = rows.map(itemOf);
-  return { data, pagination: paginated(data, { page, limit, total }).pagination };
+  return { items: rows.map(itemOf), total };
 }
 
 export async function readMessage(

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
 import { insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
-import type { Scope } from '../../src/kit/http/principal.ts';
+import type { Scope } from '../../src/kit/permissions.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';

@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/accounts/api-keys/service.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
-import type { Scope } from '../../src/kit/http/principal.ts';
+import type { Scope } from '../../src/kit/permissions.ts';
 import { type Clock, systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
 import type { StatFs } from '../../src/kit/runtime/disk-space.ts';

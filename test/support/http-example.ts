@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { ApiRoutes } from '../../src/kit/http/api-routes.ts';
 import { type AppOptions, createApp } from '../../src/kit/http/app.ts';
-import { hashToken } from '../../src/kit/http/authenticate.ts';
 import { dataOf, pageOf } from '../../src/kit/http/envelope.ts';
 import { ApiError, UnavailableError } from '../../src/kit/http/errors.ts';
 import { pageFields, paginated } from '../../src/kit/http/pagination.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../src/kit/http/schema.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { hashToken } from '../../src/kit/runtime/tokens.ts';
 
 export class TestClock {
   now = 1_800_000_000_000;

@@ -1,8 +1,8 @@
 /** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
 
-import type { Scope } from '../../kit/http/principal.ts';
 import { canonicalDomain } from '../../kit/message/domain-name.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';
+import type { Scope } from '../../kit/permissions.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import type { Problem } from '../../kit/service-error.ts';
 

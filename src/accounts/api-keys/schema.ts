@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { SCOPES, type Scope } from '../../kit/http/principal.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
+import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 

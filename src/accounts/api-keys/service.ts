@@ -1,9 +1,9 @@
 import { findByName } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { hashToken } from '../../kit/http/authenticate.ts';
-import type { FindPrincipal } from '../../kit/http/key-cache.ts';
+import type { Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
+import { hashToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
@@ -63,9 +63,18 @@ export function revokeApiKey(
   return revokeKey(db, id, whose, new Date(clock.nowMs()));
 }
 
-/** Who calls with a key, for the HTTP kit. It asks at most about once a second per key, so asking is what counts as use. */
-export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>): FindPrincipal {
-  return async (hash) => {
+/** On whose behalf a key is used, and what for. */
+export interface KeyHolder {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly scope: Scope;
+  readonly domain: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Asked at most about once a second per key, so asking is what counts as use. */
+export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>) {
+  return async (hash: Buffer): Promise<KeyHolder | null> => {
     const row = await findUsableKey(db, clock, hash);
     if (row === undefined) return null;
     usage.note(row.id);

@@ -1,6 +1,6 @@
 /** The one writer of `api_keys`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Scope } from '../../kit/http/principal.ts';
+import type { Scope } from '../../kit/permissions.ts';
 
 export interface ApiKeyRow {
   readonly id: string;

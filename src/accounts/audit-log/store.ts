@@ -2,9 +2,10 @@
  * The one writer of `audit_log`. Entries are never changed, but for the count of refused sign-ins within their hour, and
  * for the name of an address that was erased.
  */
+
+import type { AuditEntry, WriteAudit } from '../../kit/audit-entry.ts';
 import { renameIn } from '../../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { AuditEntry, WriteAudit } from '../../kit/http/audit.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import { createUuidv7 } from '../../kit/runtime/ids.ts';

@@ -3,11 +3,10 @@ import { Type } from 'typebox';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { principalIfAny } from '../../kit/http/authenticate.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
-import { meOf, meSchema } from '../sessions/me.ts';
-import { sessionPrincipal } from '../sessions/session.ts';
-import { startSession } from '../sessions/sign-in.ts';
+import { meOf } from '../sessions/me.ts';
+import { type AccountRoutesDeps, sessionPrincipal, startSession } from '../sessions/routes.ts';
+import { meSchema } from '../sessions/schema.ts';
 import { moveSession } from '../sessions/store.ts';
-import type { AccountDeps } from '../users/accounts.ts';
 import { setLastOrganization } from '../users/store.ts';
 import { acceptInvite, findOpenInvite } from './invites.ts';
 import { acceptBody, openInviteSchema } from './schema.ts';
@@ -17,14 +16,14 @@ const params = Type.Object({ token: Type.String() });
 
 type App = Parameters<ApiRoutes>[0];
 
-export function inviteRoutes(deps: AccountDeps): ApiRoutes {
+export function inviteRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     routeReading(app, deps);
     routeAccepting(app, deps);
   };
 }
 
-function routeReading(app: App, deps: AccountDeps): void {
+function routeReading(app: App, deps: AccountRoutesDeps): void {
   const read = {
     tags,
     params,
@@ -39,7 +38,7 @@ function routeReading(app: App, deps: AccountDeps): void {
   });
 }
 
-function routeAccepting(app: App, deps: AccountDeps): void {
+function routeAccepting(app: App, deps: AccountRoutesDeps): void {
   const { db, gate } = deps;
   const accept = {
     tags,
@@ -63,7 +62,12 @@ function routeAccepting(app: App, deps: AccountDeps): void {
       gate.assertNotForeign(request);
       const { name = null, password } = request.body;
       const session = principalIfAny(request)?.session;
-      const joined = await acceptInvite(deps, { token: request.params.token, session, name, password });
+      const joined = await acceptInvite(deps, {
+        token: request.params.token,
+        userId: session?.userId,
+        name,
+        password,
+      });
       const { userId, organizationId } = joined;
       if (joined.isNew || !session) {
         return { data: await startSession(deps, { request, reply }, userId, organizationId) };

@@ -1,6 +1,6 @@
 /** The one writer of `invites`. A row leaves when it is accepted or withdrawn, or by a chore after it expired. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/http/principal.ts';
+import type { Role } from '../../kit/permissions.ts';
 import { uuidv7Floor } from '../../kit/runtime/ids.ts';
 import { INSTALLATION } from '../../organizations/installation.ts';
 

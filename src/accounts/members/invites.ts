@@ -1,12 +1,11 @@
 /** Invites: a link for one person into one organization, which works once and for a week. */
 import { isUniqueViolation } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { hashToken } from '../../kit/http/authenticate.ts';
-import type { PrincipalSession, Role } from '../../kit/http/principal.ts';
+import type { Role } from '../../kit/permissions.ts';
 import { newId } from '../../kit/runtime/ids.ts';
+import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
-import { newToken } from '../sessions/session.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { assertPassword } from '../users/password-rules.ts';
@@ -114,7 +113,8 @@ export async function findOpenInvite({ db, clock }: AccountDeps, token: string) 
 
 export interface Acceptance {
   readonly token: string;
-  readonly session: PrincipalSession | undefined;
+  /** Who is signed in, if anybody is. */
+  readonly userId: string | undefined;
   readonly name: string | null;
   readonly password: string | undefined;
 }
@@ -126,7 +126,7 @@ export async function acceptInvite(
 ): Promise<{ readonly userId: string; readonly organizationId: string; readonly isNew: boolean }> {
   const { row, user } = await findOpenInvite(deps, given.token);
   if (!user) return join(deps, given.token, await newUser(deps, row, given));
-  assertIs(user, given.session);
+  assertIs(user, given.userId);
   return join(deps, given.token, { userId: user.id, isNew: false, create: async () => undefined });
 }
 
@@ -175,10 +175,10 @@ async function newUser(
   return { userId: id, isNew: true, create: (tx) => insertUser(tx, user) };
 }
 
-function assertIs(user: UserRow, session: PrincipalSession | undefined): void {
-  if (session?.userId === user.id) return;
+function assertIs(user: UserRow, userId: string | undefined): void {
+  if (userId === user.id) return;
   const message = `This invite is for ${user.email}. Sign in with that address, then open the link again.`;
-  throw new ServiceError(session ? 'FORBIDDEN' : 'UNAUTHORIZED', message);
+  throw new ServiceError(userId === undefined ? 'UNAUTHORIZED' : 'FORBIDDEN', message);
 }
 
 function unknownInvite(): ServiceError {

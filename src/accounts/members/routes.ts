@@ -5,12 +5,19 @@ import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { strictObject } from '../../kit/http/schema.ts';
-import { sessionOf } from '../sessions/routes.ts';
-import type { AccountDeps } from '../users/accounts.ts';
+import { type AccountRoutesDeps, sessionOf } from '../sessions/routes.ts';
 import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';
 import { invite } from './invites.ts';
-import { type Made, madeSchema, madeView, removedSchema } from './made.ts';
-import { inviteBody, inviteSchema, memberSchema, newInviteSchema, roleBody } from './schema.ts';
+import { type Made, madeView } from './made.ts';
+import {
+  inviteBody,
+  inviteSchema,
+  madeSchema,
+  memberSchema,
+  newInviteSchema,
+  removedSchema,
+  roleBody,
+} from './schema.ts';
 import { changeRole, listMade, removeMember } from './service.ts';
 import { listMembers } from './store.ts';
 
@@ -20,14 +27,14 @@ const access = 'owner' as const;
 
 type App = Parameters<ApiRoutes>[0];
 
-export function memberRoutes(deps: AccountDeps): ApiRoutes {
+export function memberRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     routeMembers(app, deps);
     routeInvites(app, deps);
   };
 }
 
-function routeMembers(app: App, deps: AccountDeps): void {
+function routeMembers(app: App, deps: AccountRoutesDeps): void {
   const { db, clock, gate } = deps;
   const list = { tags, summary: 'List the members', response: { 200: dataOf(Type.Array(memberSchema)) } };
   app.get('/members', { config: { access }, schema: list }, async ({ principal }) => ({
@@ -70,7 +77,7 @@ function routeMembers(app: App, deps: AccountDeps): void {
   routeRemoval(app, deps);
 }
 
-function routeRemoval(app: App, { db, clock, gate }: AccountDeps): void {
+function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
   const remove = {
     tags,
     params,
@@ -101,7 +108,7 @@ function endedDetails({ keys, invites }: Made): Record<string, unknown> {
   return { revoked_keys: keys.map(({ name }) => name), withdrawn_invites: invites.map(({ email }) => email) };
 }
 
-function routeInvites(app: App, deps: AccountDeps): void {
+function routeInvites(app: App, deps: AccountRoutesDeps): void {
   const { db, clock } = deps;
   const create = {
     tags,

@@ -1,8 +1,8 @@
 /** The shapes of members and invites. */
 import { Type } from 'typebox';
 import { nullable, strictObject, timestamp } from '../../kit/http/schema.ts';
-import { role } from '../sessions/me.ts';
-import { email, newPassword, userName } from '../sessions/schema.ts';
+import { apiKeySchema } from '../api-keys/schema.ts';
+import { email, newPassword, role, userName } from '../sessions/schema.ts';
 
 export const memberSchema = Type.Object(
   {
@@ -64,4 +64,36 @@ export const inviteBody = strictObject(
 export const acceptBody = strictObject(
   { name: Type.Optional(userName), password: Type.Optional(newPassword) },
   { $id: 'AcceptInvite' },
+);
+
+const madeFields = {
+  api_keys: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      prefix: Type.String(),
+      scope: apiKeySchema.properties.scope,
+      created_at: timestamp(),
+      last_used_at: nullable(timestamp({ description: 'To the minute.' })),
+    }),
+    { description: 'Keys that work, made by the member or with a key of theirs.' },
+  ),
+  invites: Type.Array(
+    Type.Object({ id: Type.String(), email: Type.String(), role, expires_at: timestamp() }),
+    {
+      description: 'Open invites of the member.',
+    },
+  ),
+};
+
+export const madeSchema = Type.Object(madeFields, { $id: 'MadeByMember' });
+
+export const removedSchema = Type.Object(
+  {
+    id: Type.String(),
+    deleted: Type.Boolean({ description: 'Always true.' }),
+    revoked: Type.Boolean({ description: 'Whether what is listed here has ended, too.' }),
+    ...madeFields,
+  },
+  { $id: 'RemovedMember' },
 );

@@ -1,7 +1,7 @@
 /** Who is in an organization. It always keeps an owner: nobody else could ever let one in. */
 import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/http/principal.ts';
+import type { Role } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { endMadeBy, type Made, madeBy } from './made.ts';
 import { findMember, lockOwnersOf, type MemberRow, removeMembership, setRole } from './store.ts';

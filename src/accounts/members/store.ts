@@ -1,6 +1,6 @@
 /** The one writer of `memberships`. Sessions in an organization end with the membership, by their foreign key. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Role } from '../../kit/http/principal.ts';
+import type { Role } from '../../kit/permissions.ts';
 import { IS_FIRST } from '../../organizations/installation.ts';
 
 export interface MemberRow {

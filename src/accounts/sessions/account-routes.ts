@@ -4,15 +4,13 @@ import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { membershipsOf } from '../members/store.ts';
-import type { AccountDeps } from '../users/accounts.ts';
 import { changePassword } from '../users/change-password.ts';
 import { confirmAddress, sendConfirmation } from '../users/confirm-address.ts';
 import { setUserName } from '../users/store.ts';
-import { meOf, meSchema } from './me.ts';
+import { meOf } from './me.ts';
 import { confirmReset, sendReset } from './password-reset.ts';
-import { sessionOf } from './routes.ts';
-import { givenPassword, newPassword, userName } from './schema.ts';
-import { sessionPrincipal } from './session.ts';
+import { type AccountRoutesDeps, sessionOf, sessionPrincipal } from './routes.ts';
+import { givenPassword, meSchema, newPassword, userName } from './schema.ts';
 import { removeSessionsOf } from './store.ts';
 
 const tags = ['Accounts'];
@@ -20,7 +18,7 @@ const changed = dataOf(Type.Object({ changed: Type.Boolean({ description: 'Alway
 
 type App = Parameters<ApiRoutes>[0];
 
-export function userRoutes(deps: AccountDeps): ApiRoutes {
+export function userRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     routeName(app, deps);
     routePassword(app, deps);
@@ -30,7 +28,7 @@ export function userRoutes(deps: AccountDeps): ApiRoutes {
   };
 }
 
-function routeName(app: App, { db }: AccountDeps): void {
+function routeName(app: App, { db }: AccountRoutesDeps): void {
   app.patch(
     '/auth/me',
     {
@@ -50,7 +48,7 @@ function routeName(app: App, { db }: AccountDeps): void {
   );
 }
 
-function routePassword(app: App, deps: AccountDeps): void {
+function routePassword(app: App, deps: AccountRoutesDeps): void {
   app.post(
     '/auth/password',
     {
@@ -74,7 +72,7 @@ function routePassword(app: App, deps: AccountDeps): void {
   );
 }
 
-function routeForgotten(app: App, deps: AccountDeps): void {
+function routeForgotten(app: App, deps: AccountRoutesDeps): void {
   app.post(
     '/auth/password-reset',
     {
@@ -98,7 +96,7 @@ function routeForgotten(app: App, deps: AccountDeps): void {
   );
 }
 
-function routeReset(app: App, deps: AccountDeps): void {
+function routeReset(app: App, deps: AccountRoutesDeps): void {
   app.post(
     '/auth/password-reset/confirm',
     {
@@ -118,6 +116,7 @@ function routeReset(app: App, deps: AccountDeps): void {
       deps.gate.assertNotForeign(request);
       const { token, password } = request.body;
       const user = await confirmReset(deps, token, password);
+      deps.gate.forgetAll();
       // Whoever has the mailbox may sign in with this browser, however many strangers are guessing.
       deps.gate.giveDevice(reply, deps.devices.issue(user));
       const [first] = await membershipsOf(deps.db, user.id);
@@ -136,7 +135,7 @@ function routeReset(app: App, deps: AccountDeps): void {
   );
 }
 
-function routeAddress(app: App, deps: AccountDeps): void {
+function routeAddress(app: App, deps: AccountRoutesDeps): void {
   const mailed = Type.Boolean({ description: 'False where this installation cannot send mail.' });
   app.post(
     '/auth/email/confirmation',

@@ -3,11 +3,10 @@
  * had the account until now may be somebody else: every way in that was made meanwhile ends.
  */
 import type { Sql } from '../../kit/database/sql.ts';
-import { hashToken } from '../../kit/http/authenticate.ts';
-import { ServiceError } from '../../kit/service-error.ts';
+import { hashToken } from '../../kit/runtime/tokens.ts';
 import { revokeKeysMadeBy } from '../api-keys/store.ts';
 import { removeInvitesMadeBy } from '../members/invite-store.ts';
-import { createLink } from '../users/account-link.ts';
+import { createLink, unknownLink } from '../users/account-link.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { findLink, removeLinksOf, takeLink } from '../users/link-store.ts';
@@ -54,7 +53,7 @@ ${email_verified ? '' : unproven}`;
 
 /** The user, whose every session has ended with this. */
 export async function confirmReset(deps: AccountDeps, token: string, password: string): Promise<UserRow> {
-  const { db, clock, passwords, gate } = deps;
+  const { db, clock, passwords } = deps;
   const hash = hashToken(token);
   const user = await userOfReset(db, hash, new Date(clock.nowMs()));
   assertPassword(password, user.email, 'password');
@@ -71,7 +70,6 @@ export async function confirmReset(deps: AccountDeps, token: string, password: s
     if (!user.email_verified) await endWaysIn(tx, user.id, now);
     if (taken.mailed) await proveEmail(tx, user.id, now, deps.mode);
   });
-  gate.forgetAll();
   return { ...user, password: stored };
 }
 
@@ -86,8 +84,4 @@ async function userOfReset(db: Sql, hash: Buffer, now: Date): Promise<UserRow> {
   const user = link === undefined ? undefined : await findUser(db, link.user_id);
   if (!user) throw unknownLink();
   return user;
-}
-
-export function unknownLink(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This link was used already, or it is too old. Ask for another one.');
 }

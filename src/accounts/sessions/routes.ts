@@ -1,17 +1,20 @@
 /** `/auth`: signing in and out, and where one is. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { principalIfAny } from '../../kit/http/authenticate.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
-import type { PrincipalSession } from '../../kit/http/principal.ts';
+import type { Principal, PrincipalSession } from '../../kit/http/principal.ts';
 import { stringEnum } from '../../kit/http/schema.ts';
+import type { SessionGate } from '../../kit/http/session-gate.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { parseAccountEmail } from '../users/email.ts';
-import { hasUsers, setLastOrganization } from '../users/store.ts';
-import { meOf, meSchema } from './me.ts';
-import { signInBody, signUpBody, switchBody } from './schema.ts';
-import { signIn, signUp, startSession } from './sign-in.ts';
+import { findUser, hasUsers, setLastOrganization } from '../users/store.ts';
+import { meOf } from './me.ts';
+import { type Me, meSchema, signInBody, signUpBody, switchBody } from './schema.ts';
+import { openSession, type SignedIn } from './session.ts';
+import { signIn, signUp } from './sign-in.ts';
 import { moveSession, removeSession, removeSessionsOf } from './store.ts';
 
 const tags = ['Accounts'];
@@ -20,7 +23,11 @@ const signedOut = dataOf(Type.Object({ signed_out: Type.Boolean({ description: '
 
 type App = Parameters<ApiRoutes>[0];
 
-export function sessionRoutes(deps: AccountDeps): ApiRoutes {
+export interface AccountRoutesDeps extends AccountDeps {
+  readonly gate: SessionGate;
+}
+
+export function sessionRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     routeState(app, deps);
     routeSigningIn(app, deps);
@@ -35,7 +42,40 @@ export function sessionOf({ session }: { readonly session?: PrincipalSession }):
   return session;
 }
 
-function routeState(app: App, { db, mode }: AccountDeps): void {
+export function sessionPrincipal({
+  organizationId,
+  userId,
+  role,
+  isOfFirst = false,
+  hash,
+}: SignedIn): Principal {
+  const session = { userId, role, isOperator: isOfFirst && role === 'owner', hash };
+  return { organizationId, keyId: null, scope: 'full', domain: null, session };
+}
+
+/** Gives the browser a session of its own, in place of the one it had. */
+export async function startSession(
+  { db, clock, gate, devices }: AccountRoutesDeps,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  userId: string,
+  organizationId: string | null = null,
+): Promise<Me> {
+  const opened = await openSession(db, clock, userId, organizationId);
+  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are not in any organization any more.');
+  const before = principalIfAny(request)?.session;
+  if (before) {
+    await removeSession(db, before.hash);
+    gate.forgetAll();
+  }
+  const me = await meOf(db, userId, opened.organizationId);
+  request.principal = sessionPrincipal({ ...opened, userId, role: me.role });
+  gate.give(reply, opened.token);
+  const user = await findUser(db, userId);
+  if (user) gate.giveDevice(reply, devices.issue(user));
+  return me;
+}
+
+function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
   const state = Type.Object(
     {
       setup_required: Type.Boolean({
@@ -62,7 +102,7 @@ function routeState(app: App, { db, mode }: AccountDeps): void {
   );
 }
 
-function routeSigningIn(app: App, deps: AccountDeps): void {
+function routeSigningIn(app: App, deps: AccountRoutesDeps): void {
   app.post(
     '/auth/sign-up',
     {
@@ -116,7 +156,7 @@ function routeSigningIn(app: App, deps: AccountDeps): void {
   );
 }
 
-function routeSigningOut(app: App, { db, gate }: AccountDeps): void {
+function routeSigningOut(app: App, { db, gate }: AccountRoutesDeps): void {
   app.post(
     '/auth/sign-out',
     {
@@ -147,7 +187,7 @@ function routeSigningOut(app: App, { db, gate }: AccountDeps): void {
   );
 }
 
-function routeWhere(app: App, { db, gate }: AccountDeps): void {
+function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
   app.get(
     '/auth/me',
     {

@@ -1,7 +1,8 @@
-/** What people send to sign up, sign in and move about. */
-import { Type } from 'typebox';
-import { checked, nullable, strictObject } from '../../kit/http/schema.ts';
+/** What people send to sign up, sign in and move about, and what they are told of themselves. */
+import { type Static, Type } from 'typebox';
+import { checked, nullable, strictObject, stringEnum } from '../../kit/http/schema.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';
+import { ROLES } from '../../kit/permissions.ts';
 import { parseAccountEmail } from '../users/email.ts';
 import { PASSWORD_MIN, passwordProblem } from '../users/password-rules.ts';
 
@@ -86,3 +87,36 @@ export const switchBody = strictObject(
   { organization_id: Type.String({ maxLength: 100 }) },
   { $id: 'SwitchOrganization' },
 );
+
+export const role = stringEnum(ROLES, {
+  description:
+    '`owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads.',
+});
+
+const organization = { id: Type.String(), name: Type.String() };
+
+export const meSchema = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.String({ description: 'Starts with `usr_`.' }),
+      email: Type.String(),
+      name: nullable(Type.String()),
+      totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
+      recovery_codes_left: Type.Integer(),
+      email_verified: Type.Boolean({
+        description: 'Whether mail to the address is known to reach the user.',
+      }),
+    }),
+    organization: Type.Object(organization, { description: 'The one that this session works in.' }),
+    role,
+    is_operator: Type.Boolean({
+      description: 'Whether you run the installation: an owner who works in its first organization.',
+    }),
+    organizations: Type.Array(Type.Object({ ...organization, role }), {
+      description: 'All that the user is in, the first joined first.',
+    }),
+  },
+  { $id: 'Me' },
+);
+
+export type Me = Static<typeof meSchema>;

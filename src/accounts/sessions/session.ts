@@ -2,13 +2,11 @@
  * Sessions: a random token in the browser, its SHA-256 here. One lasts while it is used, a fortnight beyond that, and
  * never longer than 90 days.
  */
-import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../kit/database/sql.ts';
-import { hashToken } from '../../kit/http/authenticate.ts';
-import type { FindPrincipal } from '../../kit/http/key-cache.ts';
-import type { Principal, Role } from '../../kit/http/principal.ts';
+import type { Role } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { noteSeen } from '../members/store.ts';
 import { findSession, insertSession, type SessionRow, touchSession } from './store.ts';
 
@@ -16,7 +14,6 @@ export const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
 /** How exact "last seen" is, and so how often a busy session is written. */
 export const SEEN_RESOLUTION_MS = 5 * 60_000;
-const TOKEN_BYTES = 32;
 
 export interface OpenedSession {
   /** For the cookie: this is the only time anyone has it. */
@@ -45,39 +42,25 @@ export async function openSession(
   return where === undefined ? undefined : { token, hash, organizationId: where };
 }
 
-/** 256 random bits, also for links that let somebody in. */
-export function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-/** Who a session belongs to, for the HTTP kit; it asks about once a second per session. */
-export function createSessionLookUp(db: Sql, clock: Clock): FindPrincipal {
-  return async (hash) => {
-    const nowMs = clock.nowMs();
-    const row = await findSession(db, hash, new Date(nowMs));
-    if (row === undefined) return null;
-    if (nowMs - row.last_seen_at.getTime() >= SEEN_RESOLUTION_MS) await noteUse(db, hash, row, nowMs);
-    return sessionPrincipal({
-      userId: row.user_id,
-      organizationId: row.organization_id,
-      role: row.role,
-      isOfFirst: row.of_first,
-      hash,
-    });
-  };
-}
-
-export function sessionPrincipal(given: {
+/** Who is signed in with a session, and where they work. */
+export interface SignedIn {
   readonly userId: string;
   readonly organizationId: string;
   readonly role: Role;
-  /** Of the first organization; not looked up for a request that only signs in. */
+  /** Works in the first organization; not looked up for a request that only signs in. */
   readonly isOfFirst?: boolean;
+  /** SHA-256 of the session's token. */
   readonly hash: Buffer;
-}): Principal {
-  const { userId, organizationId, role, isOfFirst = false, hash } = given;
-  const session = { userId, role, isOperator: isOfFirst && role === 'owner', hash };
-  return { organizationId, keyId: null, scope: 'full', domain: null, session };
+}
+
+/** Asked about once a second per session. */
+export async function findSignedIn(db: Sql, clock: Clock, hash: Buffer): Promise<SignedIn | null> {
+  const nowMs = clock.nowMs();
+  const row = await findSession(db, hash, new Date(nowMs));
+  if (row === undefined) return null;
+  if (nowMs - row.last_seen_at.getTime() >= SEEN_RESOLUTION_MS) await noteUse(db, hash, row, nowMs);
+  const { user_id, organization_id, role, of_first } = row;
+  return { userId: user_id, organizationId: organization_id, role, isOfFirst: of_first, hash };
 }
 
 async function noteUse(db: Sql, hash: Buffer, row: SessionRow, nowMs: number): Promise<void> {

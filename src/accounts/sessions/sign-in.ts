@@ -1,16 +1,11 @@
 /** From an address and a password to a session. What it refuses takes as long for users that do not exist. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalIfAny } from '../../kit/http/authenticate.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
 import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
 import type { Attempt } from '../users/sign-in-throttle.ts';
-import { findUser, findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
-import { type Me, meOf } from './me.ts';
-import { openSession, sessionPrincipal } from './session.ts';
-import { removeSession } from './store.ts';
+import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -90,26 +85,4 @@ export async function signUp(
 
 function thereIsAUser(): ServiceError {
   return new ServiceError('CONFLICT', 'There is a user already. Sign in, or ask an owner for an invite.');
-}
-
-/** Gives the browser a session of its own, in place of the one it had. */
-export async function startSession(
-  { db, clock, gate, devices }: AccountDeps,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  userId: string,
-  organizationId: string | null = null,
-): Promise<Me> {
-  const opened = await openSession(db, clock, userId, organizationId);
-  if (!opened) throw new ServiceError('FORBIDDEN', 'You are not in any organization any more.');
-  const before = principalIfAny(request)?.session;
-  if (before) {
-    await removeSession(db, before.hash);
-    gate.forgetAll();
-  }
-  const me = await meOf(db, userId, opened.organizationId);
-  request.principal = sessionPrincipal({ ...opened, userId, role: me.role });
-  gate.give(reply, opened.token);
-  const user = await findUser(db, userId);
-  if (user) gate.giveDevice(reply, devices.issue(user));
-  return me;
 }

@@ -6,9 +6,8 @@ import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { Problems } from '../../kit/problems.ts';
-import type { AccountDeps } from '../users/accounts.ts';
 import { findUser, type UserRow } from '../users/store.ts';
-import { sessionOf } from './routes.ts';
+import { type AccountRoutesDeps, sessionOf } from './routes.ts';
 import { code } from './schema.ts';
 
 const tags = ['Accounts'];
@@ -24,7 +23,7 @@ const confirmed = Type.Object({
 });
 const disabled = Type.Object({ totp_enabled: Type.Boolean({ description: 'Always false.' }) });
 
-export function totpRoutes(deps: AccountDeps): ApiRoutes {
+export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     const begin = {
       tags,
@@ -62,7 +61,7 @@ export function totpRoutes(deps: AccountDeps): ApiRoutes {
   };
 }
 
-function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountDeps): void {
+function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountRoutesDeps): void {
   const remove = {
     tags,
     summary: 'Take the second factor off',
@@ -84,7 +83,7 @@ function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountDeps): void {
   );
 }
 
-async function userOf({ db }: AccountDeps, principal: Principal): Promise<UserRow> {
+async function userOf({ db }: AccountRoutesDeps, principal: Principal): Promise<UserRow> {
   const user = await findUser(db, sessionOf(principal).userId);
   if (!user) throw new ApiError('UNAUTHORIZED');
   return user;
@@ -92,7 +91,7 @@ async function userOf({ db }: AccountDeps, principal: Principal): Promise<UserRo
 
 /** Six digits can be guessed, so tries are counted like those at signing in. */
 async function guessed<T>(
-  { throttle }: AccountDeps,
+  { throttle }: AccountRoutesDeps,
   user: UserRow,
   ip: string,
   check: () => Promise<T | null>,

@@ -1,8 +1,8 @@
 /** A link for one user, which works once and for an hour. */
 import type { Database } from '../../kit/database/database.ts';
-import { hashToken } from '../../kit/http/authenticate.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { newToken } from '../sessions/session.ts';
+import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { insertLink, type LinkPurpose } from './link-store.ts';
 import { holdUser } from './store.ts';
 
@@ -39,4 +39,8 @@ export async function createLink(
   });
   if (!isInserted) return undefined;
   return `${publicUrl}${PATHS[link.purpose]}?token=${token}`;
+}
+
+export function unknownLink(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'This link was used already, or it is too old. Ask for another one.');
 }

@@ -1,6 +1,5 @@
-/** What everything around signing in works with. */
+/** What everything about people and their accounts works with. */
 import type { Database } from '../../kit/database/database.ts';
-import type { SessionGate } from '../../kit/http/session-gate.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Mode } from '../../kit/runtime/config.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -16,7 +15,6 @@ export interface AccountDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly gate: SessionGate;
   readonly passwords: Passwords;
   readonly secondFactor: SecondFactor;
   readonly throttle: SignInThrottle;

@@ -2,10 +2,9 @@
  * Proving an address: a link is mailed to it, and opened by somebody who is signed in. Without the session a stranger who
  * gets such a mail by surprise would confirm an account that somebody else opened in their name.
  */
-import { hashToken } from '../../kit/http/authenticate.ts';
+import { hashToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { unknownLink } from '../sessions/password-reset.ts';
-import { createLink } from './account-link.ts';
+import { createLink, unknownLink } from './account-link.ts';
 import type { AccountDeps } from './accounts.ts';
 import { takeLink } from './link-store.ts';
 import { findUser, proveEmail } from './store.ts';

@@ -8,7 +8,7 @@
  * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
  */
 
-import { callerOfAddress } from '../../kit/http/rate-limit.ts';
+import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 

@@ -1,7 +1,8 @@
 /** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
 import type { FastifyContextConfig } from 'fastify';
+import { SCOPES, type Scope } from '../permissions.ts';
 import { ApiError } from './errors.ts';
-import { type Principal, type PrincipalSession, SCOPES, type Scope } from './principal.ts';
+import type { Principal, PrincipalSession } from './principal.ts';
 
 type Rule = Pick<FastifyContextConfig, 'scope' | 'access' | 'reads' | 'tied'>;
 

@@ -4,9 +4,11 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { WriteAudit } from '../audit-entry.ts';
 import { Problems } from '../problems.ts';
+import { callerOfAddress } from '../runtime/caller-address.ts';
 import { assertAllowed, isAllowed } from './access.ts';
-import { auditOnSuccess, type WriteAudit } from './audit.ts';
+import { auditOnSuccess } from './audit.ts';
 import { principalOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { ApiError } from './errors.ts';
@@ -14,7 +16,8 @@ import type { KeyCache } from './key-cache.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
-import { callerOf, callerOfAddress, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import type {} from './route-config.ts';
 import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import { unstorableText } from './unstorable-text.ts';

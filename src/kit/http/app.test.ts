@@ -10,8 +10,8 @@ import {
   TestClock,
   TestKeys,
 } from '../../../test/support/http-example.ts';
+import { hashToken } from '../runtime/tokens.ts';
 import type { AppOptions } from './app.ts';
-import { hashToken } from './authenticate.ts';
 
 const apps: FastifyInstance[] = [];
 afterEach(async () => {

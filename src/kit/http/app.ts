@@ -12,12 +12,13 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import type { WriteAudit } from '../audit-entry.ts';
+import { callerOfAddress } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
-import type { WriteAudit } from './audit.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
@@ -33,7 +34,7 @@ import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
-import { callerOfAddress, RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { SessionGate } from './session-gate.ts';

@@ -4,6 +4,7 @@
  * answering with an error would have it made twice.
  */
 import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
+import type { AuditEntry, WriteAudit } from '../audit-entry.ts';
 import { principalIfAny } from './authenticate.ts';
 import type { Principal } from './principal.ts';
 
@@ -12,19 +13,6 @@ export interface AuditRule {
   /** Fields of the body whose values are kept. Nothing is by default: bodies hold passwords. */
   readonly show?: readonly string[];
 }
-
-export interface AuditEntry {
-  readonly organizationId: string;
-  readonly actorType: 'user' | 'api_key';
-  readonly actorId: string;
-  readonly action: string;
-  readonly targetId: string | null;
-  readonly targetName: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly address: string;
-}
-
-export type WriteAudit = (entry: AuditEntry) => Promise<void>;
 
 export function auditOnSuccess(write: WriteAudit) {
   return (route: RouteOptions): void => {

@@ -1,14 +1,9 @@
 /** From the Authorization header, or else the session's cookie, to a principal. Tokens are hashed at once, never kept. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hashToken } from '../runtime/tokens.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';
 import type { SessionGate } from './session-gate.ts';
-
-/** How keys are stored: only this hash is ever compared. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
 
 /**
  * The principal of a request, or null when what it brings is missing, malformed or unknown. Whoever sends an

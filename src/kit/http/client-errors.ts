@@ -4,9 +4,10 @@
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { callerOfAddress } from '../runtime/caller-address.ts';
 import { newId } from '../runtime/ids.ts';
 import { ApiError, envelopeOf } from './errors.ts';
-import { callerOfAddress, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 
 const GARBAGE = 'This is not a valid HTTP request.';
 

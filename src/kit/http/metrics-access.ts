@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hostNameOf, isLoopback } from '../runtime/host-name.ts';
-import { hashToken } from './authenticate.ts';
+import { hashToken } from '../runtime/tokens.ts';
 import { ApiError } from './errors.ts';
 
 export interface MetricsAccess {

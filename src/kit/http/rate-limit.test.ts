@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/http-example.ts';
-import { callerOf, callerOfAddress, RateLimiter } from './rate-limit.ts';
+import { callerOfAddress } from '../runtime/caller-address.ts';
+import { callerOf, RateLimiter } from './rate-limit.ts';
 
 describe('the limiter', () => {
   it('allows exactly the limit within a window', () => {

@@ -6,6 +6,7 @@
  * are not, so beyond `MAX_ADDRESSES` new ones share one count. An IPv6 caller is its /64, because one machine
  * usually owns that many. Counts are per process and never touch the database.
  */
+import { ADDRESS } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Principal } from './principal.ts';
 
@@ -71,31 +72,12 @@ export class RateLimiter {
   }
 }
 
-const ADDRESS = 'ip:';
-
 /**
  * Keys of an organization count together: making more of them allows no more. Its people count apart from them, so
  * that a program which runs wild does not keep anybody from revoking its key.
  */
 export function callerOf(principal: Pick<Principal, 'organizationId' | 'session'>): string {
   return `${principal.session ? 'people' : 'keys'}:${principal.organizationId}`;
-}
-
-export function callerOfAddress(address: string | undefined): string {
-  if (address === undefined) return `${ADDRESS}unknown`;
-  return ADDRESS + (address.includes(':') && !address.includes('.') ? networkOf(address) : address);
-}
-
-/** The first four groups, with `::` written out as far as it reaches into them. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
-    while (groups.length + after.length < 8) groups.push('0');
-    groups.push(...after);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {

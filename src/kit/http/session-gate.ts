@@ -6,8 +6,8 @@
  * comes from, though, is written by the browser: `Sec-Fetch-Site`, and `Origin` on plain http.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken } from '../runtime/tokens.ts';
 import { isRead } from './access.ts';
-import { hashToken } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { Principal } from './principal.ts';

@@ -1,7 +1,7 @@
 import { type NewKey, parseKeyRequest } from '../../accounts/api-keys/request.ts';
 import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
-import { SCOPES, type Scope } from '../../kit/http/principal.ts';
+import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
 import {

@@ -1,0 +1,13 @@
+/** Who did what, to what, from where: what the HTTP kit hands over and the audit log keeps. */
+export interface AuditEntry {
+  readonly organizationId: string;
+  readonly actorType: 'user' | 'api_key';
+  readonly actorId: string;
+  readonly action: string;
+  readonly targetId: string | null;
+  readonly targetName: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
+export type WriteAudit = (entry: AuditEntry) => Promise<void>;

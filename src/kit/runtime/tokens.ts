@@ -1,0 +1,14 @@
+/** Tokens that let somebody in: API keys, sessions, links by mail. */
+import { createHash, randomBytes } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+
+/** 256 random bits. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** How tokens are stored: only this hash is ever compared. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
