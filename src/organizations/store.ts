@@ -1,4 +1,7 @@
-/** The one writer of `organizations`. The installation's own is found by nobody: it is not for people or keys. */
+/**
+ * The one writer of `organizations`, but for the columns that are settings (settings/column.ts). The installation's own is
+ * found by nobody: it is not for people or keys.
+ */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { INSTALLATION } from './installation.ts';
 
@@ -41,26 +44,6 @@ const updateName = sql<OrganizationRow>(
   `UPDATE organizations SET name = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-const selectAutoValidation = sql<{ auto_validation: 'off' | 'high' | 'medium' }>(
-  'organizations.auto_validation',
-  'SELECT auto_validation FROM organizations WHERE id = $1',
-);
-
-const updateAutoValidation = sql(
-  'organizations.set_auto_validation',
-  'UPDATE organizations SET auto_validation = $2 WHERE id = $1',
-);
-
-const selectTrackOpens = sql<{ track_opens: boolean }>(
-  'organizations.track_opens',
-  'SELECT track_opens FROM organizations WHERE id = $1',
-);
-
-const updateTrackOpens = sql(
-  'organizations.set_track_opens',
-  'UPDATE organizations SET track_opens = $2 WHERE id = $1',
-);
-
 /** Not against mail, which refers to it: that takes no more than a share of its key. */
 const lockOne = sql('organizations.lock', 'SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE');
 
@@ -97,26 +80,6 @@ export function setDailyLimit(db: Sql, id: string, dailyLimit: number): Promise<
 
 export function setOrganizationName(db: Sql, id: string, name: string): Promise<OrganizationRow | undefined> {
   return db.maybeOne(updateName, [id, name]);
-}
-
-export async function autoValidationOf(db: Sql, id: string): Promise<'off' | 'high' | 'medium'> {
-  return (await db.maybeOne(selectAutoValidation, [id]))?.auto_validation ?? 'off';
-}
-
-export async function setAutoValidation(
-  db: Sql,
-  id: string,
-  threshold: 'off' | 'high' | 'medium',
-): Promise<void> {
-  await db.exec(updateAutoValidation, [id, threshold]);
-}
-
-export async function trackOpensOf(db: Sql, id: string): Promise<boolean> {
-  return (await db.maybeOne(selectTrackOpens, [id]))?.track_opens ?? false;
-}
-
-export async function setTrackOpens(db: Sql, id: string, trackOpens: boolean): Promise<void> {
-  await db.exec(updateTrackOpens, [id, trackOpens]);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
-import { readOwnLists } from '../organizations/settings/validation.ts';
+import { readOwnLists } from '../organizations/settings/disposable-domains.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
 import type { PastTrouble } from '../validation/assess.ts';

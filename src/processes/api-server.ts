@@ -44,7 +44,6 @@ import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { AutoValidation } from '../organizations/settings/auto-validation.ts';
 import { OpenTracking } from '../organizations/settings/open-tracking.ts';
-import { retentionRoutes } from '../organizations/settings/retention-routes.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
 import { createLifetime } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -126,12 +125,11 @@ function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
     suppressionRoutes({ ...deps, reads, hash: (address) => parts.erased.keyOf(address) }),
     templateRoutes(new TemplateService({ ...deps, reads })),
     ...emailSlices(deps, parts, { autoValidation, openTracking }),
-    validationRoutes({ db, validation }),
-    settingsRoutes({ db, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
+    validationRoutes(validation),
+    settingsRoutes({ db, clock, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
     webhookRoutes(createWebhookService({ ...deps, ring: parts.ring })),
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
-    retentionRoutes(deps),
     erasureRoutes({ db, reads, erased: parts.erased, eraseCopies, nowMs: () => clock.nowMs() }),
     ...sandbox,
   ];

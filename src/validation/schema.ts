@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
-import { MAX_OWN_DOMAINS } from '../organizations/settings/validation.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import { type SignalName, WEIGHTS } from './score.ts';
 
 export const MAX_BATCH = 100;
@@ -85,30 +83,4 @@ export const validationResult = Type.Object(
     timestamp: timestamp(),
   },
   { $id: 'ValidationResult' },
-);
-
-const ownDomain = checked(Type.String({ minLength: 1, maxLength: 253 }), (domain, problems) => {
-  const parsed = canonicalDomain(domain);
-  if (!parsed.ok) problems.add('', parsed.message);
-});
-const ownDomains = Type.Array(ownDomain, { maxItems: MAX_OWN_DOMAINS });
-
-export const settingsSchema = Type.Object(
-  {
-    disposable_allow: Type.Array(Type.String(), {
-      description: 'Never disposable for this organization, with everything below them.',
-    }),
-    disposable_deny: Type.Array(Type.String(), {
-      description: 'Always disposable for this organization, with everything below them.',
-    }),
-  },
-  { $id: 'ValidationSettings' },
-);
-
-export const settingsBody = strictObject(
-  {
-    disposable_allow: Type.Optional(ownDomains),
-    disposable_deny: Type.Optional(ownDomains),
-  },
-  { minProperties: 1 },
 );

@@ -1,21 +1,21 @@
 /**
- * Validation at send time: whether an organization wants it, and which recipients it keeps out.
- *
- * The setting is asked for on every send, so it is remembered for a moment; a change takes effect everywhere within
- * that moment. Where it is off, that is all it costs.
+ * Validation at send time: whether an organization wants it, and which recipients it keeps out. Where it is off, asking
+ * for the setting is all it costs.
  */
+import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../../validation/service.ts';
-import { autoValidationOf } from '../store.ts';
+import { ColumnSetting, columnOf } from './column.ts';
+import { defineSetting } from './setting.ts';
 
-export const THRESHOLDS = ['off', 'high', 'medium'] as const;
+const THRESHOLDS = ['off', 'high', 'medium'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
+
+const AUTO_VALIDATION = columnOf<Threshold>('auto_validation', 'off');
 
 /** Refused strictly above. */
 const REFUSED_ABOVE: Readonly<Record<Exclude<Threshold, 'off'>, number>> = { high: 0.7, medium: 0.3 };
-const REMEMBERED_MS = 1_000;
-const MAX_REMEMBERED = 10_000;
 /** No send may take a second longer because of it; what DNS has not said by then does not count. */
 const DNS_BUDGET_MS = 800;
 
@@ -26,14 +26,11 @@ export interface RefusedRecipient {
 }
 
 export class AutoValidation {
-  readonly #db: Sql;
-  readonly #clock: Clock;
+  readonly #column: ColumnSetting<Threshold>;
   readonly #validation: ValidationDeps;
-  readonly #remembered = new Map<string, { readonly threshold: Threshold; readonly untilMs: number }>();
 
   constructor(deps: { readonly db: Sql; readonly clock: Clock; readonly validation: ValidationDeps }) {
-    this.#db = deps.db;
-    this.#clock = deps.clock;
+    this.#column = new ColumnSetting(AUTO_VALIDATION, deps);
     // Suppressed addresses are refused by the suppression list, with its own error; one that was taken off it may be mailed.
     this.#validation = { ...deps.validation, pastTroubles: async () => new Map() };
   }
@@ -48,19 +45,12 @@ export class AutoValidation {
     return results.filter((result) => isRefused(result, threshold)).map(toRefused);
   }
 
-  async thresholdOf(organizationId: string): Promise<Threshold> {
-    const nowMs = this.#clock.nowMs();
-    const known = this.#remembered.get(organizationId);
-    if (known && known.untilMs > nowMs) return known.threshold;
-    const threshold = await autoValidationOf(this.#db, organizationId);
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(organizationId, { threshold, untilMs: nowMs + REMEMBERED_MS });
-    return threshold;
+  thresholdOf(organizationId: string): Promise<Threshold> {
+    return this.#column.of(organizationId);
   }
 
-  /** After a change through this process, so that its caller sees it at once. */
-  forget(organizationId: string): void {
-    this.#remembered.delete(organizationId);
+  set(organizationId: string, threshold: Threshold): Promise<void> {
+    return this.#column.set(organizationId, threshold);
   }
 }
 
@@ -75,4 +65,28 @@ export function isRefused(
 function toRefused({ email, scoreWithoutDnsDoubt, signals }: ValidationResult): RefusedRecipient {
   const reasons = signals.filter((signal) => signal !== 'dns_unknown');
   return { email, score: scoreWithoutDnsDoubt, reason: reasons.join(', ').replaceAll('_', ' ') };
+}
+
+const threshold = Type.Unsafe<Threshold>({
+  type: 'string',
+  enum: [...THRESHOLDS],
+  description: '`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3.',
+});
+
+export function autoValidationSetting(validation: AutoValidation) {
+  return defineSetting({
+    name: 'auto-validation',
+    toRead: 'Get the auto-validation setting',
+    toChange: 'Change the auto-validation setting',
+    shown: Type.Object({ auto_validation_threshold: threshold }, { $id: 'AutoValidation' }),
+    taken: Type.Object({ threshold }, { $id: 'SetAutoValidation', additionalProperties: false }),
+    audit: { action: 'settings.auto_validation_changed', show: ['threshold'] },
+    read: async (organizationId) => ({
+      auto_validation_threshold: await validation.thresholdOf(organizationId),
+    }),
+    change: async (organizationId, { threshold: wanted }) => {
+      await validation.set(organizationId, wanted);
+      return { auto_validation_threshold: wanted };
+    },
+  });
 }

@@ -1,36 +1,66 @@
-/**
- * Whether an organization wants to know when its mail is opened. Asked for on every send of html, so it is remembered
- * for a moment; a change takes effect everywhere within that moment.
- */
+/** Whether an organization wants to know when its mail is opened. */
+import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { trackOpensOf } from '../store.ts';
+import { ColumnSetting, columnOf } from './column.ts';
+import { defineSetting } from './setting.ts';
 
-const REMEMBERED_MS = 1_000;
-const MAX_REMEMBERED = 10_000;
+const TRACK_OPENS = columnOf('track_opens', false);
 
 export class OpenTracking {
-  readonly #db: Sql;
-  readonly #clock: Clock;
-  readonly #remembered = new Map<string, { readonly on: boolean; readonly untilMs: number }>();
+  readonly #column: ColumnSetting<boolean>;
 
   constructor(db: Sql, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
+    this.#column = new ColumnSetting(TRACK_OPENS, { db, clock });
   }
 
-  async isOn(organizationId: string): Promise<boolean> {
-    const nowMs = this.#clock.nowMs();
-    const known = this.#remembered.get(organizationId);
-    if (known && known.untilMs > nowMs) return known.on;
-    const on = await trackOpensOf(this.#db, organizationId);
-    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(organizationId, { on, untilMs: nowMs + REMEMBERED_MS });
-    return on;
+  isOn(organizationId: string): Promise<boolean> {
+    return this.#column.of(organizationId);
   }
 
-  /** After a change through this process, so that its caller sees it at once. */
-  forget(organizationId: string): void {
-    this.#remembered.delete(organizationId);
+  set(organizationId: string, on: boolean): Promise<void> {
+    return this.#column.set(organizationId, on);
   }
+}
+
+const trackOpens = Type.Boolean({
+  description:
+    'Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise.',
+});
+
+const shown = Type.Object(
+  {
+    track_opens: trackOpens,
+    problem: Type.Optional(
+      Type.String({
+        description:
+          'Only where mail goes out without pixels and unsubscribe links all the same: why, and what to do.',
+      }),
+    ),
+  },
+  { $id: 'Tracking' },
+);
+
+const taken = Type.Object(
+  { track_opens: trackOpens },
+  { $id: 'SetTracking', additionalProperties: false, examples: [{ track_opens: true }] },
+);
+
+/** `problem`: why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */
+export function trackingSetting(tracking: OpenTracking, problem: string | null) {
+  const off = problem === null ? {} : { problem };
+  return defineSetting({
+    name: 'tracking',
+    toRead: 'Get the tracking setting',
+    toChange: 'Change the tracking setting',
+    description: 'Mail that is accepted already stays as it is.',
+    shown,
+    taken,
+    audit: { action: 'settings.tracking_changed', show: ['track_opens'] },
+    read: async (organizationId) => ({ track_opens: await tracking.isOn(organizationId), ...off }),
+    change: async (organizationId, { track_opens }) => {
+      await tracking.set(organizationId, track_opens);
+      return { track_opens, ...off };
+    },
+  });
 }

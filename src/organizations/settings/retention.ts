@@ -1,5 +1,11 @@
 /** How long an organization's mail is kept. The one writer of `retention_settings`. */
+import { type Static, Type } from 'typebox';
+import type { Database } from '../../kit/database/database.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
+import { Problems } from '../../kit/problems.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { holdOrganization } from '../store.ts';
+import { defineSetting } from './setting.ts';
 
 export interface RetentionSettings {
   /** How long html, text and attachments are kept; 0: as long as the email itself. */
@@ -8,9 +14,9 @@ export interface RetentionSettings {
   readonly email_days: number;
 }
 
-export const DEFAULT_RETENTION: RetentionSettings = { content_days: 30, email_days: 90 };
+const DEFAULT_RETENTION: RetentionSettings = { content_days: 30, email_days: 90 };
 /** Ten years; whoever wants more wants 0. */
-export const MAX_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 
 const select = sql<RetentionSettings>(
   'retention_settings.of',
@@ -30,7 +36,7 @@ const selectAll = sql<RetentionSettings & { organization_id: string }>(
   'SELECT organization_id, content_days, email_days FROM retention_settings',
 );
 
-export async function readRetention(db: Sql, organizationId: string): Promise<RetentionSettings> {
+async function readRetention(db: Sql, organizationId: string): Promise<RetentionSettings> {
   return (await db.maybeOne(select, [organizationId])) ?? DEFAULT_RETENTION;
 }
 
@@ -48,4 +54,58 @@ export async function readAllRetention(db: Sql): Promise<(organizationId: string
   const rows = await db.many(selectAll);
   const settings = new Map(rows.map((row) => [row.organization_id, row]));
   return (organizationId) => settings.get(organizationId) ?? DEFAULT_RETENTION;
+}
+
+const days = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: MAX_DAYS, description, examples: [example] });
+
+const fields = {
+  content_days: days(
+    'Days for which html, text and attachments are kept; 0 keeps them as long as the email.',
+    DEFAULT_RETENTION.content_days,
+  ),
+  email_days: days(
+    'Days for which emails and their events are kept; 0 keeps them for ever.',
+    DEFAULT_RETENTION.email_days,
+  ),
+};
+
+const taken = Type.Object(
+  { content_days: Type.Optional(fields.content_days), email_days: Type.Optional(fields.email_days) },
+  { $id: 'UpdateRetention', additionalProperties: false },
+);
+
+export function retentionSetting(db: Database, clock: Clock) {
+  return defineSetting({
+    name: 'retention',
+    toRead: 'Read how long your mail is kept',
+    toChange: 'Change how long your mail is kept',
+    description:
+      'A field that is left out stays as it is. Mail is removed by the week: at the latest seven days after its time. Mail that is still to be delivered is never removed.',
+    shown: Type.Object(fields, { $id: 'Retention' }),
+    taken,
+    audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] },
+    read: (organizationId) => readRetention(db, organizationId),
+    // One change after the other: what is not given stays, and both together must make sense.
+    change: (organizationId, asked) =>
+      db.transaction(async (tx) => {
+        await holdOrganization(tx, organizationId);
+        const wanted = merged(await readRetention(tx, organizationId), asked);
+        return writeRetention(tx, organizationId, wanted, new Date(clock.nowMs()));
+      }),
+  });
+}
+
+function merged(current: RetentionSettings, changes: Static<typeof taken>): RetentionSettings {
+  const problems = new Problems();
+  if (Object.keys(changes).length === 0) problems.add('body', 'must hold content_days, email_days or both');
+  const { content_days, email_days } = { ...current, ...changes };
+  if (email_days > 0 && content_days > email_days) {
+    problems.add(
+      'content_days',
+      `must not be more than email_days (${email_days}): content goes with its email`,
+    );
+  }
+  problems.throwIfAny();
+  return { content_days, email_days };
 }

@@ -1,0 +1,52 @@
+/** Settings that are columns of `organizations`; only here are those columns read and written. */
+import { type Sql, type Statement, sql } from '../../kit/database/sql.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
+
+const REMEMBERED = { keepMs: 1_000, max: 10_000 };
+
+export interface Column<Value> {
+  readonly select: Statement<{ readonly value: Value }>;
+  readonly update: Statement<unknown>;
+  /** For an organization that is gone. */
+  readonly unset: Value;
+}
+
+export function columnOf<Value>(name: string, unset: Value): Column<Value> {
+  return {
+    select: sql(`organizations.${name}`, `SELECT ${name} AS value FROM organizations WHERE id = $1`),
+    update: sql(`organizations.set_${name}`, `UPDATE organizations SET ${name} = $2 WHERE id = $1`),
+    unset,
+  };
+}
+
+/** Asked for on every send, so it is remembered for a moment; a change takes effect everywhere within that moment. */
+export class ColumnSetting<Value> {
+  readonly #column: Column<Value>;
+  readonly #db: Sql;
+  readonly #clock: Clock;
+  readonly #remembered: ShortMemory<Value>;
+
+  constructor(column: Column<Value>, { db, clock }: { readonly db: Sql; readonly clock: Clock }) {
+    this.#column = column;
+    this.#db = db;
+    this.#clock = clock;
+    this.#remembered = new ShortMemory({ ...REMEMBERED, clock });
+  }
+
+  async of(organizationId: string): Promise<Value> {
+    const known = this.#remembered.get(organizationId);
+    if (known !== undefined) return known;
+    const askedMs = this.#clock.nowMs();
+    const row = await this.#db.maybeOne(this.#column.select, [organizationId]);
+    const value = row === undefined ? this.#column.unset : row.value;
+    this.#remembered.set(organizationId, value, askedMs);
+    return value;
+  }
+
+  /** Whoever made the change sees it at once. */
+  async set(organizationId: string, value: Value): Promise<void> {
+    await this.#db.exec(this.#column.update, [organizationId, value]);
+    this.#remembered.delete(organizationId);
+  }
+}

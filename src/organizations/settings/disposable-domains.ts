@@ -1,0 +1,102 @@
+/** What an organization says about disposable domains. The one writer of `validation_settings`. */
+import { Type } from 'typebox';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { Problems } from '../../kit/problems.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { OwnLists } from '../../validation/checks/disposable.ts';
+import { defineSetting } from './setting.ts';
+
+interface DisposableDomains {
+  readonly disposable_allow: string[];
+  readonly disposable_deny: string[];
+}
+
+const MAX_DOMAINS = 1000;
+
+const select = sql<DisposableDomains>(
+  'validation_settings.of',
+  'SELECT disposable_allow, disposable_deny FROM validation_settings WHERE organization_id = $1',
+);
+
+/** A list that is not given stays as it is. */
+const upsert = sql<DisposableDomains>(
+  'validation_settings.put',
+  `INSERT INTO validation_settings AS s (organization_id, disposable_allow, disposable_deny, updated_at)
+   VALUES ($1, coalesce($2::text[], '{}'), coalesce($3::text[], '{}'), $4)
+   ON CONFLICT (organization_id) DO UPDATE SET
+     disposable_allow = coalesce($2::text[], s.disposable_allow),
+     disposable_deny = coalesce($3::text[], s.disposable_deny),
+     updated_at = $4
+   RETURNING disposable_allow, disposable_deny`,
+);
+
+async function read(db: Sql, organizationId: string): Promise<DisposableDomains> {
+  return (await db.maybeOne(select, [organizationId])) ?? { disposable_allow: [], disposable_deny: [] };
+}
+
+export async function readOwnLists(db: Sql, organizationId: string): Promise<OwnLists> {
+  const { disposable_allow, disposable_deny } = await read(db, organizationId);
+  return { allow: new Set(disposable_allow), deny: new Set(disposable_deny) };
+}
+
+const shown = Type.Object(
+  {
+    disposable_allow: Type.Array(Type.String(), {
+      description: 'Never disposable for this organization, with everything below them.',
+    }),
+    disposable_deny: Type.Array(Type.String(), {
+      description: 'Always disposable for this organization, with everything below them.',
+    }),
+  },
+  { $id: 'ValidationSettings' },
+);
+
+const domains = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: MAX_DOMAINS });
+
+const taken = Type.Object(
+  { disposable_allow: Type.Optional(domains), disposable_deny: Type.Optional(domains) },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+export function disposableDomainsSetting(db: Sql, clock: Clock) {
+  return defineSetting({
+    name: 'validation',
+    tag: 'Validation',
+    toRead: 'Read your own allow and deny lists of disposable domains',
+    toChange: 'Replace your own allow and deny lists of disposable domains',
+    description: 'A list that is left out stays as it is.',
+    shown,
+    taken,
+    audit: { action: 'settings.validation_changed' },
+    read: (organizationId) => read(db, organizationId),
+    change: async (organizationId, asked) => {
+      const problems = new Problems();
+      const allow = canonical('disposable_allow', asked.disposable_allow, problems);
+      const deny = canonical('disposable_deny', asked.disposable_deny, problems);
+      problems.throwIfAny();
+      refuseContradiction(allow ?? [], deny ?? []);
+      return db.one(upsert, [organizationId, allow, deny, new Date(clock.nowMs())]);
+    },
+  });
+}
+
+/** Sorted and each once, in the form domains are compared in. */
+function canonical(field: string, given: readonly string[] | undefined, problems: Problems): string[] | null {
+  if (given === undefined) return null;
+  const names = given.map((domain, index) => {
+    const parsed = canonicalDomain(domain);
+    if (!parsed.ok) problems.add(`${field}[${index}]`, parsed.message);
+    return parsed.ok ? parsed.domain : domain;
+  });
+  return [...new Set(names)].sort();
+}
+
+function refuseContradiction(allow: readonly string[], deny: readonly string[]): void {
+  const problems = new Problems();
+  const denied = new Set(deny);
+  for (const domain of allow) {
+    if (denied.has(domain)) problems.add('disposable_deny', `${domain} is on both lists`);
+  }
+  problems.throwIfAny();
+}
