@@ -35,7 +35,7 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Command
     const discarded = await withdrawMail({ db, nowMs }, { mode, reason: 'discarded' }, enough);
     return { discarded, left: await queuedInMode(db, mode) };
   });
-  const rest = left === 0 ? [] : [`${left} are in the hands of a worker, or new. Run this again.`];
+  const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run this again.`];
   return {
     json: { mode, discarded, left },
     lines: [`Deliveries of ${mode} mail that were thrown away: ${discarded}.`, ...rest],
