@@ -94,7 +94,7 @@ async function makeEmails(
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
       const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId };
-      emails.push({ recipient, email: toNewEmail(sender, { ...shared, to: [to] }, filled, found) });
+      emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }
   return { kind: 'made', emails, rejected };
