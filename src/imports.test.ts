@@ -50,9 +50,7 @@ const DOORS: readonly string[] = [
 /** Below the doors, and still knows of HTTP. Nothing may be added. */
 const KNOWS_HTTP: readonly string[] = [
   'emails/explain.ts',
-  'emails/lists/email-lists.ts',
   'emails/lists/list-query.ts',
-  'emails/retry.ts',
   'emails/service.ts',
   'emails/store-read.ts',
 ];

@@ -8,9 +8,9 @@ import { appendEvents } from '../events/append.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { ApiError } from '../kit/http/errors.ts';
 import { parseAddress } from '../kit/message/address.ts';
 import type { Mode } from '../kit/runtime/config.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { makeDue } from '../outbox/make-due.ts';
@@ -112,6 +112,6 @@ function domainOf(address: string): string {
   return parsed.domain;
 }
 
-function conflict(text: string): ApiError {
-  return new ApiError('CONFLICT', [], text);
+function conflict(text: string): ServiceError {
+  return new ServiceError('CONFLICT', text);
 }

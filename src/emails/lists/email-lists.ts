@@ -12,8 +12,8 @@
 
 import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { UnavailableError } from '../../kit/http/errors.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
+import { ServiceError } from '../../kit/service-error.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
 import { ListMemory, type Remembered } from './list-memory.ts';
 import { type CountedSlice, type DaySlice, locate, type Place, runsOf, slicesOf } from './list-window.ts';
@@ -98,7 +98,8 @@ export class EmailLists {
   ): Promise<void> {
     const deadline = performance.now() + MAX_COUNTING_MS;
     for (const run of runsOf(unknown, all, MAX_EMAILS_PER_COUNT)) {
-      if (performance.now() > deadline) throw new UnavailableError(undefined, COUNTING_RETRY_SECONDS);
+      if (performance.now() > deadline)
+        throw new ServiceError('UNAVAILABLE', undefined, { retryAfterSeconds: COUNTING_RETRY_SECONDS });
       const [newest, oldest] = [run[0], run.at(-1)] as [DaySlice, DaySlice];
       const span = { fromMs: oldest.fromMs, beforeMs: newest.beforeMs };
       const found = await countPerDay(db, organizationId, filter, span);
