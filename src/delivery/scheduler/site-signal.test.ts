@@ -81,7 +81,7 @@ describe('what a refusal says about a site', () => {
   });
 
   it('is kept without the addresses in it, because others read it', () => {
-    const text = '4.7.1 <ada@example.net>: too much mail from b+x.y@mail.example.org, [192.0.2.1]';
+    const text = '4.7.1 <ada@example.net>: too much mail from [192.0.2.1]; ask b+x.y@mail.example.org';
     const facts = {
       kind: 'refused',
       phase: 'rcpt',
@@ -92,7 +92,7 @@ describe('what a refusal says about a site', () => {
     const heard = signalOf({ facts, outcome: judge(facts, { attempt: 1 }), isRetry: false }, POLICY);
     expect(heard).toMatchObject({
       kind: 'slow_down',
-      why: { detail: '4.7.1 <…>: too much mail from … [192.0.2.1]' },
+      why: { detail: '4.7.1 <…>: too much mail from [192.0.2.1]; ask …' },
     });
   });
 
