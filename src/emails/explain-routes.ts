@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
+import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -10,7 +11,8 @@ import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { waitingOf } from '../outbox/make-due.ts';
 import type { SiteBoard, WaitingFor } from '../sites/board.ts';
-import { type Advise, explain, explanation } from './explain.ts';
+import { type Advise, explain } from './explain.ts';
+import { explanation } from './explain-schema.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
@@ -55,7 +57,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
     },
     async ({ principal, params: { id } }) => {
       const { organizationId } = principal;
-      const email = await service.find(principal, id);
+      const email = await service.find(reachOf(principal), id);
       const [recipients, attempts, events, waiting] = await Promise.all([
         recipientsOf(db, organizationId, email.id),
         attemptsOfEmail(db, organizationId, email.id),
@@ -87,10 +89,10 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
       },
     },
     async ({ principal, params: { id } }) => {
-      const email = await service.find(principal, id);
+      const email = await service.find(reachOf(principal), id);
       await retryEmail(deps, principal.organizationId, email, clock.nowMs());
       wake();
-      return { data: await service.get(principal, id) };
+      return { data: await service.get(reachOf(principal), id) };
     },
   );
 }

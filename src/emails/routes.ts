@@ -1,6 +1,7 @@
 /** Sending email, and asking what became of it. */
 import { Type } from 'typebox';
 import type { Sql } from '../kit/database/sql.ts';
+import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
@@ -9,7 +10,7 @@ import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
-import { listQuery, toFilter } from './lists/list-query.ts';
+import { listQuery, toFilter } from './lists/list-schema.ts';
 import {
   emailContent,
   emailDetail,
@@ -147,7 +148,7 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         response: { 200: dataOf(batchStatus) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.batch(principal, params.batch_id) }),
+    async ({ principal, params }) => ({ data: await service.batch(reachOf(principal), params.batch_id) }),
   );
 }
 
@@ -165,7 +166,7 @@ function routeReading(app: App, service: EmailService): void {
       },
     },
     async ({ principal, query }) => {
-      const { rows, total } = await service.list(principal, toFilter(query), query);
+      const { rows, total } = await service.list(reachOf(principal), toFilter(query), query);
       const view = query.include === 'addresses' ? addressedItemView : itemView;
       return paginated(rows.map(view), { ...query, total });
     },
@@ -182,7 +183,7 @@ function routeReading(app: App, service: EmailService): void {
         response: { 200: dataOf(emailDetail) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.get(principal, params.id) }),
+    async ({ principal, params }) => ({ data: await service.get(reachOf(principal), params.id) }),
   );
 
   app.get(
@@ -196,7 +197,7 @@ function routeReading(app: App, service: EmailService): void {
         response: { 200: dataOf(emailContent) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.content(principal, params.id) }),
+    async ({ principal, params }) => ({ data: await service.content(reachOf(principal), params.id) }),
   );
 }
 
@@ -212,7 +213,7 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
         response: { 200: dataOf(emailDetail) },
       },
     },
-    async ({ principal, params }) => ({ data: await service.cancel(principal, params.id) }),
+    async ({ principal, params }) => ({ data: await service.cancel(reachOf(principal), params.id) }),
   );
 
   app.patch(
@@ -228,7 +229,7 @@ function routeChanging(app: App, service: EmailService, clock: Clock): void {
       },
     },
     async ({ principal, params, body }) => ({
-      data: await service.reschedule(principal, params.id, body.scheduled_at),
+      data: await service.reschedule(reachOf(principal), params.id, body.scheduled_at),
     }),
   );
 }

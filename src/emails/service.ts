@@ -3,12 +3,11 @@
 import { eventsOfEmail } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
-import { reachOf } from '../kit/http/access.ts';
-import { ApiError } from '../kit/http/errors.ts';
-import type { Principal } from '../kit/http/principal.ts';
+import type { Reach } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
+import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
@@ -53,18 +52,18 @@ export class EmailService {
     this.#lists = new EmailLists(options.reads);
   }
 
-  async get(principal: Principal, id: string): Promise<EmailView> {
+  async get(reach: Reach, id: string): Promise<EmailView> {
     const { db } = this.#options;
-    const email = await this.find(principal, id);
+    const email = await this.find(reach, id);
     const [recipients, events] = await Promise.all([
-      recipientsOf(db, principal.organizationId, email.id),
-      eventsOfEmail(db, principal.organizationId, email.id),
+      recipientsOf(db, reach.organizationId, email.id),
+      eventsOfEmail(db, reach.organizationId, email.id),
     ]);
     return emailView(email, recipients, events);
   }
 
   async list(
-    { organizationId, domain }: Principal,
+    { organizationId, domain }: Reach,
     filter: EmailFilter,
     page: { readonly page: number; readonly limit: number },
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
@@ -73,73 +72,72 @@ export class EmailService {
   }
 
   /** What was sent; a template's version is rendered again with the same data. */
-  async content(principal: Principal, id: string): Promise<EmailContent> {
+  async content(reach: Reach, id: string): Promise<EmailContent> {
     const { db, templates } = this.#options;
-    const { organizationId } = principal;
-    if (isAccountMail(await this.find(principal, id))) throw new ApiError('NOT_FOUND', [], CONTENT_PRIVATE);
-    const row = await findContent(db, reachOf(principal), id);
-    if (!row) throw new ApiError('NOT_FOUND', [], CONTENT_REMOVED);
+    const { organizationId } = reach;
+    if (isAccountMail(await this.find(reach, id))) throw new ServiceError('NOT_FOUND', CONTENT_PRIVATE);
+    const row = await findContent(db, reach, id);
+    if (!row) throw new ServiceError('NOT_FOUND', CONTENT_REMOVED);
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
-      throw new ApiError('CONFLICT', [], `It can no longer be rendered. ${content.message}`);
+      throw new ServiceError('CONFLICT', `It can no longer be rendered. ${content.message}`);
     const attachments = await attachmentsOf(db, organizationId, id);
     const { html, text } = content;
     return { subject: row.subject, html, text, headers: { ...row.headers }, attachments };
   }
 
-  async batch(principal: Principal, batchId: string) {
-    const db = this.#options.reads.of(principal.organizationId);
-    const reach = reachOf(principal);
+  async batch(reach: Reach, batchId: string) {
+    const db = this.#options.reads.of(reach.organizationId);
     const rows = await countBatch(db, reach, batchId);
     if (rows.length === 0 && !(await isEmptyBatch(db, reach, batchId)))
-      throw new ApiError('NOT_FOUND', [], 'There is no such batch.');
+      throw new ServiceError('NOT_FOUND', 'There is no such batch.');
     return batchView(batchId, rows);
   }
 
   /** Takes back an email that is still scheduled: it ends as failed, and its events say that it was cancelled. */
-  async cancel(principal: Principal, id: string): Promise<EmailView> {
-    const { organizationId } = principal;
-    await this.#whileScheduled(principal, id, 'cancelled', async (tx, email, recipients) => {
+  async cancel(reach: Reach, id: string): Promise<EmailView> {
+    const { organizationId } = reach;
+    await this.#whileScheduled(reach, id, 'cancelled', async (tx, email, recipients) => {
       await withdraw(tx, organizationId, email.id);
       const key = { organizationId, emailId: email.id, attempts: 0 };
       const withdrawn = recipients.map(({ position }) => ({ ...key, position }));
       await recordWithdrawal(tx, withdrawn, 'cancelled', this.#options.clock.nowMs());
     });
-    return this.get(principal, id);
+    return this.get(reach, id);
   }
 
-  async reschedule(principal: Principal, id: string, scheduledAt: string): Promise<EmailView> {
+  async reschedule(reach: Reach, id: string, scheduledAt: string): Promise<EmailView> {
     const scheduledAtMs = parseMoment(scheduledAt) as number; // the schema has checked it
-    await this.#whileScheduled(principal, id, 'rescheduled', async (tx, email) => {
-      const key = { organizationId: principal.organizationId, emailId: email.id };
+    await this.#whileScheduled(reach, id, 'rescheduled', async (tx, email) => {
+      const key = { organizationId: reach.organizationId, emailId: email.id };
       const nowMs = this.#options.clock.nowMs();
       const window = deliveryWindow(nowMs, scheduledAtMs, this.#options.lifetimeMs(email.expires_in));
       await setSchedule(tx, key, scheduledAtMs, nowMs);
       await reschedule(tx, key, window.dueAtMs, window.expiresAtMs);
     });
-    return this.get(principal, id);
+    return this.get(reach, id);
   }
 
-  async find(principal: Principal, id: string): Promise<EmailRow> {
-    const email = isUuid(id) ? await findEmail(this.#options.db, reachOf(principal), id) : undefined;
+  async find(reach: Reach, id: string): Promise<EmailRow> {
+    const email = isUuid(id) ? await findEmail(this.#options.db, reach, id) : undefined;
     if (!email) throw noSuchEmail();
     return email;
   }
 
   /** Runs `change` while no worker can begin with the email; refuses where sending has begun or never was scheduled. */
   async #whileScheduled(
-    principal: Principal,
+    reach: Reach,
     id: string,
     verb: string,
     change: (tx: Tx, email: EmailRow, recipients: readonly RecipientRow[]) => Promise<void>,
   ): Promise<void> {
-    const email = await this.find(principal, id);
+    const email = await this.find(reach, id);
     await this.#options.db.transaction(async (tx) => {
-      const recipients = await recipientsOf(tx, principal.organizationId, email.id);
-      const untouched = await holdUntouched(tx, principal.organizationId, email.id, recipients.length);
+      const recipients = await recipientsOf(tx, reach.organizationId, email.id);
+      const untouched = await holdUntouched(tx, reach.organizationId, email.id, recipients.length);
       if (email.scheduled_at === null || email.status !== 'queued' || !untouched) {
-        throw new ApiError('CONFLICT', [], `Only an email that is still scheduled can be ${verb}.`);
+        throw new ServiceError('CONFLICT', `Only an email that is still scheduled can be ${verb}.`);
       }
       await change(tx, email, recipients);
     });
@@ -148,6 +146,6 @@ export class EmailService {
 
 type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
 
-function noSuchEmail(): ApiError {
-  return new ApiError('NOT_FOUND', [], 'There is no such email.');
+function noSuchEmail(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such email.');
 }

@@ -1,7 +1,7 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
-import type { Reach } from '../kit/http/access.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
+import type { Reach } from '../kit/permissions.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';

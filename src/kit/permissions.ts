@@ -7,3 +7,12 @@ export type Scope = (typeof SCOPES)[number];
 /** Of people in an organization. */
 export const ROLES = ['owner', 'member', 'read_only'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** Which mail somebody may know of: their organization's, and of that only what both of the others let through. */
+export interface Reach {
+  readonly organizationId: string;
+  /** Only what was sent with this key. */
+  readonly sentWith: string | null;
+  /** Only what is from this domain. */
+  readonly domain: string | null;
+}

@@ -1,7 +1,7 @@
 /** Every list against a plain filter over the same mail, before and after everything that can change it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmailLists } from '../../src/emails/lists/email-lists.ts';
-import { toFilter } from '../../src/emails/lists/list-query.ts';
+import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { Reads } from '../../src/kit/database/reads.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';

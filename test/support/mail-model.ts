@@ -1,6 +1,6 @@
 /** Mail in the database together with a plain list of it, which says what every filter must find. */
 
-import { toFilter } from '../../src/emails/lists/list-query.ts';
+import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { EmailStatus } from '../../src/emails/status.ts';
 import { insertEmails } from '../../src/emails/store.ts';

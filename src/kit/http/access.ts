@@ -1,6 +1,6 @@
 /** What a key's scope and domain and a person's role allow. The one place that decides it, from the route's `config`. */
 import type { FastifyContextConfig } from 'fastify';
-import { SCOPES, type Scope } from '../permissions.ts';
+import { type Reach, SCOPES, type Scope } from '../permissions.ts';
 import { ApiError } from './errors.ts';
 import type { Principal, PrincipalSession } from './principal.ts';
 
@@ -28,15 +28,6 @@ export function mayChange({ session, scope }: Principal): boolean {
 export function scopesOf(rule: Rule, method: string): Scope[] {
   if (rule.access !== undefined) return [];
   return SCOPES.filter((scope) => refusalOfScope(scope, rule, method) === null);
-}
-
-/** Which mail somebody may know of: their organization's, and of that only what both of the others let through. */
-export interface Reach {
-  readonly organizationId: string;
-  /** Only what was sent with this key. */
-  readonly sentWith: string | null;
-  /** Only what is from this domain. */
-  readonly domain: string | null;
 }
 
 export function reachOf({ organizationId, scope, keyId, domain }: Principal): Reach {

@@ -1,0 +1,89 @@
+/** What explaining an email answers. */
+import { Type } from 'typebox';
+import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { siteTold } from '../sites/schema.ts';
+import { RESPONSIBLE } from './explain.ts';
+import { tlsCertificate } from './schema.ts';
+import { STATUSES } from './status.ts';
+
+const responsible = stringEnum(RESPONSIBLE, {
+  description: 'Who can do something about it.',
+});
+
+const attempt = Type.Object(
+  {
+    kind: stringEnum(['attempt', 'report'], {
+      description: '`report`: what came back by mail after a server had taken the message.',
+    }),
+    attempt: nullable(
+      Type.Integer({ description: 'From 1; from 1 again after a retry of failed mail. Null for reports.' }),
+    ),
+    created_at: timestamp({ description: 'When it ended, or when the report came.' }),
+    duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
+    reported_by: nullable(
+      Type.String({ description: 'The server that wrote the report, by its own words. Null for attempts.' }),
+    ),
+    outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
+    reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
+    rule: nullable(Type.String({ description: 'The rule that decided.' })),
+    responsible: nullable(responsible),
+    mx_host: nullable(Type.String()),
+    tls: nullable(Type.String()),
+    tls_certificate: tlsCertificate,
+    detail: nullable(Type.String({ description: "The server's words, or ours where no server answered." })),
+    conversation: Type.Array(Type.String(), {
+      description:
+        'What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content.',
+    }),
+    next_attempt_at: nullable(timestamp()),
+  },
+  { $id: 'Attempt' },
+);
+
+const problem = Type.Object(
+  { reason: Type.String(), meaning: Type.String(), responsible, advice: Type.String() },
+  { $id: 'Problem' },
+);
+
+const waitingFor = Type.Object(
+  {
+    site: nullable(
+      Type.Object(siteTold, {
+        description: 'Null while no worker has looked which mail hosts the domain has.',
+      }),
+    ),
+    message: Type.String({ description: 'A sentence for people.' }),
+    worker_running: Type.Boolean(),
+    expected_at: nullable(
+      timestamp({ description: 'When it is expected to be tried; at a slow site not before.' }),
+    ),
+  },
+  {
+    $id: 'WaitingFor',
+    description: 'Why it is not being tried: the site that it goes to, or that it is in line.',
+  },
+);
+
+export const explanation = Type.Object(
+  {
+    id: Type.String(),
+    status: stringEnum(STATUSES),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+        problem: nullable(problem),
+        next_attempt_at: nullable(
+          timestamp({
+            description:
+              'When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell.',
+          }),
+        ),
+        wait: nullable(waitingFor),
+        in_progress: Type.Boolean(),
+        attempts: Type.Array(attempt),
+      }),
+    ),
+  },
+  { $id: 'Explanation' },
+);
