@@ -2,12 +2,13 @@
  * The built worker, but for its patience: servers get seconds, and the waits between two attempts run faster, so that an
  * hour of bad manners takes half a minute.
  */
+
+import { systemClock } from '../../dist/kit/runtime/clock.js';
+import { loadConfig } from '../../dist/kit/runtime/config.js';
+import { createLog } from '../../dist/kit/runtime/log.js';
 import { MailWorker } from '../../dist/processes/mail-worker.js';
 import { openRoleDatabase, waitForSchema } from '../../dist/processes/role.js';
 import { exitWhenAsked } from '../../dist/processes/stop-signals.js';
-import { systemClock } from '../../dist/runtime/clock.js';
-import { loadConfig } from '../../dist/runtime/config.js';
-import { createLog } from '../../dist/runtime/log.js';
 
 const PATIENCE_MS = 8_000;
 const SPEED = 120;
