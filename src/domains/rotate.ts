@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import type { DomainKeys, DomainWithKey } from './domain-keys.ts';
@@ -12,7 +13,7 @@ import type { LookUpTxt } from './spf.ts';
 import { findById } from './store.ts';
 import { checkDkim } from './verify.ts';
 
-const FIRST_LOOK_MS = 60_000;
+const FIRST_LOOK_MS = MINUTE_MS;
 
 export interface RotationDeps {
   readonly db: Database;

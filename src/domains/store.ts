@@ -1,6 +1,7 @@
 /** The one writer of `domains`. */
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
 
@@ -209,7 +210,7 @@ export function claimDue(db: Sql, now: Date, limit: number, leaseUntil: Date): P
 }
 
 /** However often it is called for, a domain is not checked again within this time because of it. */
-const LEAST_APART_MS = 3 * 60_000;
+const LEAST_APART_MS = 3 * MINUTE_MS;
 
 /** Something speaks against its records: they are looked at now, or as soon as the last look is long enough ago. */
 export async function checkSoon(

@@ -16,6 +16,7 @@ import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
 import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
@@ -32,7 +33,7 @@ const MAX_METADATA_CHARS = 1_000;
 /** Longest time a delivery may be tried: the five days mail servers allow each other. */
 const MAX_EXPIRES_SECONDS = 5 * 86_400;
 const MIN_EXPIRES_SECONDS = 30;
-const SCHEDULE_PAST_MS = 5 * 60_000;
+const SCHEDULE_PAST_MS = 5 * MINUTE_MS;
 const SCHEDULE_AHEAD_YEARS = 10;
 
 export const CANNOT_BE_MAILED = 'Addresses with an IP address in place of a domain cannot be mailed.';

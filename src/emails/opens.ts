@@ -6,6 +6,7 @@
  * becomes opened when that is (outcomes.ts).
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import { deriveEmailStatuses, lockEmailsOf, type RecipientState, span } from './outcomes.ts';
 
@@ -45,7 +46,7 @@ export interface OpenedRecipient {
 }
 
 /** Of one recipient there is one event in this time at most. */
-export const EVERY_MS = 60_000;
+export const EVERY_MS = MINUTE_MS;
 
 const select = sql<OpenedRecipient & { index: number }>(
   'recipients.to_open',

@@ -9,6 +9,7 @@
  * person removed, after MAX_AGE_MS, or when the server stops. Readers come back by themselves and go on from there.
  */
 import type { ServerResponse } from 'node:http';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { isDrained } from './drained.ts';
 import { eventId } from './read.ts';
 import type { StreamRow } from './stream.ts';
@@ -48,7 +49,7 @@ export const STREAM_LIMITS: StreamLimits = {
 const HEARTBEAT_MS = 15_000;
 /** How long ago the look may have begun that was under way when this one joined. */
 const MAX_LOOK_MS = 10_000;
-const MAX_AGE_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * MINUTE_MS;
 /** Revoking takes effect within a second or two everywhere; what is looked up is remembered for most of one. */
 const ADMISSION_MS = 1_000;
 /** While it catches up, so many are written before it is seen whether they are taken. */

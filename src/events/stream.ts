@@ -1,5 +1,6 @@
 /** All events of an organization as one stream, newest first. Reads only. */
 import { adHoc, type Sql, Where } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
 import type { EventType } from './append.ts';
 import type { EventRow } from './read.ts';
@@ -22,7 +23,7 @@ export interface StreamFilter {
 }
 
 /** By how much an event's id may be later than the event: by as long as it took to be recorded. */
-export const ID_LAG_MS = 86_400_000;
+export const ID_LAG_MS = DAY_MS;
 
 export function readStream(db: Sql, organizationId: string, filter: StreamFilter): Promise<StreamRow[]> {
   const where = streamConditions(organizationId, filter);

@@ -8,6 +8,7 @@ import type { NewEvent } from '../events/append.ts';
 import type { NewReport } from '../events/attempts.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { RecipientSignal } from '../suppressions/automatic.ts';
 import type { Ignored, Interpretation, ReportFinding } from './interpret.ts';
 import { keyOf, type ReportedRecipient } from './recipients.ts';
@@ -46,7 +47,7 @@ export interface RecordingWorld {
 
 const LONGEST_WAIT_SECONDS = 600;
 /** A delivery is settled within five days of its first attempt. */
-const GIVE_UP_AFTER_MS = 6 * 86_400_000;
+const GIVE_UP_AFTER_MS = 6 * DAY_MS;
 
 export function noChanges(): Changes {
   return {

@@ -4,13 +4,14 @@
  */
 import { type CheckDeps, checkAndRecord } from '../domains/check.ts';
 import { claimDue, type DomainRow } from '../domains/store.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { WorkLoop } from '../kit/work-loop/loop.ts';
 
 const AT_ONCE = 8;
 /** The first checks of a new domain are minutes apart. */
 const POLL_MS = 10_000;
 /** Longer than a check can take. After it, what a dead worker had in hand is anyone's. */
-const CLAIM_MS = 5 * 60_000;
+const CLAIM_MS = 5 * MINUTE_MS;
 /** A check that is cut off is made again by the next worker, so stopping does not wait for slow name servers. */
 const DRAIN_MS = 500;
 

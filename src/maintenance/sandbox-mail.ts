@@ -10,10 +10,11 @@
 import { withdrawMail } from '../emails/withdrawal.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Chore } from './housekeeper.ts';
 
-const EVERY_MS = 5 * 60_000;
+const EVERY_MS = 5 * MINUTE_MS;
 
 export interface SandboxMailDeps {
   readonly db: Database;

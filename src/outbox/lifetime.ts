@@ -1,6 +1,7 @@
 /** How long delivery is tried before it is given up. */
+import { DAY_MS } from '../kit/runtime/durations.ts';
 
-const DEFAULT_LIFETIME_MS = 24 * 3_600_000;
+const DEFAULT_LIFETIME_MS = DAY_MS;
 
 /** From an email's own wish in seconds, or null for the default. */
 export type LifetimeMs = (expiresInSeconds: number | null) => number;

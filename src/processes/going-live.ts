@@ -6,6 +6,7 @@ import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
 
@@ -37,7 +38,7 @@ export async function inspectSendingHost(config: Config): Promise<HostFinding[]>
   }
 }
 
-const EVERY_MS = 15 * 60_000;
+const EVERY_MS = 15 * MINUTE_MS;
 
 /** DNS changes while it runs. What is found stands in the table, for whoever asks what needs attention. */
 export function sendingHostChores(deps: {

@@ -22,6 +22,7 @@ import { Listener } from '../kit/database/listen.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Config, retrySpeed } from '../kit/runtime/config.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
@@ -73,7 +74,7 @@ export interface WorkerDeps {
 const CONTENT_MEMORY_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 4_000;
 const SMTP_GRACE_MS = 500;
-const SITES_CHORE_MS = 10 * 60_000;
+const SITES_CHORE_MS = 10 * MINUTE_MS;
 /** The built-in receiver is on this machine and has no provider's manners to respect. */
 const SANDBOX_CONNECTIONS = 20;
 

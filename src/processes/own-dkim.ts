@@ -13,6 +13,7 @@ import type { Database } from '../kit/database/database.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
@@ -27,7 +28,7 @@ export interface OwnDkimDeps {
   readonly ring: KeyRing;
 }
 
-const EVERY_MS = 5 * 60_000;
+const EVERY_MS = 5 * MINUTE_MS;
 
 export function createOwnSigner({
   config,

@@ -8,7 +8,7 @@
  */
 import type { EmailStatus } from '../emails/status.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { HOUR_MS } from '../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Ms } from '../kit/runtime/ids.ts';
 
 export const KEPT_DAYS = 40;
@@ -122,7 +122,7 @@ export function countsByPeriod(
 }
 
 export async function removeOldHourlyCounts(db: Sql, nowMs: number): Promise<void> {
-  const before = new Date(nowMs - KEPT_DAYS * 24 * HOUR_MS);
+  const before = new Date(nowMs - KEPT_DAYS * DAY_MS);
   await db.exec(removeOldHours, [before]);
   await db.exec(removeOldComplaints, [before]);
 }

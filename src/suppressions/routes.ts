@@ -7,6 +7,7 @@ import { nameTarget } from '../kit/http/audit.ts';
 import { readBody } from '../kit/http/body-reader.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import { exportCsv } from './export.ts';
 import { getImport, importView, startImport } from './import-service.ts';
 import {
@@ -29,7 +30,7 @@ import {
 const tags = ['Suppressions'];
 const idParams = Type.Object({ id: Type.String() });
 /** A day: as long as somebody on a slow line may take to read a million entries. */
-const EXPORT_TIMEOUT_MS = 24 * 3_600_000;
+const EXPORT_TIMEOUT_MS = DAY_MS;
 
 type App = Parameters<ApiRoutes>[0];
 

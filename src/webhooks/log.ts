@@ -1,5 +1,6 @@
 /** What was told to an endpoint, for people: lists, replays, and forgetting after 30 days. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
 import type { DeliveryState, WebhookAttempt } from './queue.ts';
 
@@ -13,7 +14,7 @@ export interface WebhookDeliveryRow {
   created_at: Date;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const STEP_ROWS = 5_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const COLUMNS = 'event_id, email_id, event_type, state, due_at, attempts, created_at';

@@ -2,6 +2,7 @@
 import { isUniqueViolation } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';
+import { DAY_MS, HOUR_MS } from '../../kit/runtime/durations.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -20,10 +21,10 @@ import {
 } from './invite-store.ts';
 import { findMemberByEmail, insertMembership } from './store.ts';
 
-export const INVITE_MS = 7 * 86_400_000;
+export const INVITE_MS = 7 * DAY_MS;
 /** Mailed by one organization within an hour. */
 export const MAX_MAILS = 50;
-const MAILS_WITHIN_MS = 3_600_000;
+const MAILS_WITHIN_MS = HOUR_MS;
 const MAX_SUBJECT_CHARS = 200;
 
 export interface InviteRequest {

@@ -5,7 +5,7 @@
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { DAY_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { noteSeen } from '../members/store.ts';
 import { findSession, insertSession, type SessionRow, touchSession } from './store.ts';
@@ -13,7 +13,7 @@ import { findSession, insertSession, type SessionRow, touchSession } from './sto
 export const IDLE_MS = 14 * DAY_MS;
 export const LONGEST_MS = 90 * DAY_MS;
 /** How exact "last seen" is, and so how often a busy session is written. */
-export const SEEN_RESOLUTION_MS = 5 * 60_000;
+export const SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
 
 export interface OpenedSession {
   /** For the cookie: this is the only time anyone has it. */

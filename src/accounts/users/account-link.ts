@@ -1,12 +1,13 @@
 /** A link for one user, which works once and for an hour. */
 import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import { hashToken, newToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { insertLink, type LinkPurpose } from './link-store.ts';
 import { holdUser } from './store.ts';
 
-export const LINK_MS = 3_600_000;
+export const LINK_MS = HOUR_MS;
 /** Links of a kind that one user is sent within LINK_MS. */
 const MAX_MAILS = 3;
 

@@ -7,6 +7,7 @@
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { SendAccountMail } from './account-mail.ts';
@@ -14,13 +15,13 @@ import { beginCooling, coolingUntil, countTry, type Guesser, giveTryBack } from 
 import type { UserRow } from './store.ts';
 
 export const MAX_WRONG_CODES = 10;
-const WINDOW_MS = 3_600_000;
-export const FIRST_COOL_DOWN_MS = 15 * 60_000;
-const LONGEST_COOL_DOWN_MS = 86_400_000;
+const WINDOW_MS = HOUR_MS;
+export const FIRST_COOL_DOWN_MS = 15 * MINUTE_MS;
+const LONGEST_COOL_DOWN_MS = DAY_MS;
 /** After a quiet week cool-downs begin short again. */
-const FORGOTTEN_MS = 7 * 86_400_000;
+const FORGOTTEN_MS = 7 * DAY_MS;
 /** Between two mails about it. */
-const NOTICE_MS = 86_400_000;
+const NOTICE_MS = DAY_MS;
 
 export interface CeilingDeps {
   readonly db: Sql;

@@ -6,6 +6,7 @@
  * without a pause until it has been round once: after the start, and after a gap in which much may have happened.
  */
 import type { Database } from '../../kit/database/database.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { arrivals, type Lane, patrol } from '../../outbox/lanes.ts';
 
 const POLL_MS = 1_000;
@@ -16,7 +17,7 @@ const BUSY_PATROL_MS = 100;
 const LOOK_BACK_MS = 1_000;
 const FAR_LOOK_BACK_MS = 10_000;
 const FAR_LOOK_MS = 2_000;
-const LONGEST_GAP_MS = 60_000;
+const LONGEST_GAP_MS = MINUTE_MS;
 const PATROL_LANES = 500;
 
 export interface LaneFinderOptions {

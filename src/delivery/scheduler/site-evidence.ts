@@ -9,11 +9,12 @@
  * It bounds what many hostile domains can do: where anybody is delivered to, strangers cannot change anything, however
  * many they are; where nobody is, there is nobody to harm but by a wait.
  */
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
 /** So many domains that were never delivered to must agree. */
 export const ENOUGH_STRANGERS = 3;
 /** What a stranger said is forgotten after this time. */
-export const HEARD_FOR_MS = 30 * 60_000;
+export const HEARD_FOR_MS = 30 * MINUTE_MS;
 const MAX_HEARD = 8;
 
 /** Domains that were never delivered to, with when they last ran into trouble at a site. */

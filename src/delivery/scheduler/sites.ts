@@ -13,6 +13,7 @@
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { liveWorkers } from '../../outbox/lease.ts';
@@ -52,7 +53,7 @@ export interface SitesOptions {
 
 const SYNC_MS = 2_000;
 /** A site that nothing was sent to for so long is forgotten, and with it what its window had learned. */
-const FORGET_MS = 10 * 60_000;
+const FORGET_MS = 10 * MINUTE_MS;
 
 export class Sites implements Service {
   readonly name = 'sites';

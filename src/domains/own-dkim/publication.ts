@@ -5,6 +5,7 @@
  * A signature without its record tells nobody anything, so signing begins when DNS has it; a record that is gone for a day
  * ends it. Each mail goes by the time of its first attempt, so that a change in between leaves its bytes alone.
  */
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { SWITCH_NOTICE_MS } from '../rotation.ts';
 import type { DnsCheckStatus } from '../verify.ts';
 
@@ -14,7 +15,7 @@ export interface Publication {
   readonly missing_since: Date | null;
 }
 
-export const ENDS_AFTER_MS = 24 * 60 * 60_000;
+export const ENDS_AFTER_MS = DAY_MS;
 /** Signing ends after a day at the earliest, so these reach back for a week and more: longer than any delivery lives. */
 const KEPT_SWITCHES = 16;
 

@@ -9,6 +9,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { ensureCluster } from './embedded/cluster.ts';
 import { connectToServer, type OwnerLock, STARTING_UP, takeOwnerLock } from './embedded/owner-lock.ts';
@@ -64,7 +65,7 @@ export interface EmbeddedPostgres {
   kill(): void;
 }
 
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = MINUTE_MS;
 /** Crash recovery reads the log since the last checkpoint: minutes on a slow disk, and it must not be cut short. */
 const RECOVER_WITHIN_MS = 600_000;
 /** One that does not answer hardly ends in an orderly way. */

@@ -5,6 +5,7 @@
  * Emptying comes before dropping: it locks only the week's own tables, so those who read and write other weeks never
  * wait, while a drop needs the tables they all share for an instant.
  */
+import { DAY_MS } from '../runtime/durations.ts';
 import { adHoc, type Sql, sql } from './sql.ts';
 
 /** How far ahead partitions are kept ready: maintenance may fail for this long before accept has to help itself. */
@@ -12,7 +13,7 @@ export const WEEKS_AHEAD = 4;
 
 export type WeeklyTable = 'emails' | 'email_contents' | 'email_attachments';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** Whoever waits for a lock makes everyone behind it wait too; maintenance comes back instead. */
 const LOCK_TIMEOUT = '200ms';
 

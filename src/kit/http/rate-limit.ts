@@ -8,9 +8,10 @@
  */
 import { ADDRESS } from '../runtime/caller-address.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { MINUTE_MS } from '../runtime/durations.ts';
 import type { Principal } from './principal.ts';
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 const MAX_ADDRESSES = 50_000;
 
 export interface Allowance {

@@ -32,7 +32,7 @@ export type SignedRef = DeliveryRef & {
 };
 
 /** Mail servers give up after five days; the rest is for those that take longer to say so. */
-const BOUNCES_FOR_MS = 30 * 86_400_000;
+const BOUNCES_FOR_MS = 30 * DAY_MS;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIX = 'b+';
 const ORGANIZATION_ID = /^org_([0-9a-hjkmnp-tv-z]{13})$/;

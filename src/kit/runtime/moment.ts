@@ -1,5 +1,5 @@
 /** Moments as people write them: ISO 8601, strictly, and UTC where no offset is given. */
-import { DAY_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
@@ -16,7 +16,7 @@ export function parseMoment(text: string): number | null {
   if (offsetMinutes === null) return null;
   const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
   return (
-    dayMs + Number(hour) * 3_600_000 + (Number(minute) - offsetMinutes) * 60_000 + Number(second) * 1000 + ms
+    dayMs + Number(hour) * HOUR_MS + (Number(minute) - offsetMinutes) * MINUTE_MS + Number(second) * 1000 + ms
   );
 }
 

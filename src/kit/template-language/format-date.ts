@@ -1,4 +1,5 @@
 /** Dates for people: `formatDate placed_at "D MMMM YYYY, HH:mm"`. Names of months and days are English. */
+import { MINUTE_MS } from '../runtime/durations.ts';
 import { parseDay, parseMoment } from '../runtime/moment.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -16,7 +17,7 @@ export function formatDate(value: unknown, format: string, offset: string): stri
   const ms = momentOf(value);
   const minutes = offsetMinutes(offset);
   if (ms === null || minutes === null) return null;
-  const date = new Date(ms + minutes * 60_000);
+  const date = new Date(ms + minutes * MINUTE_MS);
   if (Number.isNaN(date.getTime())) return null;
   return format.replace(TOKENS, (token) => replacement(token, date, minutes));
 }

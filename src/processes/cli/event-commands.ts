@@ -5,6 +5,7 @@ import type { StreamRow } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
 import { streamView } from '../../events/view.ts';
 import type { Database } from '../../kit/database/database.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import {
@@ -112,7 +113,7 @@ async function follow(world: World, db: Database, organizationId: string, asked:
   for (const { id } of before) shown.add(id);
   show([...before, ...waiting.filter(({ id }) => !shown.has(id))]);
   waiting = null;
-  const alive = setInterval(() => {}, 60_000); // looking for events alone keeps no process alive
+  const alive = setInterval(() => {}, MINUTE_MS); // looking for events alone keeps no process alive
   if (!enough.aborted) await once(enough, 'abort');
   clearInterval(alive);
   leave();

@@ -11,6 +11,7 @@ import { Database } from '../../kit/database/database.ts';
 import { migrate } from '../../kit/database/migrate.ts';
 import { systemClock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
@@ -37,7 +38,7 @@ export interface InstallationOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = MINUTE_MS;
 /** A stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
 const ROLES_STOP_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 9_500;

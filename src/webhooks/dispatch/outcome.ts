@@ -1,6 +1,6 @@
 /** What an answer means, and when to try again. Pure. */
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/runtime/durations.ts';
 import type { PostResult } from './post.ts';
 
 export type WebhookOutcome =
@@ -20,12 +20,12 @@ export const DELAYS_MS = [
   10 * HOUR_MS,
   14 * HOUR_MS,
   20 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ] as const;
 
 /** Waits are drawn out by up to this part, so that what failed together does not come back together. */
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
 export interface Retrying {
   /** How much faster than real time retries run. */

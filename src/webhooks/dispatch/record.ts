@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
@@ -28,8 +29,8 @@ const LINGER_MS = 5;
 const MAX_BATCH = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_ALONE_MS = 60_000;
-const PATIENCE_MS = 5 * 86_400_000;
+const LONGEST_PAUSE_ALONE_MS = MINUTE_MS;
+const PATIENCE_MS = 5 * DAY_MS;
 
 export interface RecorderOptions {
   readonly db: Database;

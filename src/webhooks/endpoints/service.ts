@@ -4,6 +4,7 @@ import { parseEventId } from '../../events/read.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -36,7 +37,7 @@ import { storedType } from './view.ts';
 /** Every event is written once more for each of them. */
 const MAX_ENDPOINTS = 20;
 /** How long the secret before signs as well after a rotation. */
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = DAY_MS;
 
 export interface WebhookDeps {
   readonly db: Database;

@@ -7,9 +7,10 @@
  * process was asleep.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
 /** Whoever waits for a disk is not idle, so that this is not about slow ones. */
-export const STILL_MS = 60_000;
+export const STILL_MS = MINUTE_MS;
 const MAX_GAP_MS = 10_000;
 /** Those that recovery is done by. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;
