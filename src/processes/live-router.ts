@@ -11,6 +11,7 @@ import { StsPolicies } from '../kit/dns/mta-sts.ts';
 import { createPolicyFetch } from '../kit/dns/mta-sts-fetch.ts';
 import { isPublicAddress } from '../kit/dns/public-address.ts';
 import type { Resolver } from '../kit/dns/resolver.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
@@ -77,11 +78,10 @@ type Tell = (domain: string, hosts: readonly string[]) => void;
 const MAX_TOLD = 1_000;
 
 function oncePerDomain(tell: Tell): Tell {
-  const told = new Set<string>();
+  const told = new BoundedMap<string, true>(MAX_TOLD);
   return (domain, hosts) => {
     if (told.has(domain)) return;
-    if (told.size >= MAX_TOLD) told.clear();
-    told.add(domain);
+    told.set(domain, true);
     tell(domain, hosts);
   };
 }

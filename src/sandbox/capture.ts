@@ -11,6 +11,7 @@
  */
 import { isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { type CapturedMessage, forgetDeliveries, insertMessages, trimMessages } from './store.ts';
 
@@ -28,13 +29,13 @@ interface Waiting {
 const MAX_FLUSH_ROWS = 50;
 const MAX_FLUSH_BYTES = 8 * 1024 * 1024;
 const TRIM_AFTER = 50;
-/** Beyond this many organizations the counts start over; each is then trimmed once more than needed. */
+/** Beyond this many organizations some are trimmed more often than needed. */
 const MAX_COUNTED_ORGANIZATIONS = 10_000;
 
 export class Capture {
   readonly #db: Sql;
   readonly #log: Log;
-  readonly #writtenSinceTrim = new Map<string, number>();
+  readonly #writtenSinceTrim = new BoundedMap<string, number>(MAX_COUNTED_ORGANIZATIONS);
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | null = null;
 
@@ -107,7 +108,6 @@ export class Capture {
 
   /** Counts what was written and returns who is due. One met for the first time is due at once. */
   #count(messages: readonly Capturable[]): string[] {
-    if (this.#writtenSinceTrim.size > MAX_COUNTED_ORGANIZATIONS) this.#writtenSinceTrim.clear();
     const due = new Set<string>();
     for (const { organizationId } of messages) {
       const written = (this.#writtenSinceTrim.get(organizationId) ?? TRIM_AFTER) + 1;

@@ -22,7 +22,9 @@ import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
 import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
+import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
@@ -73,6 +75,7 @@ const LARGE_EMAILS = 20;
 const LARGE_AT_ONCE = 2;
 /** How long an organization that reached its limit is asked about it first. */
 const AT_LIMIT_MS = 5_000;
+const MAX_AT_LIMIT = 10_000;
 /** What an email costs besides its content: its rows. */
 const EMAIL_OVERHEAD_BYTES = 2 * 1024;
 
@@ -83,7 +86,7 @@ export class Acceptor {
    * organizations that were at their limit a moment ago: asking about it first keeps counters locked for longer.
    */
   readonly #batchers: Record<'small' | 'large' | 'limited', Batcher<Submission, readonly AcceptResult[]>>;
-  readonly #atLimit = new Map<string, number>();
+  readonly #atLimit = new ShortMemory<true>({ keepMs: AT_LIMIT_MS, max: MAX_AT_LIMIT, clock: steadyClock });
 
   constructor(options: AcceptOptions) {
     this.#options = options;
@@ -100,7 +103,7 @@ export class Acceptor {
   }
 
   #batcherFor({ emails }: Submission): 'small' | 'large' | 'limited' {
-    if (emails[0] && this.#isAtLimit(emails[0].organizationId)) return 'limited';
+    if (emails[0] && this.#atLimit.get(emails[0].organizationId)) return 'limited';
     return emails.length > LARGE_EMAILS ? 'large' : 'small';
   }
 
@@ -138,7 +141,7 @@ export class Acceptor {
     } catch (error) {
       const organizationId = overLimitOf(error);
       if (organizationId === undefined) throw error;
-      this.#atLimit.set(organizationId, performance.now() + AT_LIMIT_MS);
+      this.#atLimit.set(organizationId, true);
       return this.#transact(submissions, emails, 'limit first');
     }
   }
@@ -197,14 +200,6 @@ export class Acceptor {
       ),
       appendEvents(tx, accepted.flatMap(queuedEvents)),
     ]);
-  }
-
-  #isAtLimit(organizationId: string): boolean {
-    const untilMs = this.#atLimit.get(organizationId);
-    if (untilMs === undefined) return false;
-    if (untilMs > performance.now()) return true;
-    this.#atLimit.delete(organizationId);
-    return false;
   }
 
   /** Should maintenance ever have failed to make this week's partitions, accepting must not. */

@@ -8,11 +8,15 @@
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import { recordUses } from './store.ts';
 
-export const USE_RESOLUTION_MS = 60_000;
+export const USE_RESOLUTION_MS = MINUTE_MS;
+/** With more keys in use than that, some are written more often. */
+const MAX_WRITTEN = 10_000;
 const FLUSH_EVERY_MS = 2_000;
 
 export class KeyUsage implements Service {
@@ -21,7 +25,7 @@ export class KeyUsage implements Service {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #noted = new Map<string, number>();
-  readonly #written = new Map<string, number>();
+  readonly #written: ShortMemory<true>;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
 
@@ -29,6 +33,7 @@ export class KeyUsage implements Service {
     this.#db = db;
     this.#clock = clock;
     this.#log = log;
+    this.#written = new ShortMemory({ keepMs: USE_RESOLUTION_MS, max: MAX_WRITTEN, clock });
   }
 
   async start(): Promise<void> {
@@ -55,8 +60,7 @@ export class KeyUsage implements Service {
   }
 
   async #writeDue(): Promise<void> {
-    this.#forgetOld();
-    const due = [...this.#noted].filter(([id]) => !this.#written.has(id));
+    const due = [...this.#noted].filter(([id]) => !this.#written.get(id));
     if (due.length === 0) return;
     for (const [id] of due) this.#noted.delete(id);
     try {
@@ -64,15 +68,10 @@ export class KeyUsage implements Service {
         this.#db,
         due.map(([id, atMs]) => ({ id, atMs })),
       );
-      for (const [id, atMs] of due) this.#written.set(id, atMs);
+      for (const [id, atMs] of due) this.#written.set(id, true, atMs);
     } catch (error) {
       for (const [id, atMs] of due) if (!this.#noted.has(id)) this.#noted.set(id, atMs);
       this.#log.warn({ err: error }, 'could not record when API keys were last used; will try again');
     }
-  }
-
-  #forgetOld(): void {
-    const before = this.#clock.nowMs() - USE_RESOLUTION_MS;
-    for (const [id, atMs] of this.#written) if (atMs <= before) this.#written.delete(id);
   }
 }

@@ -4,6 +4,7 @@
  * disk. Nobody waits for it: how long an answer takes must not tell whether there is such a user.
  */
 import type { Sql } from '../../kit/database/sql.ts';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -28,7 +29,7 @@ export class SignInFailures {
   readonly #deps: FailureDeps;
   readonly #count: (labels: { readonly reason: FailureReason }) => void;
   /** Refusing costs nothing, so an account is throttled as often as anybody likes; written once an hour. */
-  readonly #throttledIn = new Map<string, number>();
+  readonly #throttledIn = new BoundedMap<string, number>(MAX_REMEMBERED);
   /** One is written after the other: of two at the same moment both would find no entry, and begin one. */
   #written: Promise<void> = Promise.resolve();
 
@@ -68,7 +69,6 @@ export class SignInFailures {
   #isFirstThrottled(userId: string): boolean {
     const hour = Math.floor(this.#deps.clock.nowMs() / HOUR_MS);
     if (this.#throttledIn.get(userId) === hour) return false;
-    if (this.#throttledIn.size >= MAX_REMEMBERED) this.#throttledIn.clear();
     this.#throttledIn.set(userId, hour);
     return true;
   }

@@ -8,15 +8,17 @@
  * An attempt counts from its beginning, so that many at once do not slip through, and is given back when it succeeds.
  */
 
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { callerOfAddress } from '../../kit/runtime/caller-address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 
 export const PAIR_LIMIT = 10;
 export const DEVICE_LIMIT = 10;
 export const ACCOUNT_LIMIT = 50;
 export const ADDRESS_LIMIT = 100;
-export const WINDOW_MS = 15 * 60_000;
+export const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_ENTRIES = 100_000;
 
 export interface Attempt {
@@ -31,7 +33,7 @@ interface Count {
 
 export class SignInThrottle {
   readonly #clock: Clock;
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new BoundedMap<string, Count>(MAX_ENTRIES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -61,12 +63,7 @@ export class SignInThrottle {
   #add(key: string, by: number): void {
     const entry = this.#current(key);
     if (entry) entry.count = Math.max(0, entry.count + by);
-    else if (by > 0) this.#start(key);
-  }
-
-  #start(key: string): void {
-    if (this.#counts.size >= MAX_ENTRIES) this.#counts.delete(this.#counts.keys().next().value as string);
-    this.#counts.set(key, { count: 1, untilMs: this.#clock.nowMs() + WINDOW_MS });
+    else if (by > 0) this.#counts.set(key, { count: 1, untilMs: this.#clock.nowMs() + WINDOW_MS });
   }
 
   #current(key: string): Count | undefined {

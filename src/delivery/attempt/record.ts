@@ -16,6 +16,8 @@ import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
@@ -72,7 +74,7 @@ const LINGER_MS = 5;
 const MAX_BATCH_RECORDS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_ALONE_MS = 60_000;
+const LONGEST_PAUSE_ALONE_MS = MINUTE_MS;
 /** More than are given back at once. Those of another worker's are never asked for. */
 const MAX_VOID_TRIES = 10_000;
 
@@ -90,7 +92,7 @@ export interface RecorderOptions {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #batcher: Batcher<DeliveryRecord, undefined>;
-  readonly #void = new Set<string>();
+  readonly #void = new BoundedMap<string, true>(MAX_VOID_TRIES);
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -106,17 +108,12 @@ export class Recorder {
   /** Resolves when it is in the database, and never rejects. */
   async record(record: DeliveryRecord): Promise<void> {
     if (record.kind === 'started' && this.#void.delete(tryText(record.delivery))) return;
-    if (record.kind === 'untried' && record.began === 'void') this.#remember(record.delivery);
+    if (record.kind === 'untried' && record.began === 'void') this.#void.set(tryText(record.delivery), true);
     const journaled = record.kind === 'finished' && record.verdict.kind === 'delivered';
     // The journal is about not sending twice, and is written for every message: the conversation stays out of it.
     if (journaled) this.#options.journal.append({ ...record, attemptLog: undefined });
     await this.#untilRecorded(record);
     if (journaled) this.#options.journal.settled(1);
-  }
-
-  #remember(delivery: ClaimedDelivery): void {
-    if (this.#void.size >= MAX_VOID_TRIES) this.#void.clear();
-    this.#void.add(tryText(delivery));
   }
 
   async #untilRecorded(record: DeliveryRecord): Promise<void> {

@@ -14,7 +14,9 @@ import {
 } from '../../kit/dns/mx.ts';
 import { isPublicAddress } from '../../kit/dns/public-address.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
+import { steadyClock } from '../../kit/runtime/clock.ts';
 import { isLoopback } from '../../kit/runtime/host-name.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import type { SmtpCredentials, SmtpTarget, TlsMode, TlsPolicy } from '../../kit/smtp/facts.ts';
 import { type RouteProblem, type RouteProblemKind, unroutable } from '../facts.ts';
 import { PROVIDER_PROFILES, type ProviderProfile } from '../scheduler/providers.ts';
@@ -94,13 +96,8 @@ const SAME_WAY_MS = 1_000;
 const MAX_WAYS = 5_000;
 
 function briefly(find: Router['route']): Router['route'] {
-  let ways = new Map<string, Route>();
-  let bornMs = performance.now();
+  const ways = new ShortMemory<Route>({ keepMs: SAME_WAY_MS, max: MAX_WAYS, clock: steadyClock });
   return async (domain) => {
-    if (performance.now() - bornMs > SAME_WAY_MS || ways.size >= MAX_WAYS) {
-      ways = new Map();
-      bornMs = performance.now();
-    }
     const known = ways.get(domain);
     if (known !== undefined) return known;
     const found = await find(domain);

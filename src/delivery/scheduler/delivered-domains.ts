@@ -4,6 +4,8 @@
  * Owns a bounded memory of the last KEEP_MS, and what of it is not written down yet. It is shared through the table
  * `site_domains`: read at the start, and whenever a domain's site is written down there.
  */
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { Site } from './site.ts';
 
 export interface DeliveredTo {
@@ -12,15 +14,15 @@ export interface DeliveredTo {
   readonly deliveredMs: number;
 }
 
-const KEEP_MS = 7 * 24 * 3_600_000;
+const KEEP_MS = 7 * DAY_MS;
 /** Said again at most so often. */
-const REFRESH_MS = 24 * 3_600_000;
+const REFRESH_MS = DAY_MS;
 export const MAX_DOMAINS = 50_000;
 const MAX_SITES = 10_000;
 
 export class DeliveredDomains {
-  readonly #domains = new Map<string, { readonly site: string; readonly atMs: number }>();
-  readonly #sites = new Map<string, number>();
+  readonly #domains = new BoundedMap<string, { readonly site: string; readonly atMs: number }>(MAX_DOMAINS);
+  readonly #sites = new BoundedMap<string, number>(MAX_SITES);
   #unwritten = new Map<string, Site>();
 
   /** The site took mail for the domain. */
@@ -45,8 +47,8 @@ export class DeliveredDomains {
   /** What others wrote down. */
   learn(rows: readonly DeliveredTo[]): void {
     for (const { domain, site, deliveredMs } of rows) {
-      remember(this.#domains, domain, { site, atMs: deliveredMs }, MAX_DOMAINS);
-      remember(this.#sites, site, Math.max(deliveredMs, this.#sites.get(site) ?? 0), MAX_SITES);
+      this.#domains.set(domain, { site, atMs: deliveredMs });
+      this.#sites.set(site, Math.max(deliveredMs, this.#sites.get(site) ?? 0));
     }
   }
 
@@ -56,13 +58,4 @@ export class DeliveredDomains {
     this.#unwritten = new Map();
     return taken;
   }
-}
-
-/** The newest last; the oldest makes way. */
-function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= max) return;
-  const oldest = map.keys().next().value;
-  if (oldest !== undefined) map.delete(oldest);
 }

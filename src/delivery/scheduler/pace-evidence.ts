@@ -9,6 +9,9 @@
  * Owns, for one site as one worker sees it: who complained lately, which domains were sent to, and how many messages were
  * taken in a row. All bounded.
  */
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+
 export interface PaceComplaint {
   readonly domain: string;
   readonly atMs: number;
@@ -19,7 +22,7 @@ export const ENOUGH_RECIPIENTS = 5;
 /** So many of their domains, or all that are sent to. */
 export const ENOUGH_DOMAINS = 2;
 /** What was said longer ago is forgotten. */
-export const REMEMBERED_MS = 10 * 60_000;
+export const REMEMBERED_MS = 10 * MINUTE_MS;
 
 /** Whether these are enough, at a site where mail for so many domains went lately. Pure. */
 export function areEnough(complaints: readonly PaceComplaint[], domainsSentTo: number): boolean {
@@ -30,8 +33,8 @@ export function areEnough(complaints: readonly PaceComplaint[], domainsSentTo: n
 export class PaceEvidence {
   readonly #rememberedMs: number;
   /** By recipient, the oldest first. */
-  readonly #complaints = new Map<string, PaceComplaint>();
-  readonly #sentTo = new Map<string, number>();
+  readonly #complaints = new BoundedMap<string, PaceComplaint>(ENOUGH_RECIPIENTS);
+  readonly #sentTo = new BoundedMap<string, number>(ENOUGH_DOMAINS);
   #since = Number.NEGATIVE_INFINITY;
   taken = 0;
 
@@ -42,7 +45,7 @@ export class PaceEvidence {
 
   /** A first try for this recipient, begun at `begunMs`, was answered with a wish for less. True when that makes enough. */
   complained(recipient: string, domain: string, begunMs: number, nowMs: number): boolean {
-    this.#note(domain, nowMs);
+    this.#sentTo.set(domain, nowMs);
     // The clock was set back since.
     if (this.#since > nowMs) this.#since = Number.NEGATIVE_INFINITY;
     // What was on its way when the pace last changed was told about the pace before.
@@ -54,7 +57,7 @@ export class PaceEvidence {
   }
 
   took(domain: string, nowMs: number): void {
-    this.#note(domain, nowMs);
+    this.#sentTo.set(domain, nowMs);
     this.taken += 1;
     const oldest = this.#complaints.keys().next().value;
     if (oldest !== undefined) this.#complaints.delete(oldest);
@@ -67,17 +70,9 @@ export class PaceEvidence {
     this.taken = 0;
   }
 
-  #note(domain: string, nowMs: number): void {
-    this.#sentTo.delete(domain);
-    this.#sentTo.set(domain, nowMs);
-    const oldest = this.#sentTo.keys().next().value;
-    if (this.#sentTo.size > ENOUGH_DOMAINS && oldest !== undefined) this.#sentTo.delete(oldest);
-  }
-
   #forget(nowMs: number): void {
     for (const [recipient, { atMs }] of this.#complaints) {
-      if (nowMs - atMs > this.#rememberedMs || this.#complaints.size > ENOUGH_RECIPIENTS)
-        this.#complaints.delete(recipient);
+      if (nowMs - atMs > this.#rememberedMs) this.#complaints.delete(recipient);
     }
     for (const [domain, atMs] of this.#sentTo) {
       if (nowMs - atMs > this.#rememberedMs) this.#sentTo.delete(domain);

@@ -6,6 +6,8 @@
  * other workers to know which domains were delivered to where (delivered-domains.ts); losing it costs little.
  */
 import type { Database } from '../../kit/database/database.ts';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Budget } from '../../kit/work-loop/budget.ts';
@@ -29,18 +31,18 @@ interface Entry {
 
 type Unwritten = SiteOfDomain & { readonly delivered: boolean };
 
-const KEEP_MS = 5 * 60_000;
+const KEEP_MS = 5 * MINUTE_MS;
 const MAX_ENTRIES = 50_000;
 const MAX_LOOKUPS = 100;
 const SAVE_MS = 1_000;
 const MAX_SAVED_AT_ONCE = 2_000;
 /** Written again though it is the same, so that it is not taken for old. */
-const REWRITE_MS = 24 * 3_600_000;
+const REWRITE_MS = DAY_MS;
 
 export class SiteDirectory implements Service {
   readonly name = 'site directory';
   readonly #options: SiteDirectoryOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<string, Entry>(MAX_ENTRIES);
   readonly #underWay = new Map<string, Promise<Site | null>>();
   readonly #lookUps = new Budget(MAX_LOOKUPS);
   #isStopped = false;
@@ -95,12 +97,7 @@ export class SiteDirectory implements Service {
     const isWritten = before?.site.name === site.name && nowMs - before.writtenMs < REWRITE_MS;
     const writtenMs = isWritten ? before.writtenMs : nowMs;
     if (!isWritten) this.#note(domain, site, false);
-    this.#entries.delete(domain);
     this.#entries.set(domain, { site, freshUntilMs: nowMs + KEEP_MS, writtenMs });
-    if (this.#entries.size > MAX_ENTRIES) {
-      const oldest = this.#entries.keys().next().value;
-      if (oldest !== undefined) this.#entries.delete(oldest);
-    }
     return site;
   }
 

@@ -8,6 +8,7 @@
  * At most MAX_ADDRESSES are remembered. When there are more, the minute starts over for all of them.
  */
 import { isIPv6 } from 'node:net';
+import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 
 export interface InboundLimits {
@@ -40,7 +41,7 @@ export class SenderLimits {
   readonly #nowMs: () => number;
   readonly #exempt: (address: string) => boolean;
   readonly #sessions = new Map<string, number>();
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new BoundedMap<string, number>(MAX_ADDRESSES);
   #total = 0;
   #minute = 0;
 
@@ -86,7 +87,7 @@ export class SenderLimits {
 
   #keyOf(address: string, what: Limited): string {
     const minute = Math.floor(this.#nowMs() / MINUTE_MS);
-    if (minute !== this.#minute || this.#counts.size > MAX_ADDRESSES) this.#counts.clear();
+    if (minute !== this.#minute) this.#counts.clear();
     this.#minute = minute;
     return `${what} ${senderOf(address)}`;
   }

@@ -1,8 +1,9 @@
 /** The endpoints that are being delivered to, as they were a second ago at the most, with their secrets opened. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import { type Clock, steadyClock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
+import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
 export interface DispatchEndpoint extends Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'failing_since'> {
@@ -12,6 +13,7 @@ export interface DispatchEndpoint extends Pick<EndpointRow, 'id' | 'url' | 'enab
 
 /** How long a change of an endpoint may take to be heeded. */
 const FRESH_MS = 1_000;
+const MAX_KNOWN = 1_000;
 
 const anyAtAll = sql<{ any: boolean }>(
   'webhook_endpoints.any',
@@ -20,10 +22,11 @@ const anyAtAll = sql<{ any: boolean }>(
 
 export class EndpointDirectory {
   readonly #deps: { readonly db: Sql; readonly secrets: SealedBox; readonly clock: Clock; readonly log: Log };
-  readonly #known = new Map<
-    string,
-    { readonly endpoint: DispatchEndpoint | null; readonly untilMs: number }
-  >();
+  readonly #known = new ShortMemory<DispatchEndpoint | null>({
+    keepMs: FRESH_MS,
+    max: MAX_KNOWN,
+    clock: steadyClock,
+  });
   #any = { is: false, untilMs: 0 };
 
   constructor(deps: {
@@ -46,14 +49,18 @@ export class EndpointDirectory {
 
   /** Null: deleted. */
   async find(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, DispatchEndpoint | null>> {
-    const nowMs = performance.now();
-    for (const [id, { untilMs }] of this.#known) if (untilMs < nowMs) this.#known.delete(id);
-    const missing = [...ids].filter((id) => !this.#known.has(id));
-    const rows = missing.length === 0 ? [] : await endpointsByIds(this.#deps.db, missing);
+    const known = [...ids].map((id) => [id, this.#known.get(id)] as const);
+    const asked = await this.#ask(known.flatMap(([id, endpoint]) => (endpoint === undefined ? id : [])));
+    return new Map(known.map(([id, endpoint]) => [id, endpoint ?? asked.get(id) ?? null]));
+  }
+
+  async #ask(ids: readonly string[]): Promise<ReadonlyMap<string, DispatchEndpoint>> {
+    if (ids.length === 0) return new Map();
+    const askedMs = steadyClock.nowMs();
+    const rows = await endpointsByIds(this.#deps.db, ids);
     const found = new Map(rows.map((row) => [row.id, this.#toEndpoint(row)]));
-    for (const id of missing)
-      this.#known.set(id, { endpoint: found.get(id) ?? null, untilMs: nowMs + FRESH_MS });
-    return new Map([...ids].map((id) => [id, this.#known.get(id)?.endpoint ?? null]));
+    for (const id of ids) this.#known.set(id, found.get(id) ?? null, askedMs);
+    return found;
   }
 
   #toEndpoint(row: EndpointRow): DispatchEndpoint {
