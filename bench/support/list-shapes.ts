@@ -1,4 +1,5 @@
 /** What the list bench asks for: every filter, broad and narrow, first pages and last. */
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { DAYS, emailAt, orderNumber, SHARES } from './seed-emails.ts';
 
 export interface Seeded {
@@ -15,7 +16,6 @@ export interface Shape {
   readonly path: (seeded: Seeded, n: number) => string;
 }
 
-const DAY_MS = 86_400_000;
 const own = ({ emails }: Seeded) => Math.round(emails * SHARES[0]);
 /** Spread over all of the organization's emails, never the same twice within a bench. */
 const pick = (seeded: Seeded, n: number) => (n * 7_919 + 13) % (own(seeded) - 60);

@@ -9,11 +9,11 @@
 import { tokensOf } from '../../src/emails/lists/search-tokens.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { uuidv7Floor } from '../../src/kit/runtime/ids.ts';
 import type { Progress } from './bench.ts';
 import { number } from './table.ts';
 
-const DAY_MS = 86_400_000;
 export const DAYS = 84;
 const BATCH = 5_000;
 /** How the emails are shared out; the first organization is the one that is measured. */

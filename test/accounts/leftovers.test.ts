@@ -1,12 +1,12 @@
 /** What nobody can use any more does not stay for ever. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { databaseChores } from '../../src/maintenance/housekeeper.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { MovableClock, Person, signUpOwner } from './people.ts';
 
-const DAY_MS = 86_400_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;

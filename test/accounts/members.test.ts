@@ -1,6 +1,7 @@
 /** Members, invites and organizations; and two people who must not see each other's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
   join,
@@ -13,7 +14,6 @@ import {
   strangerOf,
 } from './people.ts';
 
-const DAY_MS = 86_400_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;

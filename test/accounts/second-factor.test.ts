@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt } from '../../src/accounts/users/totp.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { decodedBase32, MovableClock, mailedText, PASSWORD, Person, signUpOwner } from './people.ts';
 
 const STEP_MS = 30_000;
-const HOUR_MS = 3_600_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Passwords } from '../../src/accounts/users/password.ts';
 import { setUpToken } from '../../src/accounts/users/set-up.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { MovableClock, mailedToken, PASSWORD, Person, signUpOwner } from './people.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const clock = new MovableClock();
 let server: TestApi;
 let owner: Person;

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { countComplaints, removeOldHourlyCounts } from '../../src/stats/hourly-counts.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { hourlyCountsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';
 import { MovableClock } from './people.ts';
 
-const HOUR_MS = 3_600_000;
 const clock = new MovableClock();
 let server: TestApi;
 let organization: TestOrganization;

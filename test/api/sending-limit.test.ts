@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('the sending limit', () => {
   /** Two API processes' worth of state on one database. */

@@ -5,6 +5,7 @@ import type { DomainWithRotation } from '../../src/domains/service.ts';
 import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { presentDomain } from '../../src/domains/view.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
 import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;
@@ -13,8 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const shown = (row: DomainWithRotation) => presentDomain(row, HOST).dkim_rotation;
 const rotate = (id: string) => world.domains.rotateDkim(world.organizationId, id);
 const verify = (id: string) => world.domains.verify({ organizationId: world.organizationId }, id);

@@ -7,12 +7,13 @@ import { OwnDkimSigner } from '../../src/domains/own-dkim/own-signer.ts';
 import { findOwnKeyFor } from '../../src/domains/own-dkim/signing-state.ts';
 import type { OwnKeyRow } from '../../src/domains/own-dkim/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { runCommand } from '../support/command-line.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
-import { DomainWorld, HOUR_MS } from './world.ts';
+import { DomainWorld } from './world.ts';
 
 const DOMAIN = 'host.example';
 
@@ -88,7 +89,7 @@ describe('the key of our own domain', () => {
     world.zone.remove(nameOf(key));
     world.clock.offsetMs += HOUR_MS;
     expect((await lookForRecord(deps())).missing_since).not.toBeNull();
-    world.clock.offsetMs += 24 * HOUR_MS;
+    world.clock.offsetMs += DAY_MS;
     expect((await lookForRecord(deps())).switches).toHaveLength(2);
     world.clock.offsetMs += HOUR_MS;
     expect(await signer.find(world.clock.nowMs())).toBeNull();

@@ -3,10 +3,11 @@ import { enterMode } from '../../src/domains/enter-mode.ts';
 import { DomainService } from '../../src/domains/service.ts';
 import { checkSoon, claimDue, insertDomain } from '../../src/domains/store.ts';
 import { presentDomain } from '../../src/domains/view.ts';
+import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
-import { DomainWorld, HOST, HOUR_MS } from './world.ts';
+import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;
 beforeAll(async () => {

@@ -17,7 +17,6 @@ import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
 export const HOST = 'mail.host.test';
-export const HOUR_MS = 3_600_000;
 
 export class DomainWorld {
   readonly test: TestDatabase;

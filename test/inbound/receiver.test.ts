@@ -7,6 +7,7 @@ import { insertDomain } from '../../src/domains/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
@@ -21,7 +22,6 @@ import {
   type TestInboundOptions,
 } from '../support/inbound.ts';
 
-const DAY_MS = 86_400_000;
 let database: TestDatabase;
 let running: TestInbound[] = [];
 beforeAll(async () => {

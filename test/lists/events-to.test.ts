@@ -4,11 +4,11 @@ import { type EventFilter, readEvents } from '../../src/emails/lists/events-to.t
 import { appendEvents, type EventType, type NewEvent } from '../../src/events/append.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type ModelEmail } from '../support/mail-model.ts';
 
-const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
 const PAGE = 50;
 

@@ -5,6 +5,7 @@ import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { Reads } from '../../src/kit/database/reads.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
@@ -13,7 +14,6 @@ import { countsDiffer } from '../support/counts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MailModel, type Query } from '../support/mail-model.ts';
 
-const DAY_MS = 86_400_000;
 /** A Monday. */
 const START = Date.parse('2026-03-02T00:00:00Z');
 const DAYS = 16;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { applyRetention } from '../../src/maintenance/retention.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter, storedRows } from '../support/emails.ts';
 
-const DAY_MS = 86_400_000;
 /** A Wednesday; its week begins on Monday, 2 March 2026. */
 const ACCEPTED = Date.parse('2026-03-04T12:00:00Z');
 const WEEK_END = Date.parse('2026-03-09T00:00:00Z');

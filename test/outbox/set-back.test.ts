@@ -1,13 +1,12 @@
 /** The clock of the database was set back: what was meant as a pause must not last for as long again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { afterSetBack } from '../../src/processes/after-set-back.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
-
-const HOUR_MS = 3_600_000;
 
 let server: TestApi;
 let org: TestOrganization;

@@ -1,6 +1,7 @@
 /** Many accepted emails at once, as the API would have left them in its tables, without the requests. */
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import type { Mode } from '../../src/kit/runtime/config.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { type Priority, priorityRank } from '../../src/outbox/states.ts';
 
 export interface Seed {
@@ -19,8 +20,6 @@ export interface Seed {
   readonly html?: string | null;
   readonly text?: string;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 const insert = adHoc(
   `WITH new AS MATERIALIZED (

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { parseAddress } from '../../src/kit/message/address.ts';
+import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { applySignals, type SuppressionSignal } from '../../src/suppressions/automatic.ts';
 import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts';
@@ -11,7 +12,6 @@ import { mailboxStatesOf } from '../../src/suppressions/suppressed.ts';
 import { newSuppression, type Reason } from '../../src/suppressions/suppression.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const ADA = 'Ada@example.org';
 
