@@ -16,7 +16,18 @@ export interface LosingGate {
 /** Should the server's answer not be recognised as one. */
 const LOST_WITHIN_MS = 200;
 
-export async function openLosingGate(targetPort: number, loses: RegExp, random: Random): Promise<LosingGate> {
+export interface Losses {
+  /** What is asked, of which some answers are lost. */
+  readonly asked: RegExp;
+  /** How the server says that it has done it. What it says before that belongs to statements sent ahead. */
+  readonly done: RegExp;
+}
+
+export async function openLosingGate(
+  targetPort: number,
+  losses: Losses,
+  random: Random,
+): Promise<LosingGate> {
   const gate = { port: 0, chance: 0, lost: 0 };
   const server = createServer((socket) => {
     const onward = connect(targetPort, '127.0.0.1');
@@ -31,12 +42,12 @@ export async function openLosingGate(targetPort: number, loses: RegExp, random: 
       setTimeout(cut, LOST_WITHIN_MS);
     };
     socket.on('data', (chunk: Buffer) => {
-      if (!losing && loses.test(chunk.toString('latin1')) && random.chance(gate.chance)) lose();
+      if (!losing && losses.asked.test(chunk.toString('latin1')) && random.chance(gate.chance)) lose();
       onward.write(chunk);
     });
     onward.on('data', (chunk: Buffer) => {
       if (!losing) socket.write(chunk);
-      else if (/COMMIT\0|UPDATE \d|SELECT \d/.test(chunk.toString('latin1'))) cut();
+      else if (losses.done.test(chunk.toString('latin1'))) cut();
     });
     for (const one of [socket, onward]) one.on('error', cut).on('close', cut);
   });

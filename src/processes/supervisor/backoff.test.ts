@@ -16,6 +16,14 @@ describe('the pause before a restart', () => {
     expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
   });
 
+  it('stays short for what had started well, however often it ends', () => {
+    const { clock, backoff } = withClock();
+    for (let i = 0; i < 8; i++) backoff.nextDelayMs();
+    backoff.started();
+    clock.ms += 1_501;
+    expect(backoff.nextDelayMs()).toBe(1_000);
+  });
+
   it('begins anew for what worked for some seconds before it ended', () => {
     const { clock, backoff } = withClock();
     for (let i = 0; i < 5; i++) backoff.nextDelayMs();

@@ -4,6 +4,9 @@ const FIRST_MS = 250;
 const LONGEST_MS = 15_000;
 /** What ran this long did its work: started again at once it does more of it than while we wait. */
 const HEALTHY_AFTER_MS = 5_000;
+/** What ran this long had started well: somebody killed it, or it broke at its work. Only what cannot start waits longer. */
+const STARTED_AFTER_MS = 1_500;
+const LONGEST_IF_STARTED_MS = 1_000;
 
 export class Backoff {
   readonly #now: () => number;
@@ -19,8 +22,10 @@ export class Backoff {
   }
 
   nextDelayMs(): number {
-    if (this.#now() - this.#startedMs > HEALTHY_AFTER_MS) this.#failures = 0;
+    const ranMs = this.#now() - this.#startedMs;
+    if (ranMs > HEALTHY_AFTER_MS) this.#failures = 0;
     this.#failures += 1;
-    return Math.min(FIRST_MS * 2 ** (this.#failures - 1), LONGEST_MS);
+    const longestMs = ranMs > STARTED_AFTER_MS ? LONGEST_IF_STARTED_MS : LONGEST_MS;
+    return Math.min(FIRST_MS * 2 ** (this.#failures - 1), longestMs);
   }
 }

@@ -9,7 +9,7 @@ const SESSIONS = 120;
 /** Of claims, while sessions end. */
 const CHANCE = 0.05;
 /** A claim is one statement that commits by itself, known by its name. */
-const CLAIMS = /outbox\.claim|webhook_deliveries\.claim/;
+const CLAIMS = { asked: /outbox\.claim|webhook_deliveries\.claim/, done: /UPDATE \d|SELECT \d/ };
 
 export function lostClaim(): Scenario {
   let gate: LosingGate;

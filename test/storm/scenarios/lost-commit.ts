@@ -5,7 +5,10 @@ import { ApartInstallation } from '../apart.ts';
 import { type LosingGate, openLosingGate } from '../losing-gate.ts';
 import { FAIR_WEATHER, type Scenario } from '../scenario.ts';
 
-const CHANCE = 0.06;
+const COMMITS = { asked: /COMMIT/, done: /COMMIT\0/ };
+/** At a lower rate there are fewer of them, so a larger share is lost. */
+const LOST_OF_EMAILS_A_SECOND = 6;
+const LARGEST_CHANCE = 0.3;
 const AT_LEAST = 30;
 
 export function lostCommit(): Scenario {
@@ -20,12 +23,12 @@ export function lostCommit(): Scenario {
         ...options,
         outside,
         between: async (port) => {
-          gate = await openLosingGate(port, /COMMIT/, new Random(options.seed));
+          gate = await openLosingGate(port, COMMITS, new Random(options.seed));
           return gate.port;
         },
       }),
     async strike({ options, log }) {
-      gate.chance = CHANCE;
+      gate.chance = Math.min(LARGEST_CHANCE, LOST_OF_EMAILS_A_SECOND / options.sending.rate);
       await sleep(options.forMs);
       gate.chance = 0;
       for (let i = 0; i < gate.lost; i += 1) log.strike('lost-answer');
