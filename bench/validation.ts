@@ -121,7 +121,7 @@ async function createOurs(dnsServer: string): Promise<Ours> {
     routable: isPublicAddress,
     sandboxDomains: new Set(),
     ownLists: async () => nothing,
-    pastTroubles: async () => new Map(),
+    pastFailures: async () => new Map(),
   };
   return { resolver, validate: (emails) => validateAddresses(deps, 'org', emails, { budgetMs: 5_000 }) };
 }

@@ -1,4 +1,4 @@
-/** Which file may import which. The table is the rule; the rest holds every import in `src` against it. */
+/** Which file may import which, and who declares a name. The table is the rule; every import in `src` is held against it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -138,3 +138,19 @@ describe('imports', () => {
     expect(files.filter(isInCircle)).toEqual([]);
   });
 });
+
+describe('exported names', () => {
+  it('are declared in one file each: one word for one thing', () => {
+    const names = files.flatMap((file) => [...exportsOf(file)]);
+    expect(names.length).toBeGreaterThan(1_000);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
+function exportsOf(file: string): Set<string> {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const declarations = text.matchAll(
+    /^export (?:abstract |async )*(?:type|interface|class|function\*?|const) (\w+)/gm,
+  );
+  return new Set([...declarations].map(([, name = '']) => name));
+}

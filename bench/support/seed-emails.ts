@@ -6,7 +6,7 @@
  * which is what makes a million take about a minute.
  */
 
-import { tokensOf } from '../../src/emails/lists/search-tokens.ts';
+import { searchTokensOf } from '../../src/emails/lists/search-tokens.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
@@ -146,7 +146,7 @@ async function insert(db: Database, emails: readonly SeededEmail[]): Promise<voi
     emails.map((email) => email.subject),
     emails.map((email) => (email.tags === null ? null : JSON.stringify(email.tags))),
     emails.map((email) => email.batchId),
-    emails.map((email) => `{${tokensOf(email).join(',')}}`),
+    emails.map((email) => `{${searchTokensOf(email).join(',')}}`),
   ]);
 }
 

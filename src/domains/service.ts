@@ -1,5 +1,6 @@
 /** Sending domains of one organization. */
 import { isUniqueViolation } from '../kit/database/errors.ts';
+import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { type CheckDeps, checkAndRecord, checkOnly } from './check.ts';
@@ -11,12 +12,6 @@ import { type DomainRow, deleteDomain, findByName, findDomain, insertDomain, lis
 import { firstCheckAt } from './verification-state.ts';
 
 export type DomainWithRotation = DomainWithKey & { readonly rotation: RotationRow | null };
-
-/** Whoever asks; with a domain, that one is all they find. */
-export interface Whose {
-  readonly organizationId: string;
-  readonly domain?: string | null;
-}
 
 export class DomainService {
   readonly #deps: CheckDeps;
@@ -55,7 +50,7 @@ export class DomainService {
     return { ...stored, public_key: key.publicKey };
   }
 
-  async list({ organizationId, domain = null }: Whose): Promise<DomainWithRotation[]> {
+  async list({ organizationId, domain = null }: DomainReach): Promise<DomainWithRotation[]> {
     const { db, keys } = this.#deps;
     const all = await listDomains(db, organizationId);
     const rows = all.filter((row) => domain === null || row.domain === domain);
@@ -69,12 +64,12 @@ export class DomainService {
       .map((row) => ({ ...row, rotation: rotations.get(row.id) ?? null }));
   }
 
-  async find(whose: Whose, id: string): Promise<DomainWithRotation> {
-    return this.#withRotation(await this.#findWithKey(whose, id));
+  async find(reach: DomainReach, id: string): Promise<DomainWithRotation> {
+    return this.#withRotation(await this.#findWithKey(reach, id));
   }
 
-  async verify(whose: Whose, id: string): Promise<DomainWithRotation> {
-    const row = await this.#findRow(whose, id);
+  async verify(reach: DomainReach, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(reach, id);
     return this.#withRotation(orNotFound(await checkAndRecord(this.#deps, row, true)));
   }
 
@@ -96,8 +91,8 @@ export class DomainService {
   }
 
   /** What DNS says now about a domain that stays as it stands. */
-  async look(whose: Whose, id: string): Promise<DomainWithRotation> {
-    const row = await this.#findRow(whose, id);
+  async look(reach: DomainReach, id: string): Promise<DomainWithRotation> {
+    const row = await this.#findRow(reach, id);
     return this.#withRotation(orNotFound(await checkOnly(this.#deps, row)));
   }
 
@@ -110,12 +105,12 @@ export class DomainService {
     return { ...row, rotation: await findRotation(this.#deps.db, row.id) };
   }
 
-  async #findWithKey(whose: Whose, id: string): Promise<DomainWithKey> {
-    const row = await this.#findRow(whose, id);
+  async #findWithKey(reach: DomainReach, id: string): Promise<DomainWithKey> {
+    const row = await this.#findRow(reach, id);
     return orNotFound(await this.#deps.keys.ensure(this.#deps.db, row));
   }
 
-  async #findRow({ organizationId, domain = null }: Whose, id: string): Promise<DomainRow> {
+  async #findRow({ organizationId, domain = null }: DomainReach, id: string): Promise<DomainRow> {
     const row = orNotFound(await findDomain(this.#deps.db, organizationId, id));
     return orNotFound(domain === null || row.domain === domain ? row : undefined);
   }

@@ -1,4 +1,5 @@
 /** What an email is inside the server, once everything about it has been checked. */
+import type { Attachment } from '../kit/message/mime.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { Priority } from '../outbox/states.ts';
 
@@ -16,13 +17,6 @@ export interface Recipient {
   readonly domain: string;
   /** The form addresses are compared in. */
   readonly key: string;
-}
-
-export interface Attachment {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly contentId: string | null;
-  readonly content: Buffer;
 }
 
 export interface Tag {

@@ -180,7 +180,7 @@ export const trackOpens = Type.Boolean({
     'Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given.',
 });
 
-export const textFromHtml = Type.Boolean({
+export const textFromHtmlField = Type.Boolean({
   description:
     'Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not.',
 });

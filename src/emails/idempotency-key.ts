@@ -15,7 +15,7 @@ import { bodyDigest } from '../kit/http/body-reader.ts';
 import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
 import { Problems } from '../kit/problems.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import { beginOnce, endRun, holdRun, type KeyedRequest, type Run } from '../submission/once.ts';
+import { beginOnce, endRun, holdRun, type KeyedRequest, type RequestRun } from '../submission/once.ts';
 import type { StoredAnswer } from './idempotency-store.ts';
 
 const MAX_KEY_CHARS = 256;
@@ -31,9 +31,9 @@ export const idempotencyHeaders = Type.Object({
 });
 
 /** Does the work. With a run, it must store the answer under it in its own transaction. */
-export type Work<Body> = (run: Run | null) => Promise<StoredAnswer<Body>>;
+export type Work<Body> = (run: RequestRun | null) => Promise<StoredAnswer<Body>>;
 
-const runs = new WeakMap<FastifyRequest, Run>();
+const runs = new WeakMap<FastifyRequest, RequestRun>();
 
 /**
  * For a route that honours the header: it begins the request, or replays its answer. Such a route sets

@@ -10,7 +10,7 @@ import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
 import { batchBody, batchResult, batchStatus } from './batch-schema.ts';
 import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
-import { listQuery, toFilter } from './lists/list-schema.ts';
+import { emailsQuery, toFilter } from './lists/list-schema.ts';
 import {
   emailContent,
   emailDetail,
@@ -161,7 +161,7 @@ function routeReading(app: App, service: EmailService): void {
         tags,
         summary: 'List emails',
         description: 'Newest first.',
-        querystring: listQuery,
+        querystring: emailsQuery,
         response: { 200: pageOf(emailItem) },
       },
     },

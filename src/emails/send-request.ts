@@ -3,6 +3,7 @@
 import type { Principal } from '../kit/http/principal.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
+import type { Attachment } from '../kit/message/mime.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
 import { Problems } from '../kit/problems.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
@@ -11,13 +12,12 @@ import {
   type BatchDraft,
   type BatchRecipient,
   type Draft,
+  type DraftMailbox,
   type Letterhead,
-  type Mailbox,
   ORDINARY,
 } from '../submission/draft.ts';
 import type { Sender } from '../submission/submit.ts';
 import type { BatchBody } from './batch-schema.ts';
-import type { Attachment } from './email.ts';
 import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
@@ -124,14 +124,14 @@ function contentOf({
 
 type JsonMailbox = SendBody['from'];
 
-function toMailbox({ email, name }: JsonMailbox): Mailbox {
+function toMailbox({ email, name }: JsonMailbox): DraftMailbox {
   const address = parseAddress(email);
   if (!address.ok) throw new Error('An address reached a draft unchecked.');
   return { address, name: name || null };
 }
 
 /** Of a batch: its schema lets everything through, so that one wrong recipient does not refuse the others. */
-function mailboxOrProblem({ email, name }: JsonMailbox): Mailbox | string {
+function mailboxOrProblem({ email, name }: JsonMailbox): DraftMailbox | string {
   const address = parseAddress(email);
   if (!address.ok) return address.message;
   if (!isSendable(address)) return CANNOT_BE_MAILED;

@@ -11,7 +11,6 @@ import { ServiceError } from '../kit/service-error.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
-import { isAccountMail } from './account-tag.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
 import { deliveryWindow } from './queued.ts';
@@ -41,6 +40,11 @@ export interface EmailServiceOptions {
 const CONTENT_REMOVED =
   'The content of this email was removed: it is not kept for longer than the retention settings say.';
 
+/**
+ * Marked mail to users of this installation while it was the first organization's: whoever may read mail may not read
+ * that. Nothing new carries it.
+ */
+const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
 const CONTENT_PRIVATE = 'The content of this email is for its recipient alone: it lets one set a password.';
 
 export class EmailService {
@@ -145,6 +149,10 @@ export class EmailService {
 }
 
 type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+function isAccountMail({ tags }: EmailRow): boolean {
+  return tags?.some(({ name, value }) => name === ACCOUNT_TAG.name && value === ACCOUNT_TAG.value) ?? false;
+}
 
 function noSuchEmail(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such email.');

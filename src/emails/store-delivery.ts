@@ -1,9 +1,10 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Attachment } from '../kit/message/mime.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
-import type { Addresses, Attachment, NamedAddress } from './email.ts';
+import type { Addresses, NamedAddress } from './email.ts';
 import type { StoredContent } from './rendered-content.ts';
 
 /** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */

@@ -2,7 +2,7 @@
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Addresses, NamedAddress } from './email.ts';
-import { tokensOf } from './lists/search-tokens.ts';
+import { searchTokensOf } from './lists/search-tokens.ts';
 
 interface EmailRow {
   readonly id: string;
@@ -74,6 +74,6 @@ function withoutRecipient(
     reply_to: masked(reply_to),
   };
   const from = masked({ email: row.from_email, name: row.from_name });
-  const search = tokensOf({ organizationId, from, addresses, tags: null, subject: '' });
+  const search = searchTokensOf({ organizationId, from, addresses, tags: null, subject: '' });
   return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
 }

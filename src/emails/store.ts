@@ -4,7 +4,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { priorityRank } from '../outbox/states.ts';
 import type { NewEmail } from './email.ts';
-import { tokensOf } from './lists/search-tokens.ts';
+import { searchTokensOf } from './lists/search-tokens.ts';
 
 const insertEmailRows = sql(
   'emails.insert',
@@ -92,7 +92,7 @@ async function insertRows(tx: Sql, emails: readonly NewEmail[], mode: Mode): Pro
     emails.map((email) => email.template?.id ?? null),
     emails.map((email) => email.template?.version ?? null),
     // Arrays of arrays would be taken for one flat list.
-    emails.map((email) => `{${tokensOf(email).join(',')}}`),
+    emails.map((email) => `{${searchTokensOf(email).join(',')}}`),
     emails.map((email) => email.unsubscribe),
     emails.map((email) => email.keyId),
     emails.map((email) => email.unsubscribeGroup),

@@ -40,7 +40,7 @@ export interface AddressToErase {
   readonly key: string;
 }
 
-export function addressOf(organizationId: string, text: string): AddressToErase {
+export function addressToErase(organizationId: string, text: string): AddressToErase {
   const parsed = parseAddress(text);
   if (parsed.ok) return { organizationId, email: parsed.email, key: parsed.key };
   const problems = [{ field: 'email', message: parsed.message }];

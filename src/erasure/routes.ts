@@ -6,7 +6,7 @@ import { nameTarget } from '../kit/http/audit.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import { anyObject, nullable, strictObject } from '../kit/http/schema.ts';
-import { addressOf, type EraseDeps, eraseAddress } from './erase.ts';
+import { addressToErase, type EraseDeps, eraseAddress } from './erase.ts';
 import { exportAddress } from './export.ts';
 
 const tags = ['Recipients'];
@@ -69,7 +69,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         },
       },
       async (request) => {
-        const address = addressOf(request.principal.organizationId, request.body.email);
+        const address = addressToErase(request.principal.organizationId, request.body.email);
         const untilMs = deps.nowMs() + ANSWER_WITHIN_MS;
         const erase = () => eraseAddress(deps, address, { untilMs });
         const { shownAs, ...result } = await underWay.alone(address.organizationId, erase);
@@ -90,7 +90,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         },
       },
       async (request) => {
-        const address = addressOf(request.principal.organizationId, request.body.email);
+        const address = addressToErase(request.principal.organizationId, request.body.email);
         await deps.erased.ensure(deps.nowMs());
         nameTarget(request, deps.erased.shownAs(address));
         return { data: (await exportAddress(deps.reads.of(address.organizationId), address)) as never };

@@ -14,7 +14,7 @@ export const DOMAIN_EVENT_TYPES = [
 
 export type DomainEventType = (typeof DOMAIN_EVENT_TYPES)[number];
 
-export interface DomainProblem {
+export interface RecordProblem {
   readonly record: string;
   readonly name: string;
   readonly expected: string;
@@ -28,7 +28,7 @@ export interface DomainNews {
   readonly is_verified: boolean;
   /** When a domain whose records are wrong stops sending. */
   readonly stops_sending_at: string | null;
-  readonly problems: readonly DomainProblem[];
+  readonly problems: readonly RecordProblem[];
 }
 
 const insert = sql(

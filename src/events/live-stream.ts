@@ -12,9 +12,8 @@ import type { ServerResponse } from 'node:http';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { isDrained } from './drained.ts';
 import { eventId } from './read.ts';
-import type { StreamRow } from './stream.ts';
+import { type StreamRow, streamView } from './stream.ts';
 import type { EventTail } from './tail.ts';
-import { streamView } from './view.ts';
 
 export interface LiveStreamOptions {
   readonly tail: EventTail;

@@ -9,7 +9,7 @@ import { checked, strictObject } from '../kit/http/schema.ts';
 import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
 import { addressOf, recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
-import { streamView } from './view.ts';
+import { streamView } from './stream.ts';
 
 function date(description: string) {
   return checked(Type.String({ maxLength: 40, description }), (text, problems) => {

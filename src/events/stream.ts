@@ -3,7 +3,7 @@ import { adHoc, type Sql, Where } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
 import type { EventType } from './append.ts';
-import type { EventRow } from './read.ts';
+import { type EventRow, eventView } from './read.ts';
 
 export interface StreamRow extends EventRow {
   email_id: string;
@@ -29,6 +29,11 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
   const where = streamConditions(organizationId, filter);
   const text = `SELECT ${STREAM_COLUMNS} FROM events ${where} ORDER BY id DESC LIMIT ${where.param(filter.limit)}`;
   return db.many(adHoc<StreamRow>(text), where.params);
+}
+
+/** How an event of the organization's stream reads outside. */
+export function streamView({ email_id, ...row }: StreamRow) {
+  return { ...eventView(row), email_id };
 }
 
 /**

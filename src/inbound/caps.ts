@@ -3,7 +3,7 @@
  * and bytes, in all and for each sender's address; apart for signed return paths and for the addresses that anybody
  * knows, so that junk to `postmaster` never keeps a bounce out. Pure, but for the tallies it is given.
  */
-import { isLoopbackPeer, senderOf } from './smtp/limits.ts';
+import { isLoopbackPeer, remoteNetwork } from './smtp/limits.ts';
 
 export interface Cap {
   readonly messages: number;
@@ -90,7 +90,7 @@ function capped(one: WaitingCount, caps: CapsByKind): readonly (readonly [string
     [kind, inAll],
     ...(isLoopbackPeer(one.remoteAddress)
       ? []
-      : [[`${kind} ${senderOf(one.remoteAddress)}`, ofSender] as const]),
+      : [[`${kind} ${remoteNetwork(one.remoteAddress)}`, ofSender] as const]),
     ...(one.delivery === null ? [] : [[`to ${one.delivery}`, ofDelivery] as const]),
   ];
 }

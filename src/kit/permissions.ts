@@ -16,3 +16,9 @@ export interface Reach {
   /** Only what is from this domain. */
   readonly domain: string | null;
 }
+
+/** An organization; with a domain, only what belongs to that one. */
+export interface DomainReach {
+  readonly organizationId: string;
+  readonly domain?: string | null;
+}

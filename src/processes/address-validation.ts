@@ -9,7 +9,7 @@ import { SANDBOX_DOMAIN } from '../organizations/bootstrap.ts';
 import { readOwnLists } from '../organizations/settings/disposable-domains.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
 import { suppressionReasons } from '../suppressions/reasons.ts';
-import type { PastTrouble } from '../validation/assess.ts';
+import type { PastFailure } from '../validation/assess.ts';
 import { loadLists } from '../validation/lists.ts';
 import type { ValidationDeps } from '../validation/service.ts';
 
@@ -35,14 +35,14 @@ export function createAddressValidation(deps: {
     routable: config.allowPrivateDestinations ? () => true : isPublicAddress,
     sandboxDomains: new Set(config.mode === 'sandbox' ? [SANDBOX_DOMAIN, SIMULATOR_DOMAIN] : []),
     ownLists: (organizationId) => readOwnLists(db, organizationId),
-    pastTroubles: async (organizationId, keys) => {
+    pastFailures: async (organizationId, keys) => {
       const reasons = await suppressionReasons(db, organizationId, keys);
-      return new Map([...reasons].map(([key, reason]) => [key, troubleOf(reason)]));
+      return new Map([...reasons].map(([key, reason]) => [key, pastFailureOf(reason)]));
     },
     lookups: { name: 'validation lookups', start: async () => {}, stop: async () => resolver.close() },
   };
 }
 
-function troubleOf(reason: string): PastTrouble {
+function pastFailureOf(reason: string): PastFailure {
   return reason === 'hard_bounce' ? 'hard_bounce' : 'suppressed';
 }

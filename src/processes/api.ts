@@ -1,10 +1,10 @@
 /** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
+import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import { type Config, loadConfig } from '../kit/runtime/config.ts';
-import { keepHeapSmall } from '../kit/runtime/heap.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
@@ -12,6 +12,12 @@ import { goAhead } from './go-ahead.ts';
 import { settleOwner } from './owner.ts';
 import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
+
+/**
+ * Collects garbage when the heap has grown by so much over what was alive, instead of letting it triple. Under full
+ * load the API needed 250 MB that way for 45 MB of living objects; with this it stays under 180, at the same speed.
+ */
+const GROWING_PERCENT = 60;
 
 try {
   await run();
@@ -40,6 +46,11 @@ async function run(): Promise<void> {
     throw explainListen(error, config);
   });
   log.info({ url: server.url }, 'listening');
+}
+
+/** To be called first thing: V8 reads it when it next decides how far the heap may grow. */
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
 }
 
 /** A database that is away is waited for (requests get 503 meanwhile); one that does not fit is not. */

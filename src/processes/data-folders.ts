@@ -1,5 +1,5 @@
 /** The folders whose disks must not fill up. A database that DATABASE_URL names is its own operator's to watch. */
-import { embeddedCluster } from '../kit/database/embedded/place.ts';
+import { embeddedCluster } from '../kit/database/embedded/cluster-home.ts';
 import type { Config } from '../kit/runtime/config.ts';
 
 /** The data folder, and where the embedded PostgreSQL keeps its files when that is elsewhere. */

@@ -14,7 +14,7 @@ import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
 import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
 import type { InboundLimits } from '../inbound/smtp/limits.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
-import { InboundReceiver, type ReceiverOptions } from '../inbound/smtp/receiver.ts';
+import { InboundReceiver, type InboundReceiverOptions } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -44,7 +44,7 @@ export interface InboundDeps {
   readonly metrics?: Metrics | undefined;
   readonly limits?: Partial<InboundLimits>;
   /** Further settings of the receiver, in tests. */
-  readonly receiver?: Partial<Pick<ReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
+  readonly receiver?: Partial<Pick<InboundReceiverOptions, 'times' | 'maxMessageBytes' | 'exempt'>>;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs;
   /** How much may wait to be read; only tests say. */

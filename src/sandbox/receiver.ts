@@ -24,7 +24,7 @@ import { playFor, replyText, type ScriptedReply } from './simulator.ts';
 import { forgetStaleDeliveries, isFirstSight } from './store.ts';
 import { summarize } from './summary.ts';
 
-export interface ReceiverOptions {
+export interface SandboxReceiverOptions {
   readonly db: Sql;
   readonly log: Log;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export class SandboxReceiver implements Service {
   readonly name = 'sandbox receiver';
   readonly host = SANDBOX_MX_HOST;
   readonly address = LOOPBACK;
-  readonly #options: ReceiverOptions;
+  readonly #options: SandboxReceiverOptions;
   readonly #capture: Capture;
   readonly #server: SMTPServer;
   readonly #senders = new WeakMap<SMTPServerSession, DeliveryRef>();
@@ -69,7 +69,7 @@ export class SandboxReceiver implements Service {
   #port: number | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor(options: ReceiverOptions) {
+  constructor(options: SandboxReceiverOptions) {
     this.#options = options;
     this.#capture = new Capture(options.db, options.log);
     this.#server = this.#createServer();

@@ -10,8 +10,8 @@ import type { Principal } from '../kit/http/principal.ts';
 import type { SandboxNames } from './authentication.ts';
 import {
   deletedMessagesSchema,
+  inboxQuery,
   itemSchema,
-  listQuery,
   messageParams,
   messageSchema,
   rawSchema,
@@ -24,7 +24,7 @@ const tags = ['Sandbox'];
 const list = {
   tags,
   summary: 'List captured messages, newest first',
-  querystring: listQuery,
+  querystring: inboxQuery,
   response: { 200: pageOf(itemSchema) },
 };
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 
-export const listQuery = strictObject({
+export const inboxQuery = strictObject({
   ...pageFields,
   to: Type.Optional(
     Type.String({
@@ -13,7 +13,7 @@ export const listQuery = strictObject({
     }),
   ),
 });
-export type ListQuery = Static<typeof listQuery>;
+export type InboxQuery = Static<typeof inboxQuery>;
 
 export const messageParams = strictObject({ id: Type.String() });
 

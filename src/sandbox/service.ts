@@ -6,7 +6,7 @@ import { ServiceError } from '../kit/service-error.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { checkAuthentication, type SandboxNames } from './authentication.ts';
 import { parseMessage } from './parsed-message.ts';
-import type { Item, ListQuery, SandboxMessage } from './schema.ts';
+import type { InboxQuery, Item, SandboxMessage } from './schema.ts';
 import {
   deleteMessages,
   type FullMessageRow,
@@ -21,7 +21,7 @@ export interface Inbox {
   readonly total: number;
 }
 
-export async function listInbox(db: Sql, reader: SandboxReader, query: ListQuery): Promise<Inbox> {
+export async function listInbox(db: Sql, reader: SandboxReader, query: InboxQuery): Promise<Inbox> {
   const { page, limit } = query;
   const { rows, total } = await listMessages(db, reader, {
     to: query.to === undefined ? undefined : asDelivered(query.to),

@@ -33,7 +33,7 @@ import type { HashAddress } from '../suppressions/suppressed.ts';
 import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
 import { type GateRefused, passGates, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
-import { slicesOf } from './slices.ts';
+import { slicesToStore } from './slices.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 
@@ -160,7 +160,7 @@ export class Acceptor {
         const passed = await passGates(tx, emails, this.#options.hash);
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
-        const last = await this.#storeAllButLast(tx, slicesOf(accepted));
+        const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
         const results = splitBy(submissions, answers);
         return { accepted, last, results, completions: completionsOf(submissions, results) };

@@ -3,21 +3,22 @@
  * it has been judged there: addresses are parsed, texts fit where they will stand, times are numbers.
  */
 
-import type { Attachment, Metadata, Tag } from '../emails/email.ts';
+import type { Metadata, Tag } from '../emails/email.ts';
 import type { ParsedAddress } from '../kit/message/address.ts';
+import type { Attachment } from '../kit/message/mime.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import type { Priority } from '../outbox/states.ts';
 
-export interface Mailbox {
+export interface DraftMailbox {
   readonly address: ParsedAddress;
   readonly name: string | null;
 }
 
 export interface Draft extends Letterhead {
-  readonly to: readonly Mailbox[];
-  readonly cc: readonly Mailbox[];
-  readonly bcc: readonly Mailbox[];
-  readonly content: InlineContent | TemplateContent;
+  readonly to: readonly DraftMailbox[];
+  readonly cc: readonly DraftMailbox[];
+  readonly bcc: readonly DraftMailbox[];
+  readonly content: InlineContent | TemplatedContent;
   readonly attachments: readonly Attachment[];
 }
 
@@ -28,14 +29,14 @@ export interface BatchDraft extends Letterhead {
 }
 
 export interface BatchRecipient {
-  readonly to: Mailbox;
+  readonly to: DraftMailbox;
   readonly data: TemplateData;
 }
 
 /** What all mails of a batch have alike. */
 export interface Letterhead {
-  readonly from: Mailbox;
-  readonly replyTo: Mailbox | null;
+  readonly from: DraftMailbox;
+  readonly replyTo: DraftMailbox | null;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
@@ -64,7 +65,7 @@ export interface TemplateChoice {
   readonly subject: string | null;
 }
 
-export interface TemplateContent extends TemplateChoice {
+export interface TemplatedContent extends TemplateChoice {
   readonly kind: 'template';
   readonly data: TemplateData;
 }

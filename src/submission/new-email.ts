@@ -2,11 +2,11 @@
 
 import type { Addresses, NamedAddress, NewEmail, Recipient, Submitter } from '../emails/email.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { Draft, InlineContent, Mailbox } from './draft.ts';
+import type { Draft, DraftMailbox, InlineContent } from './draft.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft but for its content. */
-export type Envelope = Omit<Draft, 'content'>;
+export type DraftWithoutContent = Omit<Draft, 'content'>;
 
 /** What had to be found out about a draft. */
 interface FoundOut {
@@ -17,7 +17,7 @@ interface FoundOut {
 
 export function toNewEmail(
   { organizationId, keyId }: Submitter,
-  draft: Envelope,
+  draft: DraftWithoutContent,
   content: InlineContent | Filled,
   { nowMs, trackOpens, batchId }: FoundOut,
 ): NewEmail {
@@ -52,7 +52,7 @@ export function toNewEmail(
   };
 }
 
-function addressesOf({ to, cc, bcc, replyTo }: Envelope): Addresses {
+function addressesOf({ to, cc, bcc, replyTo }: DraftWithoutContent): Addresses {
   return {
     to: to.map(named),
     cc: cc.map(named),
@@ -62,7 +62,7 @@ function addressesOf({ to, cc, bcc, replyTo }: Envelope): Addresses {
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */
-function distinctRecipients(draft: Envelope): Recipient[] {
+function distinctRecipients(draft: DraftWithoutContent): Recipient[] {
   const seen = new Set<string>();
   const recipients: Recipient[] = [];
   for (const kind of ['to', 'cc', 'bcc'] as const) {
@@ -76,6 +76,6 @@ function distinctRecipients(draft: Envelope): Recipient[] {
   return recipients;
 }
 
-function named({ address, name }: Mailbox): NamedAddress {
+function named({ address, name }: DraftMailbox): NamedAddress {
   return { email: address.email, name };
 }

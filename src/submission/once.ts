@@ -35,12 +35,12 @@ export interface KeyedRequest {
   readonly hash: Buffer;
 }
 
-export interface Run extends RequestKey {
+export interface RequestRun extends RequestKey {
   readonly hash: Buffer;
 }
 
 export type Begun =
-  | { readonly kind: 'begun'; readonly run: Run }
+  | { readonly kind: 'begun'; readonly run: RequestRun }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'other_request' }
   | { readonly kind: 'still_running' };
@@ -64,7 +64,7 @@ export type Done<T> =
   | { readonly kind: 'taken_over'; readonly answer: StoredAnswer | null };
 
 /** Does the work of a run. Where that stores no answer, in whatever way it ends, `endRun` has to follow. */
-export async function holdRun<T>(db: Sql, run: Run, work: () => Promise<T>): Promise<Done<T>> {
+export async function holdRun<T>(db: Sql, run: RequestRun, work: () => Promise<T>): Promise<Done<T>> {
   // Most are done before the first time.
   const alive = setInterval(() => void keepAlive(db, [run]).catch(() => {}), ALIVE_EVERY_MS).unref();
   try {
@@ -77,7 +77,7 @@ export async function holdRun<T>(db: Sql, run: Run, work: () => Promise<T>): Pro
   }
 }
 
-async function answerOfOther(db: Sql, run: Run): Promise<StoredAnswer | null> {
+async function answerOfOther(db: Sql, run: RequestRun): Promise<StoredAnswer | null> {
   const deadline = performance.now() + WAIT_MS;
   while (performance.now() < deadline) {
     const found = await find(db, run, run.hash);
@@ -89,7 +89,7 @@ async function answerOfOther(db: Sql, run: Run): Promise<StoredAnswer | null> {
 }
 
 /** Of a run that changed nothing: its answer is kept, or without one the same request is free to be done again. */
-export async function endRun(db: Sql, run: Run, kept: StoredAnswer | null): Promise<void> {
+export async function endRun(db: Sql, run: RequestRun, kept: StoredAnswer | null): Promise<void> {
   if (kept === null) {
     await forget(db, run).catch(() => {}); // left behind, it is taken over once it counts as abandoned
     return;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEmail } from '../emails/email.ts';
-import { slicesOf } from './slices.ts';
+import { slicesToStore } from './slices.ts';
 
 const emails = (count: number, dataChars: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -14,20 +14,20 @@ const emails = (count: number, dataChars: number) =>
 
 describe('the slices that emails are stored in', () => {
   it('have fifty emails at most', () => {
-    expect(slicesOf(emails(120, 2)).map((slice) => slice.length)).toEqual([50, 50, 20]);
+    expect(slicesToStore(emails(120, 2)).map((slice) => slice.length)).toEqual([50, 50, 20]);
   });
 
   it('have fewer where each has much data for its template', () => {
-    const slices = slicesOf(emails(100, 20_000));
+    const slices = slicesToStore(emails(100, 20_000));
     expect(slices.map((slice) => slice.length)).toEqual([13, 13, 13, 13, 13, 13, 13, 9]);
     expect(slices.flat().map(({ id }) => Number(id))).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
   it('have an email that is too large by itself, alone', () => {
-    expect(slicesOf(emails(3, 1_000_000)).map((slice) => slice.length)).toEqual([1, 1, 1]);
+    expect(slicesToStore(emails(3, 1_000_000)).map((slice) => slice.length)).toEqual([1, 1, 1]);
   });
 
   it('are none where there is no email', () => {
-    expect(slicesOf([])).toEqual([]);
+    expect(slicesToStore([])).toEqual([]);
   });
 });

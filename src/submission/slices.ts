@@ -5,7 +5,7 @@ import { contentSize, type NewEmail } from '../emails/email.ts';
 export const SLICE_EMAILS = 50;
 const SLICE_BYTES = 256 * 1024;
 
-export function slicesOf(emails: readonly NewEmail[]): NewEmail[][] {
+export function slicesToStore(emails: readonly NewEmail[]): NewEmail[][] {
   const slices: NewEmail[][] = [];
   let slice: NewEmail[] = [];
   let bytes = 0;

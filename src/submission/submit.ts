@@ -11,7 +11,7 @@ import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
-import type { Draft, TemplateContent } from './draft.ts';
+import type { Draft, TemplatedContent } from './draft.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
 import { toNewEmail } from './new-email.ts';
@@ -78,7 +78,7 @@ export async function submit(
 async function fill(
   { templates }: SubmissionDeps,
   { organizationId }: Sender,
-  content: TemplateContent,
+  content: TemplatedContent,
 ): Promise<Filled | Refused> {
   const chosen = await chooseTemplate(templates, organizationId, content);
   if (chosen.kind !== 'chosen') return chosen;

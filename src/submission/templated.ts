@@ -4,7 +4,7 @@ import type { TemplateUse } from '../emails/email.ts';
 import { brokenText } from '../emails/rendered-content.ts';
 import { isBlank } from '../kit/message/subject.ts';
 import { applyVariableSchema } from '../kit/template-language/apply-schema.ts';
-import { Budget } from '../kit/template-language/budget.ts';
+import { RenderBudget } from '../kit/template-language/budget.ts';
 import {
   dataProblem,
   type RenderProblem,
@@ -73,7 +73,7 @@ function fillOnce(chosen: ChosenTemplate, given: TemplateData) {
   const tally = new Tally();
   const checked = checkedData(chosen.template, given, tally);
   if (checked.kind !== 'checked') return { result: checked, steps: tally.steps };
-  const budget = new Budget();
+  const budget = new RenderBudget();
   const result = render(chosen, checked.data, budget);
   return { result, steps: tally.steps + budget.steps };
 }
@@ -106,7 +106,7 @@ function checkedData(
 function render(
   { template, subject }: ChosenTemplate,
   data: TemplateData,
-  budget: Budget,
+  budget: RenderBudget,
 ): Filled | Unfilled {
   const content = renderContent(template.compiled, data, budget);
   if (!content.ok) return inData(content.problem);

@@ -16,8 +16,8 @@ import {
   importBody,
   importQuery,
   importSchema,
-  listQuery,
   suppressionSchema,
+  suppressionsQuery,
 } from './schema.ts';
 import {
   addSuppression,
@@ -50,7 +50,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
       schema: {
         tags,
         summary: 'List suppressed addresses, the newest first',
-        querystring: listQuery,
+        querystring: suppressionsQuery,
         response: { 200: pageOf(suppressionSchema) },
       },
     },

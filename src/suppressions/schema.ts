@@ -54,13 +54,13 @@ export const addBody = checked(
   },
 );
 
-export const listQuery = strictObject({
+export const suppressionsQuery = strictObject({
   ...pageFields,
   email: Type.Optional(address('Exactly this address, in any spelling of it; also one that was erased.')),
   reason: Type.Optional(reason('Only those with this reason.')),
 });
 
-export type ListQuery = Static<typeof listQuery>;
+export type SuppressionsQuery = Static<typeof suppressionsQuery>;
 
 export const MAX_IMPORT = 100_000;
 

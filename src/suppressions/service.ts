@@ -5,7 +5,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import type { ListQuery } from './schema.ts';
+import type { SuppressionsQuery } from './schema.ts';
 import { putAll, removeOne } from './store.ts';
 import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
 import type { HashAddress } from './suppressed.ts';
@@ -53,7 +53,7 @@ export async function addSuppression(
 export async function listSuppressions(
   { reads, hash }: SuppressionDeps,
   organizationId: string,
-  query: ListQuery,
+  query: SuppressionsQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
   const db = reads.of(organizationId);
   const { page, limit } = query;

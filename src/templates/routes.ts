@@ -4,14 +4,14 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, deletedSchema, pageOf } from '../kit/http/envelope.ts';
 import { pageQuery, paginated } from '../kit/http/pagination.ts';
 import {
-  createBody,
-  listQuery,
+  createTemplateBody,
   preview,
   previewBody,
   template,
   templateDetail,
+  templatesQuery,
   templateVersion,
-  updateBody,
+  updateTemplateBody,
 } from './schema.ts';
 import type { TemplateService } from './service.ts';
 
@@ -38,7 +38,7 @@ function routeReading(app: App, service: TemplateService): void {
       schema: {
         tags,
         summary: 'List templates',
-        querystring: listQuery,
+        querystring: templatesQuery,
         response: { 200: pageOf(template) },
       },
     },
@@ -87,7 +87,12 @@ function routeWriting(app: App, service: TemplateService): void {
     '/templates',
     {
       config: { audit: { action: 'template.created' } },
-      schema: { tags, summary: 'Create a template', body: createBody, response: { 201: dataOf(template) } },
+      schema: {
+        tags,
+        summary: 'Create a template',
+        body: createTemplateBody,
+        response: { 201: dataOf(template) },
+      },
     },
     async ({ principal, body }, reply) =>
       reply.code(201).send({ data: await service.create(principal.organizationId, body) }),
@@ -103,7 +108,7 @@ function routeWriting(app: App, service: TemplateService): void {
         description:
           'Only the fields given change. Mail that is queued or scheduled keeps the version it was accepted with.',
         params: idParams,
-        body: updateBody,
+        body: updateTemplateBody,
         response: { 200: dataOf(template) },
       },
     },

@@ -44,7 +44,7 @@ const variableSchema = Type.Array(variable, {
   description: 'Checked and filled in when the template is sent.',
 });
 
-export const createBody = strictObject(
+export const createTemplateBody = strictObject(
   {
     name,
     subject,
@@ -55,7 +55,7 @@ export const createBody = strictObject(
   { $id: 'CreateTemplate' },
 );
 
-export const updateBody = checked(
+export const updateTemplateBody = checked(
   strictObject(
     {
       name: Type.Optional(name),
@@ -73,8 +73,8 @@ export const updateBody = checked(
   },
 );
 
-export type CreateBody = Static<typeof createBody>;
-export type UpdateBody = Static<typeof updateBody>;
+export type CreateTemplateBody = Static<typeof createTemplateBody>;
+export type UpdateTemplateBody = Static<typeof updateTemplateBody>;
 
 export const previewBody = strictObject(
   {
@@ -88,7 +88,7 @@ export const previewBody = strictObject(
 );
 export type PreviewBody = Static<typeof previewBody>;
 
-export const listQuery = strictObject({
+export const templatesQuery = strictObject({
   ...pageFields,
   is_active: Type.Optional(Type.Boolean()),
   search: Type.Optional(

@@ -10,7 +10,7 @@ import { type CompiledTemplate, compileInTurns, detectVariables } from '../kit/t
 import { checkVariableSchema, type VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { patiently } from './patiently.ts';
 import { type Preview, previewTemplate } from './preview.ts';
-import type { CreateBody, PreviewBody, UpdateBody } from './schema.ts';
+import type { CreateTemplateBody, PreviewBody, UpdateTemplateBody } from './schema.ts';
 import {
   createTemplate,
   deactivateTemplate,
@@ -45,7 +45,7 @@ export class TemplateService {
     this.#clock = clock;
   }
 
-  async create(organizationId: string, body: CreateBody) {
+  async create(organizationId: string, body: CreateTemplateBody) {
     const content = contentOf(body);
     await compileOrRefuse(content);
     const id = newId('tmpl');
@@ -82,7 +82,7 @@ export class TemplateService {
   }
 
   /** Only the fields given change. A new name alone makes no new version. */
-  async update(organizationId: string, id: string, body: UpdateBody) {
+  async update(organizationId: string, id: string, body: UpdateTemplateBody) {
     return this.#change(organizationId, id, async (row) => {
       const content = { ...toContent(row), ...givenContent(body) };
       await compileOrRefuse(content);
@@ -160,7 +160,7 @@ export class TemplateService {
   }
 }
 
-function contentOf(body: CreateBody): TemplateContent {
+function contentOf(body: CreateTemplateBody): TemplateContent {
   return {
     subject: body.subject,
     html: body.html ?? '',
@@ -169,7 +169,7 @@ function contentOf(body: CreateBody): TemplateContent {
   };
 }
 
-function givenContent(body: UpdateBody): Partial<TemplateContent> {
+function givenContent(body: UpdateTemplateBody): Partial<TemplateContent> {
   return {
     ...(body.subject === undefined ? {} : { subject: body.subject }),
     ...(body.html === undefined ? {} : { html: body.html }),

@@ -26,7 +26,7 @@ export interface Findings {
 }
 
 /** What the organization's own mail has shown about the mailbox. */
-export type PastTrouble = 'hard_bounce' | 'suppressed';
+export type PastFailure = 'hard_bounce' | 'suppressed';
 
 export interface Assessment {
   readonly verdict: ValidationVerdict;
@@ -43,7 +43,7 @@ export interface Circumstances {
   readonly lists: ValidationLists;
   readonly own: OwnLists;
   readonly facts: DomainFacts;
-  readonly past: PastTrouble | null;
+  readonly past: PastFailure | null;
 }
 
 export function assess(address: ParsedAddress | AddressProblem, around: Circumstances): Assessment {
@@ -62,7 +62,7 @@ export function assess(address: ParsedAddress | AddressProblem, around: Circumst
   };
 }
 
-function signalsOf(checks: Findings, past: PastTrouble | null): SignalName[] {
+function signalsOf(checks: Findings, past: PastFailure | null): SignalName[] {
   const signals: SignalName[] = [];
   for (const check of Object.values(checks) as Finding[]) signals.push(...check.signals);
   if (past !== null) signals.push(PAST_SIGNALS[past]);

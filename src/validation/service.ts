@@ -6,7 +6,7 @@
 import type { Resolver } from '../kit/dns/resolver.ts';
 import { type AddressProblem, type ParsedAddress, parseAddress } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import { type Assessment, assess, type PastTrouble } from './assess.ts';
+import { type Assessment, assess, type PastFailure } from './assess.ts';
 import type { OwnLists } from './checks/disposable.ts';
 import { askDomain, type DomainFacts, type Routable } from './domain-facts.ts';
 import type { ValidationLists } from './lists.ts';
@@ -22,11 +22,11 @@ export interface ValidationDeps {
   readonly sandboxDomains: ReadonlySet<string>;
   /** The allow and deny lists of an organization. */
   readonly ownLists: (organizationId: string) => Promise<OwnLists>;
-  /** What is known of these mailboxes (by `ParsedAddress.key`); those without trouble are left out. */
-  readonly pastTroubles: (
+  /** What is known of these mailboxes (by `ParsedAddress.key`); those that never failed are left out. */
+  readonly pastFailures: (
     organizationId: string,
     keys: readonly string[],
-  ) => Promise<ReadonlyMap<string, PastTrouble>>;
+  ) => Promise<ReadonlyMap<string, PastFailure>>;
 }
 
 export interface ValidationResult extends Assessment {
@@ -52,15 +52,15 @@ export async function validateAddresses(
 ): Promise<ValidationResult[]> {
   const parsed = new Map([...new Set(addresses)].map((email) => [email, parseAddress(email)]));
   const good = [...parsed.values()].filter((address) => address.ok);
-  const [own, troubles, facts] = await Promise.all([
+  const [own, failures, facts] = await Promise.all([
     deps.ownLists(organizationId),
-    deps.pastTroubles(organizationId, [...new Set(good.map((address) => address.key))]),
+    deps.pastFailures(organizationId, [...new Set(good.map((address) => address.key))]),
     factsOf(deps, new Set(good.map((address) => address.domain)), budgetMs),
   ]);
   const results = new Map<string, ValidationResult>();
   const atMs = deps.clock.nowMs();
   for (const [email, address] of parsed) {
-    const past = address.ok ? (troubles.get(address.key) ?? null) : null;
+    const past = address.ok ? (failures.get(address.key) ?? null) : null;
     const known = (address.ok && facts.get(address.domain)) || LITERAL;
     const assessment = assess(address, { lists: deps.lists, own, facts: known, past });
     results.set(email, { email, address, atMs, ...assessment });

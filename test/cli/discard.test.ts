@@ -32,7 +32,7 @@ afterAll(async () => {
 const run = (argv: string[]) => runCommand(argv, { DATABASE_URL: test.url, POSTRIDER_DATA_DIR: dataDir });
 
 /** How many emails of each organization stand where, and the last thing that is told of them. */
-const standings = () =>
+const states = () =>
   test.db.many(
     adHoc<{ org: string; status: string; told: string | null; count: number }>(
       `SELECT e.organization_id AS org, e.status, (SELECT v.type || ' ' || v.reason FROM events v
@@ -56,7 +56,7 @@ it('asks first, then ends all mail of the mode as failed with an event, and a sa
 
   const done = await run(['queue', 'discard', '--mode', 'live', '--yes']);
   expect(done).toEqual({ code: 0, err: '', out: 'Deliveries of live mail that were thrown away: 602.' });
-  expect(await standings()).toEqual([
+  expect(await states()).toEqual([
     { org: 'org_due', status: 'failed', told: 'rejected discarded', count: 600 },
     { org: 'org_late', status: 'failed', told: 'rejected discarded', count: 2 },
     { org: 'org_sandbox', status: 'queued', told: null, count: 4 },
@@ -100,7 +100,7 @@ it('leaves what a worker has in hand, and believes what a dead one wrote down', 
   const done = await run(['queue', 'discard', '--mode', 'live', '--yes', '--json']);
   expect(done.code).toBe(1);
   expect(JSON.parse(done.out)).toEqual({ mode: 'live', discarded: 1, left: 1 });
-  const ours = (await standings()).filter(({ org }) => org === 'org_hands');
+  const ours = (await states()).filter(({ org }) => org === 'org_hands');
   expect(ours.map(({ status, count }) => [status, count])).toEqual([
     ['delivered', 1],
     ['failed', 1],

@@ -109,7 +109,7 @@ export class Sender {
       ),
       idempotencyKey: random.chance(KEYED) ? `soak/${number}` : null,
       scheduledAtMs: kind === 'scheduled' ? Date.now() + random.integer(2_000, 20_000) : null,
-      standing: 'unknown',
+      state: 'unknown',
       emailId: null,
       batchId: null,
       tries: 1,

@@ -98,7 +98,7 @@ function tokensOf({ kind, number, emails }: Submission): { token: string; addres
 /** No row, or a recipient about whom nothing final is known, or one said to be delivered whom nobody delivered to. */
 function lost({ ledger, stored, arrived }: Books): string[] {
   return ledger.submissions
-    .filter(({ standing }) => standing === 'accepted')
+    .filter(({ state }) => state === 'accepted')
     .flatMap((submission) =>
       tokensOf(submission).flatMap(({ token, addresses }) => {
         const email = stored.get(token)?.[0];
@@ -151,15 +151,15 @@ function halved({ ledger, stored }: Books): string[] {
 
 function refusedButThere({ ledger, stored }: Books): string[] {
   return ledger.submissions
-    .filter(({ standing }) => standing === 'refused')
+    .filter(({ state }) => state === 'refused')
     .flatMap((submission) => tokensOf(submission).filter(({ token }) => stored.has(token)))
     .map(({ token }) => token);
 }
 
 function misnamed({ ledger, stored }: Books): string[] {
   return ledger.submissions.flatMap((submission) => {
-    const { standing, emailId, batchId } = submission;
-    if (standing !== 'accepted') return [];
+    const { state, emailId, batchId } = submission;
+    if (state !== 'accepted') return [];
     return tokensOf(submission).flatMap(({ token }) => {
       const wrong = (stored.get(token) ?? []).filter((email) =>
         emailId === null ? email.batchId !== batchId : email.id !== emailId,

@@ -8,7 +8,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Database } from '../../src/kit/database/database.ts';
-import { embeddedCluster } from '../../src/kit/database/embedded/place.ts';
+import { embeddedCluster } from '../../src/kit/database/embedded/cluster-home.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Database } from '../../src/kit/database/database.ts';
-import { embeddedCluster } from '../../src/kit/database/embedded/place.ts';
+import { embeddedCluster } from '../../src/kit/database/embedded/cluster-home.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { freePort } from '../processes/supervised.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';

@@ -6,7 +6,7 @@ import type { Kind } from './mail.ts';
  * refused    it said that it did not take it: nothing of it may exist
  * unknown    no answer, or one that leaves it open: all of it may exist, or nothing
  */
-export type Standing = 'accepted' | 'refused' | 'unknown';
+export type SubmissionState = 'accepted' | 'refused' | 'unknown';
 
 export interface Submission {
   readonly number: number;
@@ -16,7 +16,7 @@ export interface Submission {
   readonly emails: readonly (readonly string[])[];
   readonly idempotencyKey: string | null;
   readonly scheduledAtMs: number | null;
-  standing: Standing;
+  state: SubmissionState;
   /** Of a submission of one email. */
   emailId: string | null;
   batchId: string | null;
@@ -31,8 +31,8 @@ export class Ledger {
   /** Answers by status; `none` where there was none. */
   readonly answers: Record<string, number> = {};
 
-  open(submission: Omit<Submission, 'standing' | 'emailId' | 'batchId' | 'tries'>): Submission {
-    const opened = { ...submission, standing: 'unknown', emailId: null, batchId: null, tries: 0 } as const;
+  open(submission: Omit<Submission, 'state' | 'emailId' | 'batchId' | 'tries'>): Submission {
+    const opened = { ...submission, state: 'unknown', emailId: null, batchId: null, tries: 0 } as const;
     this.submissions.push(opened as Submission);
     return opened as Submission;
   }
@@ -42,9 +42,9 @@ export class Ledger {
     this.answers[name] = (this.answers[name] ?? 0) + 1;
   }
 
-  emails(standing?: Standing): number {
+  emails(state?: SubmissionState): number {
     return this.submissions.reduce(
-      (sum, one) => (standing === undefined || one.standing === standing ? sum + one.emails.length : sum),
+      (sum, one) => (state === undefined || one.state === state ? sum + one.emails.length : sum),
       0,
     );
   }

@@ -165,11 +165,11 @@ function isAnswer({ status }: Answer): boolean {
 function note(submission: Submission, { status, text }: Answer): void {
   if (status !== 201 && status !== 202) {
     // A scheduled request whose earlier try may have been taken is refused once its time is over.
-    submission.standing = submission.tries > 1 ? 'unknown' : 'refused';
+    submission.state = submission.tries > 1 ? 'unknown' : 'refused';
     return;
   }
   const { data } = JSON.parse(text) as { data: { message_id?: string; batch_id?: string } };
   submission.emailId = data.message_id ?? null;
   submission.batchId = data.batch_id ?? null;
-  submission.standing = 'accepted';
+  submission.state = 'accepted';
 }

@@ -130,21 +130,21 @@ export const letterRoutes: ApiRoutes = async (app) => {
   app.post('/letters/:id/cancel', { schema: { tags, summary: 'Cancel' } }, async () => ({ data: {} }));
 };
 
-export const troubleRoutes: ApiRoutes = async (app) => {
-  const schema = { tags: ['Trouble'], summary: 'Fail' };
-  app.get('/trouble/unexpected', { schema }, async () => {
+export const failureRoutes: ApiRoutes = async (app) => {
+  const schema = { tags: ['Failures'], summary: 'Fail' };
+  app.get('/failures/unexpected', { schema }, async () => {
     throw new TypeError('password=hunter2 at /srv/secret.ts');
   });
-  app.get('/trouble/away', { schema }, async () => {
+  app.get('/failures/away', { schema }, async () => {
     throw new UnavailableError();
   });
-  app.get('/trouble/database', { schema }, async () => {
+  app.get('/failures/database', { schema }, async () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
-  app.get('/trouble/limit', { schema }, async () => {
+  app.get('/failures/limit', { schema }, async () => {
     throw new ApiError('LIMIT_EXCEEDED', [], undefined, { retryAfterSeconds: 3600 });
   });
-  app.get('/trouble/nobody', { config: { public: true }, schema }, async (request) => request.principal);
+  app.get('/failures/nobody', { config: { public: true }, schema }, async (request) => request.principal);
 };
 
 const full: Principal = { organizationId: 'org_1', keyId: 'key_full', scope: 'full', domain: null };
@@ -179,7 +179,7 @@ export function exampleApp(options: Partial<AppOptions> = {}): FastifyInstance {
     metrics: createMetrics('test'),
     metricsAccess: { token: undefined, openTo: 'everybody' },
     isUnavailable: (error) => (error as { code?: string }).code === 'ECONNREFUSED',
-    routes: [letterRoutes, troubleRoutes],
+    routes: [letterRoutes, failureRoutes],
     ...options,
   });
 }

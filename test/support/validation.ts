@@ -2,7 +2,7 @@
 import { isPublicAddress } from '../../src/kit/dns/public-address.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
-import type { PastTrouble } from '../../src/validation/assess.ts';
+import type { PastFailure } from '../../src/validation/assess.ts';
 import { loadLists } from '../../src/validation/lists.ts';
 import {
   type ValidationDeps,
@@ -20,7 +20,7 @@ export interface TestValidation {
 }
 
 export interface TestValidationOptions {
-  readonly past?: ReadonlyMap<string, PastTrouble>;
+  readonly past?: ReadonlyMap<string, PastFailure>;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly sandboxDomains?: readonly string[];
@@ -48,7 +48,7 @@ export async function startValidation(
     routable: isPublicAddress,
     sandboxDomains: new Set(options.sandboxDomains),
     ownLists: async () => ({ allow: new Set(options.allow), deny: new Set(options.deny) }),
-    pastTroubles: async () => options.past ?? new Map(),
+    pastFailures: async () => options.past ?? new Map(),
   };
   const validate = (...addresses: readonly string[]) =>
     validateAddresses(deps, 'org_test', addresses, { budgetMs });

@@ -1,6 +1,6 @@
 /** An import that is interrupted goes on where it stopped, and no line is dealt with twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressOf, eraseAddress } from '../../src/erasure/erase.ts';
+import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -58,7 +58,7 @@ async function waitingImport(payload: string, total: number): Promise<void> {
 
 /** Returns what is left of it. */
 async function erase(text: string) {
-  const address = addressOf(organizationId, text);
+  const address = addressToErase(organizationId, text);
   const erased = new ErasedAddresses(test.db, new KeyRing([new SecretKey(Buffer.from(TEST_SECRET_KEY))]));
   await erased.ensure(Date.now());
   const deps = { db: test.db, erased, eraseCopies: async () => {}, nowMs: Date.now };

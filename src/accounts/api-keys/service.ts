@@ -1,13 +1,13 @@
 import { findByName } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import type { Scope } from '../../kit/permissions.ts';
+import type { DomainReach, Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { NewKey } from './request.ts';
 import { generateSecret, visiblePrefix } from './secret.ts';
-import { type ApiKeyRow, findByHash, insertApiKey, revokeKey, type Whose } from './store.ts';
+import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
 import type { KeyUsage } from './usage.ts';
 
 /** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
@@ -58,13 +58,13 @@ export function revokeApiKey(
   db: Sql,
   clock: Clock,
   id: string,
-  whose: Whose | null,
+  reach: DomainReach | null,
 ): Promise<ApiKeyRow | undefined> {
-  return revokeKey(db, id, whose, new Date(clock.nowMs()));
+  return revokeKey(db, id, reach, new Date(clock.nowMs()));
 }
 
 /** On whose behalf a key is used, and what for. */
-export interface KeyHolder {
+export interface ActiveKey {
   readonly organizationId: string;
   readonly keyId: string;
   readonly scope: Scope;
@@ -74,7 +74,7 @@ export interface KeyHolder {
 
 /** Asked at most about once a second per key, so asking is what counts as use. */
 export function createKeyLookUp(db: Sql, clock: Clock, usage: Pick<KeyUsage, 'note'>) {
-  return async (hash: Buffer): Promise<KeyHolder | null> => {
+  return async (hash: Buffer): Promise<ActiveKey | null> => {
     const row = await findUsableKey(db, clock, hash);
     if (row === undefined) return null;
     usage.note(row.id);

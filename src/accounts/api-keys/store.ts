@@ -1,6 +1,6 @@
 /** The one writer of `api_keys`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { Scope } from '../../kit/permissions.ts';
+import type { DomainReach, Scope } from '../../kit/permissions.ts';
 
 export interface ApiKeyRow {
   readonly id: string;
@@ -15,12 +15,6 @@ export interface ApiKeyRow {
   readonly revoked_at: Date | null;
   /** The user behind it; null where the operator made it. */
   readonly created_by: string | null;
-}
-
-/** Of an organization; with a domain, only what is tied to that one. */
-export interface Whose {
-  readonly organizationId: string;
-  readonly domain: string | null;
 }
 
 export interface KeyUse {
@@ -141,14 +135,14 @@ export function findByHash(db: Sql, hash: Buffer): Promise<ApiKeyRow | undefined
 
 export function pageOfKeys(
   db: Sql,
-  { organizationId, domain }: Whose,
+  { organizationId, domain = null }: DomainReach,
   limit: number,
   offset: number,
 ): Promise<ApiKeyRow[]> {
   return db.many(page, [organizationId, limit, offset, domain]);
 }
 
-export async function countKeys(db: Sql, { organizationId, domain }: Whose): Promise<number> {
+export async function countKeys(db: Sql, { organizationId, domain = null }: DomainReach): Promise<number> {
   return (await db.one(count, [organizationId, domain])).count;
 }
 
@@ -160,10 +154,10 @@ export function listKeys(db: Sql, organizationId: string | null): Promise<ApiKey
 export function revokeKey(
   db: Sql,
   id: string,
-  whose: Whose | null,
+  reach: DomainReach | null,
   revokedAt: Date,
 ): Promise<ApiKeyRow | undefined> {
-  return db.maybeOne(revoke, [id, whose?.organizationId ?? null, revokedAt, whose?.domain ?? null]);
+  return db.maybeOne(revoke, [id, reach?.organizationId ?? null, revokedAt, reach?.domain ?? null]);
 }
 
 /** Those that still work. */

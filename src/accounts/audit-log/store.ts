@@ -49,7 +49,7 @@ const page = sql<AuditRow>(
 const MAX_ADDRESSES = 20;
 
 /** Adds one to the entries of this hour, in every organization that the user is in. */
-const countRefusal = sql(
+const countRefusedSignIn = sql(
   'audit_log.count_refusal',
   `UPDATE audit_log SET details = details || jsonb_build_object(
      'count', (details->>'count')::int + 1,
@@ -62,33 +62,33 @@ const countRefusal = sql(
      AND details->>'reason' = $3`,
 );
 
-const insertRefusal = sql(
+const insertRefusedSignIn = sql(
   'audit_log.insert_refusal',
   `INSERT INTO audit_log (organization_id, id, at, action, actor_type, actor_id, actor_name, details, address)
    SELECT m.organization_id, $2, $3, 'session.refused', 'user', u.id, u.email, $4, $5
    FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.user_id = $1`,
 );
 
-export interface Refusal {
+export interface RefusedSignIn {
   readonly userId: string;
   readonly reason: string;
   readonly address: string;
 }
 
-const newRefusalId = createUuidv7();
+const newEntryId = createUuidv7();
 
 /** One entry for all that fail in the same way within an hour: a guesser must not fill the log. */
-export async function noteRefusal(
+export async function noteRefusedSignIn(
   db: Sql,
   nowMs: number,
-  { userId, reason, address }: Refusal,
+  { userId, reason, address }: RefusedSignIn,
 ): Promise<void> {
   const hour = new Date(nowMs - (nowMs % HOUR_MS));
   const at = new Date(nowMs);
   const counted = [userId, hour, reason, at.toISOString(), address, MAX_ADDRESSES];
-  if ((await db.exec(countRefusal, counted)) > 0) return;
+  if ((await db.exec(countRefusedSignIn, counted)) > 0) return;
   const details = { reason, count: 1, last_at: at.toISOString(), addresses: [address] };
-  await db.exec(insertRefusal, [userId, newRefusalId(nowMs), at, JSON.stringify(details), address]);
+  await db.exec(insertRefusedSignIn, [userId, newEntryId(nowMs), at, JSON.stringify(details), address]);
 }
 
 export function createAuditWriter(db: Sql, clock: Clock): WriteAudit {

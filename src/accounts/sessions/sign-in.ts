@@ -4,7 +4,7 @@ import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';
 import { createFirstUser, type FirstUser } from '../users/first-user.ts';
 import { isSetUpToken, setUpTokenNeeded } from '../users/set-up.ts';
-import type { Attempt } from '../users/sign-in-throttle.ts';
+import type { SignInAttempt } from '../users/sign-in-throttle.ts';
 import { findUserByEmail, hasUsers, rehashPassword, type UserRow } from '../users/store.ts';
 
 export interface Credentials {
@@ -42,7 +42,7 @@ function wrongPassword(): ServiceError {
 interface Trying {
   readonly ip: string;
   readonly device: string | undefined;
-  readonly attempt: Attempt;
+  readonly attempt: SignInAttempt;
 }
 
 async function demandCode(

@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../kit/runtime/durations.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import type { Metrics } from '../../kit/runtime/metrics.ts';
 import { ServiceError } from '../../kit/service-error.ts';
-import { noteRefusal } from '../audit-log/store.ts';
+import { noteRefusedSignIn } from '../audit-log/store.ts';
 import type { UserRow } from './store.ts';
 
 export type FailureReason = 'unknown_user' | 'wrong_password' | 'wrong_code' | 'throttled';
@@ -60,7 +60,7 @@ export class SignInFailures {
     const nowMs = clock.nowMs();
     const { id: userId } = user;
     this.#written = this.#written
-      .then(() => noteRefusal(db, nowMs, { userId, reason, address: ip }))
+      .then(() => noteRefusedSignIn(db, nowMs, { userId, reason, address: ip }))
       .catch((error: unknown) =>
         log.error({ err: error, user: userId, reason, address: ip }, 'could not write to the audit log'),
       );

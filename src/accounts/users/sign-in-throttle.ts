@@ -21,7 +21,7 @@ export const ADDRESS_LIMIT = 100;
 export const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_ENTRIES = 100_000;
 
-export interface Attempt {
+export interface SignInAttempt {
   /** It was no guess: it does not count. */
   giveBack(): void;
 }
@@ -40,7 +40,7 @@ export class SignInThrottle {
   }
 
   /** Counts an attempt, or throws RATE_LIMITED with the time to wait. `device`: one that the account knows. */
-  begin(ip: string, account: string, device?: string): Attempt {
+  begin(ip: string, account: string, device?: string): SignInAttempt {
     const limits =
       device === undefined ? strangersLimits(ip, account) : [[`device ${device}`, DEVICE_LIMIT] as const];
     for (const [key, limit] of limits) this.#refuseOver(this.#current(key), limit);

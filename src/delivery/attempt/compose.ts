@@ -4,8 +4,7 @@ import { groupOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { parseAddress } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
-import { REFERENCE_HEADER } from '../../kit/message/reference-header.ts';
-import { encodeReference, returnPathOf } from '../../kit/message/return-path.ts';
+import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
 import {
   insertPixel,
   pixelUrl,

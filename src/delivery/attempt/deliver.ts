@@ -218,7 +218,7 @@ function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly S
 
 /** This worker is stopping, or lost the mail, and hung up before the message was handed over. */
 function wasStopped({ facts }: Attempt): boolean {
-  return facts.kind === 'broken' && facts.trouble === 'stopped' && !facts.afterDot;
+  return facts.kind === 'broken' && facts.failure === 'stopped' && !facts.afterDot;
 }
 
 /** Nothing was handed over. */

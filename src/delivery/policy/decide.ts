@@ -73,7 +73,7 @@ export function unrenderable(): Verdict {
   return { kind: 'failed', ...withoutServer('rendering_failed') };
 }
 
-/** Nothing of it is the recipient's fault, so it is tried again like any other trouble. */
+/** Nothing of it is the recipient's fault, so it is tried again like any other failure. */
 export function ourFault(delivery: ClaimedDelivery, nowMs: number, retry: RetryPolicy): Verdict {
   return laterOrNever(withoutServer('internal_error'), delivery, nowMs, retry, null);
 }

@@ -18,8 +18,8 @@ function replyOf(line: string): SmtpReply {
   return { code: Number(line.slice(0, 3)), enhanced: /^\d\.\d+\.\d+/.exec(text)?.[0] ?? null, text };
 }
 
-function broken(trouble: 'timeout' | 'closed' | 'stopped', phase: SmtpPhase, afterDot: boolean): SmtpFacts {
-  return { kind: 'broken', phase, trouble, detail: 'nothing', afterDot, host: 'mx.example.net', ...WHERE };
+function broken(failure: 'timeout' | 'closed' | 'stopped', phase: SmtpPhase, afterDot: boolean): SmtpFacts {
+  return { kind: 'broken', phase, failure, detail: 'nothing', afterDot, host: 'mx.example.net', ...WHERE };
 }
 
 const hard = { kind: 'bounced', scope: 'recipient', suppress: 'hard_bounce' };
@@ -220,7 +220,7 @@ describe('a refusal of the sender or the message', () => {
   );
 });
 
-describe('trouble of the host', () => {
+describe('failures of the host', () => {
   it.each(['banner', 'ehlo', 'mail', 'rcpt', 'data', 'body', 'dot'] as const)('421 at %s waits', (phase) => {
     expect(refused(phase, '421 4.3.0 bye')).toMatchObject({
       ...soft('their_server'),
@@ -229,7 +229,7 @@ describe('trouble of the host', () => {
     });
   });
 
-  it('a server that hangs up for trouble inside it leaves the mail to its neighbour', () => {
+  it('a server that hangs up for a failure of its own leaves the mail to its neighbour', () => {
     const outcome = refused('rcpt', '421 4.3.0 Temporary system problem');
     expect(outcome).toMatchObject({ ...soft('their_server'), reason: 'temporary_refusal', nextHost: true });
     expect(refused('rcpt', '451 4.3.0 Temporary system problem')).toMatchObject({ nextHost: false });

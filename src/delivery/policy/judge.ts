@@ -1,10 +1,10 @@
 /**
  * The failure policy, pure: facts in, outcome out. Nothing here talks, waits or remembers.
  */
-import type { Broken, Local, SmtpFacts, SmtpReply, SmtpTrouble } from '../../kit/smtp/facts.ts';
+import type { SmtpBroken, SmtpFacts, SmtpFailure, SmtpLocal, SmtpReply } from '../../kit/smtp/facts.ts';
 import type { RouteProblem, Utf8Address } from '../facts.ts';
 import type { OutcomeReason } from './reasons.ts';
-import { meaningOf } from './refusals/meanings.ts';
+import { effectOf } from './refusals/effects.ts';
 import { type Reading, type Refusal, readRefusal } from './refusals/read.ts';
 import { type About, GREETING } from './refusals/table.ts';
 import { parseRetryHint } from './retry-hint.ts';
@@ -101,11 +101,11 @@ export function judgeRefusal(refusal: Refusal): Deferred | Bounced {
 
 /** A 4xx is never final. A 5xx is, unless it is about something that passes, by its nature or by the server's words. */
 function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bounced {
-  const meaning = meaningOf(entry.means);
+  const effect = effectOf(entry.means);
   const { code, enhanced, text } = refusal.reply;
   // Whoever was turned away at the door may ask at the next one; whoever sends too much has no business there.
   const atTheDoor = GREETING.includes(refusal.phase) && entry.means !== 'rate_limited';
-  const scope = entry.about ?? meaning.about;
+  const scope = entry.about ?? effect.about;
   // A 421 hangs up: whatever is the matter with this server, its neighbour may be well.
   const hangsUp = code === 421 && scope === 'their_server' && entry.means !== 'greylisted';
   const common = {
@@ -115,11 +115,11 @@ function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bo
     enhanced,
     text,
     rule: entry.id,
-    nextHost: meaning.nextHost || atTheDoor || hangsUp,
+    nextHost: effect.nextHost || atTheDoor || hangsUp,
   };
-  const isFinal = entry.final ?? (meaning.final === 'always' || (meaning.final && !passing));
+  const isFinal = entry.final ?? (effect.final === 'always' || (effect.final && !passing));
   if (code >= 500 && isFinal) {
-    const suppress = meaning.suppress && entry.keep !== true ? 'hard_bounce' : null;
+    const suppress = effect.suppress && entry.keep !== true ? 'hard_bounce' : null;
     return { kind: 'bounced', ...common, suppress };
   }
   return waiting(common);
@@ -135,7 +135,7 @@ function delivered({ code, enhanced, text }: SmtpReply): Delivered {
   return { kind: 'delivered', ...common, code, enhanced, text, suppress: null };
 }
 
-const TROUBLE_REASONS: Record<SmtpTrouble, OutcomeReason> = {
+const FAILURE_REASONS: Record<SmtpFailure, OutcomeReason> = {
   timeout: 'connection_timed_out',
   closed: 'connection_lost',
   reset: 'connection_lost',
@@ -148,16 +148,16 @@ const TROUBLE_REASONS: Record<SmtpTrouble, OutcomeReason> = {
 };
 
 /** Once the dot is out, another host must not be tried: the first one may have the message. */
-function judgeBroken({ trouble, detail, phase, afterDot }: Broken): Deferred {
-  const interrupted = trouble === 'stopped';
+function judgeBroken({ failure, detail, phase, afterDot }: SmtpBroken): Deferred {
+  const interrupted = failure === 'stopped';
   return {
     kind: 'deferred',
     scope: interrupted ? 'message' : 'their_server',
-    reason: afterDot ? 'reply_lost_after_message' : TROUBLE_REASONS[trouble],
+    reason: afterDot ? 'reply_lost_after_message' : FAILURE_REASONS[failure],
     code: null,
     enhanced: null,
     text: `${phase}: ${detail}`,
-    rule: afterDot ? 'lost-after-dot' : `broken-${trouble}`,
+    rule: afterDot ? 'lost-after-dot' : `broken-${failure}`,
     nextHost: !afterDot && !interrupted,
     suppress: null,
     ambiguous: afterDot,
@@ -171,7 +171,7 @@ function underPolicy<O extends Outcome>(outcome: O, { securedBy }: JudgeContext)
   return { ...outcome, scope: 'recipient', reason: 'mta_sts_failed', rule: `mta-sts-${outcome.rule}` };
 }
 
-function judgeLocal({ problem, detail }: Local, { utf8Address }: JudgeContext): Outcome {
+function judgeLocal({ problem, detail }: SmtpLocal, { utf8Address }: JudgeContext): Outcome {
   const common = { code: null, text: detail, rule: `local-${problem}`, suppress: null };
   const permanent = { ...common, kind: 'bounced', scope: 'message', nextHost: false } as const;
   const temporary = {

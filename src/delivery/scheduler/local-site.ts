@@ -29,8 +29,8 @@ export class LocalSite {
   /** Whether this is the worker that tries first after a block. */
   mayProbe: boolean;
   touchedMs = 0;
-  /** For a place of one domain's own: it ran into trouble here. */
-  troubled = false;
+  /** For a place of one domain's own: mail failed here. */
+  failed = false;
   /** The domains with places of their own at this site. */
   readonly crowd = new Crowd(this);
   readonly #pacer: Pacer;

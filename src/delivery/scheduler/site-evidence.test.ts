@@ -5,7 +5,7 @@ const stranger = (domain: string) => ({ domain, deliveredTo: false, siteDelivers
 const heardOf = (domains: readonly string[], nowMs = 0): Strangers =>
   domains.reduce((heard, domain) => hear(heard, domain, nowMs), NOBODY);
 
-describe('trouble counts against the site', () => {
+describe('a failure counts against the site', () => {
   it('at once, where the site took mail for the domain before', () => {
     const known = { ...stranger('known.test'), deliveredTo: true, siteDelivers: true };
     expect(countsAgainst(known, NOBODY)).toBe('site');

@@ -1,8 +1,8 @@
 /**
- * Whose word about a site counts. Pure.
+ * Whose word about a site counts.
  *
  * A site is named by the recipients' DNS: whoever owns a domain can lead us to anybody's mail hosts, and what happens
- * there with mail for that domain is then no evidence against the hosts. So trouble counts against a site only where it
+ * there with mail for that domain is then no evidence against the hosts. So a failure counts against a site only where it
  * comes from a domain whose mail the site took before, or, while the site has taken nobody's mail yet, from several
  * domains. Everything else counts against the one domain, which is set apart and hurts itself alone.
  *
@@ -16,13 +16,14 @@ export const ENOUGH_STRANGERS = 3;
 /** What a stranger said is forgotten after this time. */
 export const HEARD_FOR_MS = 30 * MINUTE_MS;
 const MAX_HEARD = 8;
+const MAX_SITES = 10_000;
 
-/** Domains that were never delivered to, with when they last ran into trouble at a site. */
+/** Domains that were never delivered to, with when they last failed at a site. */
 export type Strangers = ReadonlyMap<string, number>;
 
 export const NOBODY: Strangers = new Map();
 
-export interface TroubleReport {
+export interface FailureReport {
   readonly domain: string;
   /** The site took mail for this domain before. */
   readonly deliveredTo: boolean;
@@ -30,9 +31,9 @@ export interface TroubleReport {
   readonly siteDelivers: boolean;
 }
 
-/** What the trouble of a domain counts against. */
+/** What the failure of a domain counts against. */
 export function countsAgainst(
-  { deliveredTo, siteDelivers }: TroubleReport,
+  { deliveredTo, siteDelivers }: FailureReport,
   heard: Strangers,
 ): 'site' | 'domain' {
   if (deliveredTo) return 'site';
@@ -44,4 +45,28 @@ export function countsAgainst(
 export function hear(heard: Strangers, domain: string, nowMs: number): Strangers {
   const recent = [...heard].filter(([name, atMs]) => name !== domain && nowMs - atMs < HEARD_FOR_MS);
   return new Map([...recent.slice(1 - MAX_HEARD), [domain, nowMs]]);
+}
+
+/** What strangers said about sites, for as long as it may count. Bounded. */
+export class Hearsay {
+  readonly #heard = new Map<string, Strangers>();
+
+  /** A domain failed at a site: what that counts against. */
+  weigh(site: string, testimony: FailureReport, nowMs: number): 'site' | 'domain' {
+    if (testimony.deliveredTo) return countsAgainst(testimony, NOBODY);
+    const heard = hear(this.#heard.get(site) ?? NOBODY, testimony.domain, nowMs);
+    if (this.#heard.has(site) || this.#heard.size < MAX_SITES) this.#heard.set(site, heard);
+    return countsAgainst(testimony, heard);
+  }
+
+  /** The site took somebody's mail: what strangers said of it was about themselves. */
+  dismiss(site: string): void {
+    this.#heard.delete(site);
+  }
+
+  forgetOld(nowMs: number): void {
+    for (const [site, heard] of this.#heard) {
+      if (nowMs - Math.max(...heard.values()) > HEARD_FOR_MS) this.#heard.delete(site);
+    }
+  }
 }

@@ -38,7 +38,7 @@ export function conditionAfter(
     case 'reachable':
       window.worked(connections);
       return testimony.isTaken ? afterSuccess(local, testimony, moment) : reachable(condition);
-    case 'trouble': {
+    case 'failure': {
       const state = siteStateOf(condition, moment.nowMs);
       const hopeless = window.failed(connections);
       // The last deliveries of a cohort come back when the block stands already.

@@ -62,14 +62,14 @@ describe('what a refusal says about a site', () => {
     expect(signal('421 Max message per connection reached', undefined, 'banner')).not.toBe('crowded');
   });
 
-  it('trouble that a recipient has again and again counts once', () => {
+  it('a failure that a recipient has again and again counts once', () => {
     const reply = { code: 452, enhanced: '4.3.1', text: '4.3.1 disk full' };
     const facts = { kind: 'refused', phase: 'rcpt', reply, host: 'mx', ...WHERE } as const;
     const outcome = judge(facts, { attempt: 2 });
     expect(signalOf({ facts, outcome, isRetry: true }, POLICY).kind).toBe('silent');
-    expect(signalOf({ facts, outcome, isRetry: false }, POLICY).kind).toBe('trouble');
+    expect(signalOf({ facts, outcome, isRetry: false }, POLICY).kind).toBe('failure');
     const atTheDoor = { ...facts, phase: 'banner' } as const;
-    expect(signalOf({ facts: atTheDoor, outcome, isRetry: true }, POLICY).kind).toBe('trouble');
+    expect(signalOf({ facts: atTheDoor, outcome, isRetry: true }, POLICY).kind).toBe('failure');
   });
 
   it('is cut so that it can be stored', () => {
@@ -102,11 +102,11 @@ describe('what a refusal says about a site', () => {
     '421 4.7.0 too many errors',
     '452 4.3.1 disk full',
     '451 4.4.4 no route',
-  ])('%j is trouble', (line) => {
-    expect(signal(line)).toBe('trouble');
+  ])('%j is a failure', (line) => {
+    expect(signal(line)).toBe('failure');
   });
 
-  it('a broken conversation is trouble, and one that we ended says nothing', () => {
+  it('a broken conversation is a failure, and one that we ended says nothing', () => {
     const broken = {
       kind: 'broken',
       phase: 'rcpt',
@@ -115,7 +115,7 @@ describe('what a refusal says about a site', () => {
       host: 'mx',
       ...WHERE,
     } as const;
-    expect(ofFacts({ ...broken, trouble: 'timeout' })).toBe('trouble');
-    expect(ofFacts({ ...broken, trouble: 'stopped' })).toBe('silent');
+    expect(ofFacts({ ...broken, failure: 'timeout' })).toBe('failure');
+    expect(ofFacts({ ...broken, failure: 'stopped' })).toBe('silent');
   });
 });

@@ -15,7 +15,7 @@ export type SiteSignal =
   /** It speaks SMTP with us, whatever it thought of the message. */
   | { readonly kind: 'reachable' }
   /** It could not be reached, hung up, or turned us away at the door. */
-  | { readonly kind: 'trouble'; readonly why: Why }
+  | { readonly kind: 'failure'; readonly why: Why }
   /** It counted our connections, and found one too many. */
   | { readonly kind: 'crowded'; readonly why: Why }
   /** It wants less from us. */
@@ -58,9 +58,10 @@ interface Tried {
 
 export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy): SiteSignal {
   if (facts.kind === 'unroutable') return { kind: 'silent' };
-  if (facts.kind === 'broken' && facts.trouble === 'stopped') return { kind: 'silent' };
+  if (facts.kind === 'broken' && facts.failure === 'stopped') return { kind: 'silent' };
   const why = { reason: outcome.reason, detail: toDetail(outcome.text) };
-  if (facts.kind !== 'refused') return isTrouble(outcome) ? { kind: 'trouble', why } : { kind: 'reachable' };
+  if (facts.kind !== 'refused')
+    return isSiteFailure(outcome) ? { kind: 'failure', why } : { kind: 'reachable' };
   const { phase, reply } = facts;
   const isLearning = policy.manners === 'learning';
   if (isLearning) {
@@ -71,7 +72,7 @@ export function signalOf({ facts, outcome, isRetry }: Tried, policy: SitePolicy)
     return { kind: 'crowded', why };
   // A recipient that is refused again and again says no more about the server than it did at first.
   if (UNWELL.has(outcome.reason) || hangsUp(outcome))
-    return isRetry && AFTER_RCPT.includes(phase) ? { kind: 'silent' } : { kind: 'trouble', why };
+    return isRetry && AFTER_RCPT.includes(phase) ? { kind: 'silent' } : { kind: 'failure', why };
   return isLearning && wantsLess(outcome) ? { kind: 'slow_down', why } : { kind: 'reachable' };
 }
 
@@ -89,7 +90,7 @@ function hangsUp({ code, reason }: Outcome): boolean {
 }
 
 /** What went wrong without a reply counts against the server, unless it is the policy of one domain, or the message. */
-function isTrouble({ kind, scope }: Outcome): boolean {
+function isSiteFailure({ kind, scope }: Outcome): boolean {
   return kind !== 'delivered' && (scope === 'their_server' || scope === 'our_address');
 }
 

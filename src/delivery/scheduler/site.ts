@@ -20,9 +20,9 @@ export interface SitePolicy {
   readonly messagesPerConnection: number;
   readonly requireTls: boolean;
   /**
-   * `learning`: starts with few connections, blocks after trouble, slows down when asked to.
+   * `learning`: starts with few connections, blocks after failures, slows down when asked to.
    * `steady`: a relay, which knows of many destinations; what it says about rates is about one of them.
-   * `none`: nothing is learned. The built-in receiver plays every trouble there is.
+   * `none`: nothing is learned. The built-in receiver plays every failure there is.
    */
   readonly manners: 'learning' | 'steady' | 'none';
   readonly suspensions: readonly Suspension[];

@@ -5,7 +5,7 @@
  * together with the list of live workers.
  *
  * What an attempt says counts against the site only where site-evidence.ts lets it. Otherwise it counts against a
- * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first trouble, or
+ * place of the domain's own (`apartFrom`), a site like any other. A domain's mail goes there from its first failure, or
  * from the start where the site serves others (crowd.ts), until the domain is delivered to.
  *
  * Every worker computes its own part of a site's connections from the list of live workers (site-share.ts), so the
@@ -21,7 +21,6 @@ import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Attempt } from '../policy/decide.ts';
 import type { ConnectionSlot } from './connection-slot.ts';
 import type { DeliveredDomains } from './delivered-domains.ts';
-import { Hearsay } from './hearsay.ts';
 import { LocalSite } from './local-site.ts';
 import { SharedConditions } from './shared-conditions.ts';
 import { apartFrom, apartName, type Site } from './site.ts';
@@ -33,6 +32,7 @@ import {
   takesStrangers,
   type Why,
 } from './site-condition.ts';
+import { Hearsay } from './site-evidence.ts';
 import { conditionAfter, type Testimony } from './site-reaction.ts';
 import { isFirst, shareOf } from './site-share.ts';
 import { type SiteSignal, signalOf } from './site-signal.ts';
@@ -126,16 +126,16 @@ export class Sites implements Service {
   /** Whether a domain that was never delivered to has this place of its own. Who knows a site that waits tries it first. */
   #isApart(site: Site, place: string): boolean {
     const isOpen = this.#isOpen(site);
-    if (!this.#serves(site)) return isOpen && this.#hasTrouble(place);
-    return isOpen || this.#hasTrouble(place);
+    if (!this.#serves(site)) return isOpen && this.#hasFailed(place);
+    return isOpen || this.#hasFailed(place);
   }
 
   #serves({ name }: Site): boolean {
     return this.#options.delivered.anyAt(name, this.nowMs());
   }
 
-  #hasTrouble(place: string): boolean {
-    return this.#conditions.has(place) || this.#locals.get(place)?.troubled === true;
+  #hasFailed(place: string): boolean {
+    return this.#conditions.has(place) || this.#locals.get(place)?.failed === true;
   }
 
   /** Nobody gets a connection any more; those that wait for one are turned away. */
@@ -160,7 +160,7 @@ export class Sites implements Service {
       return false;
     }
     if (this.#narrow(this.#localOf(local.site.shared ?? local.site), signal.why)) return true;
-    this.#react(local, { ...about, isTaken }, { ...signal, kind: 'trouble' });
+    this.#react(local, { ...about, isTaken }, { ...signal, kind: 'failure' });
     return false;
   }
 
@@ -233,7 +233,7 @@ export class Sites implements Service {
     if (signal.kind === 'silent' || signal.kind === 'reachable') return [local];
     if (this.#weigh(shared, domain) === 'site') return [...new Set([local, this.#localOf(shared)])];
     const own = this.#localOf(apartFrom(shared, domain));
-    own.troubled = true;
+    own.failed = true;
     return [own];
   }
 

@@ -16,7 +16,14 @@ import { utcDay } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { countsOfDays } from '../../stats/email-counts.ts';
 import { ListMemory, type Remembered } from './list-memory.ts';
-import { type CountedSlice, type DaySlice, locate, type Place, runsOf, slicesOf } from './list-window.ts';
+import {
+  type CountedSlice,
+  type DaySlice,
+  daySlices,
+  locate,
+  type PagePosition,
+  runsOf,
+} from './list-window.ts';
 import {
   countPerDay,
   countWithin,
@@ -111,7 +118,7 @@ export class EmailLists {
     }
   }
 
-  async #read(asked: Asked, place: Place): Promise<EmailItemRow[]> {
+  async #read(asked: Asked, place: PagePosition): Promise<EmailItemRow[]> {
     const { db, organizationId, filter } = asked;
     const common = {
       fromMs: place.fromMs,
@@ -156,7 +163,7 @@ async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): P
     fromDay: fromMs === null ? null : utcDay(fromMs),
     toDay: toMs === null ? null : utcDay(toMs),
   });
-  return slicesOf(days, filter, status !== null);
+  return daySlices(days, filter, status !== null);
 }
 
 function markEvery(filter: EmailFilter): number {
@@ -170,7 +177,10 @@ function knownCount(slice: DaySlice, search: boolean): number | undefined {
 }
 
 /** Both ways find the same. Where matches are dense, the next one is near; where they are rare, the index knows them. */
-function accessTo(filter: EmailFilter, { skip, skipBack, take, emails, matches }: Place): 'index' | 'walk' {
+function accessTo(
+  filter: EmailFilter,
+  { skip, skipBack, take, emails, matches }: PagePosition,
+): 'index' | 'walk' {
   if (!isSearch(filter)) return 'walk';
   const walked = (Math.min(skip % MARK_EVERY_OF_SEARCH, skipBack) + take) * (emails / matches);
   return walked <= Math.max(SHORT_WALK, matches) ? 'walk' : 'index';

@@ -31,7 +31,7 @@ function address(description: string) {
   });
 }
 
-export const listQuery = strictObject({
+export const emailsQuery = strictObject({
   ...pageFields,
   status: Type.Optional(stringEnum(STATUSES)),
   from_date: Type.Optional(date('Accepted at or after this.')),
@@ -50,7 +50,7 @@ export const listQuery = strictObject({
   ),
 });
 
-export function toFilter(query: Static<typeof listQuery>): EmailFilter {
+export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
   return {
     status: query.status ?? null,
     fromMs: query.from_date === undefined ? null : Math.max(FIRST_MS, momentOf(query.from_date, 'firstMs')),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import type { DayCount } from '../../stats/email-counts.ts';
-import { type DaySlice, locate, runsOf, slicesOf } from './list-window.ts';
+import { type DaySlice, daySlices, locate, runsOf } from './list-window.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z');
 const dayAt = (n: number) => new Date(START + n * DAY_MS).toISOString().slice(0, 10);
@@ -12,25 +12,25 @@ function dayCount(n: number, changes: Partial<DayCount> = {}): DayCount {
 }
 
 function slice(n: number, emails = 10): DaySlice {
-  return slicesOf([dayCount(n, { emails })], { fromMs: null, toMs: null }, false)[0] as DaySlice;
+  return daySlices([dayCount(n, { emails })], { fromMs: null, toMs: null }, false)[0] as DaySlice;
 }
 
 describe('the days of a list', () => {
   const days = [dayCount(2), dayCount(1), dayCount(0)];
 
   it('are whole where nothing cuts them', () => {
-    const slices = slicesOf(days, { fromMs: null, toMs: null }, false);
+    const slices = daySlices(days, { fromMs: null, toMs: null }, false);
     expect(slices.map(({ day, whole }) => [day, whole])).toEqual(days.map(({ day }) => [day, true]));
     expect(slices[2]).toMatchObject({ fromMs: START, beforeMs: START + DAY_MS });
   });
 
   it('are whole where a range ends on their borders', () => {
-    const slices = slicesOf(days, { fromMs: START, toMs: START + 3 * DAY_MS - 1 }, false);
+    const slices = daySlices(days, { fromMs: START, toMs: START + 3 * DAY_MS - 1 }, false);
     expect(slices.map(({ whole }) => whole)).toEqual([true, true, true]);
   });
 
   it('are cut by a range that ends inside them', () => {
-    const slices = slicesOf(days, { fromMs: START + 1, toMs: START + 2 * DAY_MS }, false);
+    const slices = daySlices(days, { fromMs: START + 1, toMs: START + 2 * DAY_MS }, false);
     expect(slices.map(({ whole, fromMs, beforeMs }) => [whole, fromMs - START, beforeMs - START])).toEqual([
       [false, 2 * DAY_MS, 2 * DAY_MS + 1],
       [true, DAY_MS, 2 * DAY_MS],
@@ -39,12 +39,12 @@ describe('the days of a list', () => {
   });
 
   it('are left out where the range holds nothing of them', () => {
-    expect(slicesOf(days, { fromMs: START + 5, toMs: START + 4 }, false)).toEqual([]);
+    expect(daySlices(days, { fromMs: START + 5, toMs: START + 4 }, false)).toEqual([]);
   });
 
   it('change their stamp with what a list by text depends on: emails that come and go', () => {
     const stamp = (changes: Partial<DayCount>, byStatus: boolean) =>
-      slicesOf([dayCount(0, changes)], { fromMs: null, toMs: null }, byStatus)[0]?.stamp;
+      daySlices([dayCount(0, changes)], { fromMs: null, toMs: null }, byStatus)[0]?.stamp;
     expect(stamp({ version: 31 }, false)).toBe(stamp({}, false));
     expect(stamp({ accepted: 13 }, false)).not.toBe(stamp({}, false));
     expect(stamp({ removed: 3 }, false)).not.toBe(stamp({}, false));

@@ -31,7 +31,7 @@ export interface TimeRange {
 }
 
 /** Newest first, like the days. */
-export function slicesOf(days: readonly DayCount[], range: TimeRange, byStatus: boolean): DaySlice[] {
+export function daySlices(days: readonly DayCount[], range: TimeRange, byStatus: boolean): DaySlice[] {
   return days.flatMap(({ day, emails, matching, accepted, removed, version }) => {
     const startMs = Date.parse(`${day}T00:00:00Z`);
     const endMs = startMs + DAY_MS;
@@ -51,7 +51,7 @@ export interface CountedSlice {
 }
 
 /** A page, as a place in the days that hold it. */
-export interface Place extends Span {
+export interface PagePosition extends Span {
   /** The newest day of the page. */
   readonly slice: DaySlice;
   /** How many matches of these days come before the page, and how many after it. */
@@ -67,7 +67,7 @@ export interface Place extends Span {
 export function locate(
   counted: readonly CountedSlice[],
   page: { readonly offset: number; readonly limit: number },
-): Place | null {
+): PagePosition | null {
   const end = page.offset + page.limit;
   let [before, passed, emails, between] = [0, 0, 0, 0];
   let first: DaySlice | undefined;

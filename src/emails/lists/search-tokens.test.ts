@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   INDEXED_SUBJECT_CHARS,
   type Searchable,
-  tokensOf,
+  searchTokensOf,
   tokensWanted,
   type Wanted,
 } from './search-tokens.ts';
@@ -22,7 +22,7 @@ const EMAIL: Searchable = {
 const NOTHING: Wanted = { to: null, from: null, subject: null, tag: null };
 
 function finds(wanted: Partial<Wanted>, email: Searchable = EMAIL, organizationId = 'org_a'): boolean {
-  const tokens = new Set(tokensOf(email));
+  const tokens = new Set(searchTokensOf(email));
   const asked = tokensWanted(organizationId, { ...NOTHING, ...wanted });
   return asked.length > 0 && asked.every((token) => tokens.has(token));
 }
@@ -100,7 +100,7 @@ describe('tokens', () => {
   it('fit a four-byte integer of PostgreSQL, each once', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (subject) => {
-        const tokens = tokensOf({ ...EMAIL, subject });
+        const tokens = searchTokensOf({ ...EMAIL, subject });
         expect(new Set(tokens).size).toBe(tokens.length);
         for (const token of tokens) expect(token).toBe(token | 0);
       }),
@@ -109,7 +109,7 @@ describe('tokens', () => {
 
   it('for half of a subject, not for every piece of it', () => {
     const subject = 'abcdefghijklmnopqrstuvwxyz0123456789 !"$%&/()=?#+*<>,;.:-_'.repeat(2);
-    const pieces = tokensOf({ ...EMAIL, subject }).length - 8;
+    const pieces = searchTokensOf({ ...EMAIL, subject }).length - 8;
     expect(pieces).toBeLessThan(subject.length * 0.6);
   });
 });

@@ -32,7 +32,7 @@ const WINDOW = 3;
 export const INDEXED_SUBJECT_CHARS = PIECE + WINDOW - 1;
 
 /** Everything an email can be found by. */
-export function tokensOf({ organizationId, from, addresses, tags, subject }: Searchable): number[] {
+export function searchTokensOf({ organizationId, from, addresses, tags, subject }: Searchable): number[] {
   const tokens = new Set<number>();
   const salt = hashText(0x811c9dc5, organizationId);
   addAddress(tokens, hashText(salt, 'from'), from.email);

@@ -1,5 +1,5 @@
 /** Feedback reports (RFC 5965), and the older form of a complaint: the message itself, attached. */
-import { REFERENCE_HEADER } from '../../kit/message/reference-header.ts';
+import { REFERENCE_HEADER } from '../../kit/message/return-path.ts';
 import { type Fields, readFields } from './fields.ts';
 import { decodedBytes } from './part-text.ts';
 import { plainLine } from './plain-line.ts';

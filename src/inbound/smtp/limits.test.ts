@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, SenderLimits, senderOf } from './limits.ts';
+import { DEFAULT_LIMITS, remoteNetwork, SenderLimits } from './limits.ts';
 
 const nobody = () => false;
 
@@ -58,6 +58,6 @@ describe('a sender', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('of %s is %s', (address, sender) => {
-    expect(senderOf(address)).toBe(sender);
+    expect(remoteNetwork(address)).toBe(sender);
   });
 });

@@ -53,7 +53,7 @@ export class SenderLimits {
 
   /** True when the session may begin; `leave` must follow then. */
   enter(address: string): boolean {
-    const sender = senderOf(address);
+    const sender = remoteNetwork(address);
     const own = this.#sessions.get(sender) ?? 0;
     if (this.#total >= this.#limits.sessions || own >= this.#limits.sessionsPerAddress) return false;
     // Who is over one of these has to wait for the next minute altogether.
@@ -64,7 +64,7 @@ export class SenderLimits {
   }
 
   leave(address: string): void {
-    const sender = senderOf(address);
+    const sender = remoteNetwork(address);
     const left = (this.#sessions.get(sender) ?? 1) - 1;
     if (left > 0) this.#sessions.set(sender, left);
     else this.#sessions.delete(sender);
@@ -89,12 +89,12 @@ export class SenderLimits {
     const minute = Math.floor(this.#nowMs() / MINUTE_MS);
     if (minute !== this.#minute) this.#counts.clear();
     this.#minute = minute;
-    return `${what} ${senderOf(address)}`;
+    return `${what} ${remoteNetwork(address)}`;
   }
 }
 
 /** An IPv6 network of 64 bits is one customer, who may have any address in it. */
-export function senderOf(address: string): string {
+export function remoteNetwork(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4 !== undefined) return v4;
   if (!isIPv6(address)) return address;

@@ -15,7 +15,7 @@ import { REPLIES, type Reply, replyLine } from './replies.ts';
 import type { ReachMailbox } from './served-domains.ts';
 import { Session, type SessionOptions, type SessionTimes } from './session.ts';
 
-export interface ReceiverOptions {
+export interface InboundReceiverOptions {
   readonly listen: { readonly host: string; readonly port: number };
   /** The name it goes by. */
   readonly host: string;
@@ -43,14 +43,14 @@ const DRAIN_MS = 2_000;
 
 export class InboundReceiver implements Service {
   readonly name = 'inbound receiver';
-  readonly #options: ReceiverOptions;
+  readonly #options: InboundReceiverOptions;
   readonly #server: Server;
   readonly #limits: SenderLimits;
   readonly #secureContext: SecureContext | null;
   readonly #sessions = new Map<Session, Promise<void>>();
   #stopped: Promise<void> | null = null;
 
-  constructor(options: ReceiverOptions) {
+  constructor(options: InboundReceiverOptions) {
     this.#options = options;
     this.#limits = new SenderLimits({ ...DEFAULT_LIMITS, ...options.limits }, options.nowMs, options.exempt);
     this.#secureContext =

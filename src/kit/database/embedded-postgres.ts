@@ -12,16 +12,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MINUTE_MS } from '../runtime/durations.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { ensureCluster } from './embedded/cluster.ts';
-import { connectToServer, type OwnerLock, STARTING_UP, takeOwnerLock } from './embedded/owner-lock.ts';
 import {
+  type ClusterHome,
   DATABASE,
   findFreePort,
   isPortFree,
-  openPlace,
-  type Place,
-  savePlace,
+  openClusterHome,
+  saveClusterHome,
   urlFor,
-} from './embedded/place.ts';
+} from './embedded/cluster-home.ts';
+import { connectToServer, type OwnerLock, STARTING_UP, takeOwnerLock } from './embedded/owner-lock.ts';
 import {
   adoptPostmaster,
   isOrphan,
@@ -34,8 +34,6 @@ import {
   setDeadLockAside,
 } from './embedded/postmaster.ts';
 import { recoveryProgress, StandStill } from './embedded/stand-still.ts';
-
-export { embeddedPostgresUrl } from './embedded/place.ts';
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
@@ -73,13 +71,13 @@ const STUCK_STOP_MS = 500;
 const POLL_MS = 50;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const place = await openPlace(options.dataDir);
-  const binaries = await findBinaries(place.account, place.commonDir);
-  await ensureCluster(place, binaries, options.log);
-  const { postmaster, adopted } = await bringUp(place, binaries, options);
+  const home = await openClusterHome(options.dataDir);
+  const binaries = await findBinaries(home.account, home.commonDir);
+  await ensureCluster(home, binaries, options.log);
+  const { postmaster, adopted } = await bringUp(home, binaries, options);
   try {
-    await savePlace({ ...place, port: postmaster.port });
-    const owner = await takeOwnerLock(place, postmaster.port, {
+    await saveClusterHome({ ...home, port: postmaster.port });
+    const owner = await takeOwnerLock(home, postmaster.port, {
       afterMs: options.patienceMs ?? RECOVER_WITHIN_MS,
       isStill: watchOver(postmaster, options.stillMs),
       end: () => {
@@ -88,7 +86,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       },
     });
     await ensureDatabase(owner);
-    return handle(place, postmaster, adopted, owner);
+    return handle(home, postmaster, adopted, owner);
   } catch (error) {
     if (!adopted) await postmaster.stop();
     throw error;
@@ -109,27 +107,31 @@ interface Running {
  * Adopts what runs, else starts one; goes round again while an old server is on its way up or down. One that does not
  * answer, and that nobody looks after, is ended: PostgreSQL can get stuck in its own recovery, and then stays so.
  */
-async function bringUp(place: Place, binaries: Binaries, options: EmbeddedPostgresOptions): Promise<Running> {
+async function bringUp(
+  home: ClusterHome,
+  binaries: Binaries,
+  options: EmbeddedPostgresOptions,
+): Promise<Running> {
   const patienceMs = options.patienceMs ?? START_WITHIN_MS;
   let deadline = performance.now() + patienceMs;
   let ended: number | undefined;
   for (;;) {
-    const found = await readPidFile(place);
-    const state = found === undefined ? 'down' : await probe(place, found.port);
+    const found = await readPidFile(home);
+    const state = found === undefined ? 'down' : await probe(home, found.port);
     if (found !== undefined && state === 'ours') {
-      const postmaster = adoptPostmaster(place, found);
+      const postmaster = adoptPostmaster(home, found);
       if (options.port === undefined || options.port === found.port) return { postmaster, adopted: true };
       await postmaster.stop();
     } else if (state !== 'busy') {
-      const postmaster = await tryLaunch(place, binaries, options);
+      const postmaster = await tryLaunch(home, binaries, options);
       if (postmaster !== undefined) return { postmaster, adopted: false };
-      await setDeadLockAside(place);
+      await setDeadLockAside(home);
     }
     if (performance.now() > deadline) {
       if (found === undefined || found.pid === ended || !(await isOrphan(found)))
-        throw new Error(await occupiedMessage(place));
+        throw new Error(await occupiedMessage(home));
       options.log('PostgreSQL runs, but does not answer, and nobody looks after it. Starting it anew…');
-      await adoptPostmaster(place, found).stop(STUCK_STOP_MS);
+      await adoptPostmaster(home, found).stop(STUCK_STOP_MS);
       ended = found.pid;
       deadline = performance.now() + patienceMs;
     }
@@ -139,31 +141,31 @@ async function bringUp(place: Place, binaries: Binaries, options: EmbeddedPostgr
 
 /** undefined: another server process still holds the cluster. Throws when PostgreSQL cannot start at all. */
 async function tryLaunch(
-  place: Place,
+  home: ClusterHome,
   binaries: Binaries,
   options: EmbeddedPostgresOptions,
 ): Promise<Postmaster | undefined> {
-  const port = await choosePort(place, options.port);
-  const logStart = await logSize(place);
-  const postmaster = await launchPostmaster(place, binaries, port, options);
-  const failure = await Promise.race([untilItAnswers(place, port, options.log), postmaster.exited]);
+  const port = await choosePort(home, options.port);
+  const logStart = await logSize(home);
+  const postmaster = await launchPostmaster(home, binaries, port, options);
+  const failure = await Promise.race([untilItAnswers(home, port, options.log), postmaster.exited]);
   if (failure === undefined) return postmaster;
   await postmaster.stop();
-  const lines = await lastLogLines(place, logStart);
+  const lines = await lastLogLines(home, logStart);
   if (/lock file .* already exists|pre-existing shared memory block/.test(lines)) return undefined;
   if (/Address already in use/.test(lines)) {
     if (options.port === undefined) return undefined;
     throw new Error(portTaken(port));
   }
-  throw new Error(`PostgreSQL did not start (${failure}). The end of ${logFile(place)}:\n${lines}`);
+  throw new Error(`PostgreSQL did not start (${failure}). The end of ${logFile(home)}:\n${lines}`);
 }
 
-async function choosePort(place: Place, wanted: number | undefined): Promise<number> {
+async function choosePort(home: ClusterHome, wanted: number | undefined): Promise<number> {
   if (wanted !== undefined) {
     if (await isPortFree(wanted)) return wanted;
     throw new Error(portTaken(wanted));
   }
-  if (place.port !== undefined && (await isPortFree(place.port))) return place.port;
+  if (home.port !== undefined && (await isPortFree(home.port))) return home.port;
   return findFreePort();
 }
 
@@ -176,14 +178,14 @@ function portTaken(port: number): string {
 
 /** Resolves with undefined when the server answers, with a reason when it took too long. */
 async function untilItAnswers(
-  place: Place,
+  home: ClusterHome,
   port: number,
   log: (line: string) => void,
 ): Promise<string | undefined> {
   const began = performance.now();
   let told = false;
   for (;;) {
-    const state = await probe(place, port);
+    const state = await probe(home, port);
     if (state === 'ours') return undefined;
     const waitedMs = performance.now() - began;
     if (state === 'busy' && waitedMs > 2_000 && !told) {
@@ -197,13 +199,13 @@ async function untilItAnswers(
 }
 
 /** ours: serves our cluster. busy: starting up, recovering or shutting down. down: nothing, or someone else. */
-async function probe(place: Place, port: number): Promise<'ours' | 'busy' | 'down'> {
-  const client = await connectToServer(place, port).catch((error: { code?: string }) => error.code ?? '');
+async function probe(home: ClusterHome, port: number): Promise<'ours' | 'busy' | 'down'> {
+  const client = await connectToServer(home, port).catch((error: { code?: string }) => error.code ?? '');
   if (typeof client === 'string') return client === STARTING_UP ? 'busy' : 'down';
   try {
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     const serves = await realpath(rows[0]?.data_directory ?? '');
-    return serves === (await realpath(place.clusterDir)) ? 'ours' : 'down';
+    return serves === (await realpath(home.clusterDir)) ? 'ours' : 'down';
   } catch {
     return 'busy';
   } finally {
@@ -211,10 +213,10 @@ async function probe(place: Place, port: number): Promise<'ours' | 'busy' | 'dow
   }
 }
 
-async function occupiedMessage(place: Place): Promise<string> {
-  const found = await readPidFile(place);
+async function occupiedMessage(home: ClusterHome): Promise<string> {
+  const found = await readPidFile(home);
   return (
-    `Another process${found ? ` (${found.pid})` : ''} holds ${place.clusterDir} and does not answer. ` +
+    `Another process${found ? ` (${found.pid})` : ''} holds ${home.clusterDir} and does not answer. ` +
     'Stop it, or set POSTRIDER_DATA_DIR to another folder.'
   );
 }
@@ -224,14 +226,19 @@ async function ensureDatabase(owner: OwnerLock): Promise<void> {
   if (found.length === 0) await owner.query(`create database ${DATABASE}`);
 }
 
-function handle(place: Place, postmaster: Postmaster, adopted: boolean, owner: OwnerLock): EmbeddedPostgres {
+function handle(
+  home: ClusterHome,
+  postmaster: Postmaster,
+  adopted: boolean,
+  owner: OwnerLock,
+): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
   const exited = postmaster.exited.then(async (reason) => {
     await owner.release();
     return reason;
   });
   return {
-    url: urlFor(place.password, postmaster.port),
+    url: urlFor(home.password, postmaster.port),
     port: postmaster.port,
     pid: postmaster.pid,
     adopted,

@@ -25,7 +25,7 @@ import { unstorableText } from './unstorable-text.ts';
 /** What a slice hands to the app: a fastify plugin with TypeBox types. It is registered once per prefix. */
 export type ApiRoutes = FastifyPluginAsyncTypebox;
 
-export interface Gate {
+export interface RequestGuards {
   readonly keys: KeyCache;
   readonly limiter: RateLimiter;
   readonly bodies: BodyBudget;
@@ -39,15 +39,15 @@ export function registerApi(
   app: FastifyInstance,
   prefix: string,
   routes: readonly ApiRoutes[],
-  gate: Gate,
+  guards: RequestGuards,
 ): void {
   app.register(
     async (api) => {
       api.addHook('onRoute', requireRouteManners);
-      api.addHook('onRoute', gate.paths.add);
-      if (gate.audit) api.addHook('onRoute', auditOnSuccess(gate.audit));
-      api.addHook('onRequest', async (request, reply) => admit(request, reply, gate));
-      gate.bodies.register(api);
+      api.addHook('onRoute', guards.paths.add);
+      if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
+      api.addHook('onRequest', async (request, reply) => admit(request, reply, guards));
+      guards.bodies.register(api);
       api.addHook('preValidation', async (request) => refuseUnaskedBody(request));
       for (const plugin of routes) api.register(plugin);
       registerUnknown(api);
@@ -69,14 +69,14 @@ function requireRouteManners(route: RouteOptions): void {
   schema.querystring ??= strictObject({});
 }
 
-const GATE = Symbol('gate');
+const GUARDS = Symbol('guards');
 
-type WithGate = FastifyRequest & { [GATE]?: Gate };
+type WithGuards = FastifyRequest & { [GUARDS]?: RequestGuards };
 
 /** For answers that go on for minutes: is this caller still somebody who would be let in? */
 export async function isStillAdmitted(request: FastifyRequest): Promise<boolean> {
-  const gate = (request as WithGate)[GATE];
-  const principal = gate ? await principalOf(request, gate.keys, gate.sessions) : null;
+  const guards = (request as WithGuards)[GUARDS];
+  const principal = guards ? await principalOf(request, guards.keys, guards.sessions) : null;
   if (principal?.organizationId !== request.principal.organizationId) return false;
   return isAllowed(principal, request.routeOptions.config, request.method);
 }
@@ -84,10 +84,10 @@ export async function isStillAdmitted(request: FastifyRequest): Promise<boolean>
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  gate: Gate,
+  guards: RequestGuards,
 ): Promise<FastifyReply | undefined> {
-  const { keys, limiter, sessions, hosts, paths } = gate;
-  (request as WithGate)[GATE] = gate;
+  const { keys, limiter, sessions, hosts, paths } = guards;
+  (request as WithGuards)[GUARDS] = guards;
   const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers(rateLimitHeaders(allowance));

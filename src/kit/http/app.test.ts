@@ -117,7 +117,7 @@ describe('authentication', () => {
   });
 
   it('does not hand out a principal that is not there', async () => {
-    const response = await start().inject('/v1/trouble/nobody');
+    const response = await start().inject('/v1/failures/nobody');
     expect(response.statusCode).toBe(500);
   });
 
@@ -187,7 +187,7 @@ describe('authentication', () => {
 
 describe('errors', () => {
   it('we did not expect are a plain 500 and give nothing away', async () => {
-    const response = await start().inject({ url: '/v1/trouble/unexpected', headers: asFull });
+    const response = await start().inject({ url: '/v1/failures/unexpected', headers: asFull });
     expect(response.statusCode).toBe(500);
     expect(response.json().error.code).toBe('INTERNAL_ERROR');
     expect(response.body).not.toMatch(/hunter2|secret|TypeError/);
@@ -196,7 +196,7 @@ describe('errors', () => {
   it('we did not expect are in the log, under the request id of the response', async () => {
     const lines: string[] = [];
     const app = start({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
-    const response = await app.inject({ url: '/v1/trouble/unexpected', headers: asFull });
+    const response = await app.inject({ url: '/v1/failures/unexpected', headers: asFull });
     const [failure] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(failure).toMatchObject({
       requestId: response.headers['x-request-id'],
@@ -206,7 +206,7 @@ describe('errors', () => {
   });
 
   it.each(['away', 'database'])('of a missing database are 503 with Retry-After (%s)', async (kind) => {
-    const response = await start().inject({ url: `/v1/trouble/${kind}`, headers: asFull });
+    const response = await start().inject({ url: `/v1/failures/${kind}`, headers: asFull });
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('5');
     expect(response.json().error.code).toBe('UNAVAILABLE');
@@ -214,7 +214,7 @@ describe('errors', () => {
   });
 
   it('may say when to try again', async () => {
-    const response = await start().inject({ url: '/v1/trouble/limit', headers: asFull });
+    const response = await start().inject({ url: '/v1/failures/limit', headers: asFull });
     expect(response.statusCode).toBe(429);
     expect(response.json().error.code).toBe('LIMIT_EXCEEDED');
     expect(response.headers['retry-after']).toBe('3600');
@@ -239,8 +239,8 @@ describe('every response', () => {
       headers: { ...asFull, 'content-type': 'text/csv' },
       payload: 'x',
     },
-    500: { url: '/v1/trouble/unexpected', headers: asFull },
-    503: { url: '/v1/trouble/away', headers: asFull },
+    500: { url: '/v1/failures/unexpected', headers: asFull },
+    503: { url: '/v1/failures/away', headers: asFull },
   } as const;
 
   it.each(Object.entries(requests))(

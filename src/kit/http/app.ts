@@ -36,7 +36,6 @@ import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { SessionGate } from './session-gate.ts';
 import { createValidatorCompiler } from './validation.ts';
 
@@ -126,8 +125,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { sessions, hosts, audit } = options;
   const keys = new KeyCache(options.authenticate, options.steady);
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
-  const gate = { keys, limiter, bodies, sessions, hosts, audit, paths };
-  for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, gate);
+  const guards = { keys, limiter, bodies, sessions, hosts, audit, paths };
+  for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, guards);
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
 }
@@ -170,6 +169,18 @@ function alwaysHeaders({ publicUrl }: AppOptions, limiter: RateLimiter) {
     ...rateLimitHeaders(limiter.peek(callerOfAddress(request.ip))),
     'X-Request-Id': request.id,
   });
+}
+
+/** Browsers get nothing to run, frame or sniff from us, unless a page says otherwise for itself. */
+function securityHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  };
 }
 
 /**

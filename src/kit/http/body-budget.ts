@@ -20,13 +20,13 @@ const COME_BACK_SECONDS = 1;
 const TOO_MUCH = 'Too many large requests are under way. Try again shortly, or send fewer at a time.';
 const NOT_HERE = 'The body is larger than this request needs.';
 
-const ALLOWANCE = Symbol('allowance');
+const SHARE = Symbol('share');
 
-type WithAllowance = FastifyRequest & { [ALLOWANCE]?: Allowance };
+type WithShare = FastifyRequest & { [SHARE]?: BodyShare };
 
 /** None where bodies are not counted: outside of the API. */
-export function allowanceOf(request: FastifyRequest): Allowance | undefined {
-  return (request as WithAllowance)[ALLOWANCE];
+export function bodyShareOf(request: FastifyRequest): BodyShare | undefined {
+  return (request as WithShare)[SHARE];
 }
 
 export class BodyBudget {
@@ -45,9 +45,9 @@ export class BodyBudget {
   /** Of every request whose body is about to be read. */
   register(app: FastifyInstance): void {
     app.addHook('preParsing', async (request, reply) => {
-      const allowance = new Allowance(this, request, reply);
-      (request as WithAllowance)[ALLOWANCE] = allowance;
-      const refused = allowance.grow(saidOf(request, this.#options.largest));
+      const share = new BodyShare(this, request, reply);
+      (request as WithShare)[SHARE] = share;
+      const refused = share.grow(saidOf(request, this.#options.largest));
       if (refused) throw refused;
     });
   }
@@ -71,7 +71,7 @@ export class BodyBudget {
 }
 
 /** What one request holds of the budget. */
-export class Allowance {
+export class BodyShare {
   readonly #budget: BodyBudget;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

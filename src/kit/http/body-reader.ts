@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { allowanceOf, SMALL_BYTES } from './body-budget.ts';
+import { bodyShareOf, SMALL_BYTES } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -68,7 +68,7 @@ function readChunks(
   payload: Readable,
   { limit, pace }: { readonly limit: number; readonly pace: BodyPace },
 ): Promise<Buffer[]> {
-  const allowance = allowanceOf(request);
+  const share = bodyShareOf(request);
   // As the bytes come in: nobody waits for 20 MiB of hashing.
   const hash = request.headers['idempotency-key'] === undefined ? null : createHash('sha256');
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ function readChunks(
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      const refused = bytes > limit ? tooLarge(limit) : allowance?.grow(bytes);
+      const refused = bytes > limit ? tooLarge(limit) : share?.grow(bytes);
       hash?.update(chunk);
       chunks.push(chunk);
       if (refused) settle(refused);

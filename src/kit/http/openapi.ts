@@ -17,10 +17,10 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
   readonly version: string;
   /** What is sent to endpoints of customers, by the type it has there. */
-  readonly webhooks?: Readonly<Record<string, WebhookMessage>> | undefined;
+  readonly webhooks?: Readonly<Record<string, DocumentedWebhook>> | undefined;
 }
 
-export interface WebhookMessage {
+export interface DocumentedWebhook {
   readonly summary: string;
   readonly payload: TSchema;
 }
@@ -77,14 +77,14 @@ export function registerOpenApi(
   });
 }
 
-function webhookPaths(webhooks: Readonly<Record<string, WebhookMessage>>): Record<string, unknown> {
+function webhookPaths(webhooks: Readonly<Record<string, DocumentedWebhook>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(webhooks).map(([type, message]) => [type, { post: webhookOperation(type, message) }]),
   );
 }
 
 /** The receiver's side of it: any 2xx within 15 seconds is good. */
-function webhookOperation(type: string, { summary, payload }: WebhookMessage) {
+function webhookOperation(type: string, { summary, payload }: DocumentedWebhook) {
   const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return {
     operationId: `webhook_${type.replaceAll('.', '_')}`,

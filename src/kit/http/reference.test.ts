@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
 
   it('asks for a key or a session, except on public routes', () => {
     expect(document).toMatchObject({ security: [{ bearer: [] }, { session: [] }] });
-    expect(document.paths['/trouble/nobody']?.get?.security).toEqual([]);
+    expect(document.paths['/failures/nobody']?.get?.security).toEqual([]);
   });
 });
 

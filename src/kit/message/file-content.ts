@@ -9,10 +9,10 @@
  *   it goes as it is, with CRLF, which is what a message has. Anything else would need a server with 8BITMIME or a
  *   rewriting that breaks its signatures: it goes as a file of no type, which its name still opens as mail.
  */
-import { type Content, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
+import { type PlannedContent, planBytes, survey, type TransferEncoding } from './transfer-encoding.ts';
 
 export interface FilePlan {
-  readonly content: Content;
+  readonly content: PlannedContent;
   /** The type to write above it: `contentType` unless that cannot be. */
   readonly contentType: string;
 }
@@ -51,7 +51,7 @@ export function planFile(
   return { contentType: NO_TYPE, content: planBytes(bytes) };
 }
 
-function planTextFile(bytes: Buffer): Content {
+function planTextFile(bytes: Buffer): PlannedContent {
   const { escapes, equals, lineEnds } = survey(bytes);
   if (escapes > bytes.length * MAX_ESCAPES || lineEnds > bytes.length * MAX_LINE_ENDS)
     return planBytes(bytes);
@@ -79,6 +79,6 @@ function travelsPlainly(bytes: Buffer, mark: string): boolean {
   return bytes.length - lineStart <= MAX_SMTP_LINE && (bare === 0 || paired === 0) && !bytes.includes(mark);
 }
 
-export function encodingName(encoding: Content['encoding']): TransferEncoding {
+export function encodingName(encoding: PlannedContent['encoding']): TransferEncoding {
   return encoding === 'quoted-printable-exact' ? 'quoted-printable' : encoding;
 }

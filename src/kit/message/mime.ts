@@ -11,7 +11,7 @@
 import { encodingName, planFile } from './file-content.ts';
 import { checkContentId, checkContentType } from './header-check.ts';
 import { fold, parameterWords } from './header-text.ts';
-import { type Content, planText, writeContent } from './transfer-encoding.ts';
+import { type PlannedContent, planText, writeContent } from './transfer-encoding.ts';
 
 export type Attachment = {
   readonly filename: string;
@@ -29,7 +29,7 @@ export type MimeContent = {
 };
 
 export type Entity = { readonly fields: readonly string[] } & (
-  | { readonly content: Content }
+  | { readonly content: PlannedContent }
   | { readonly boundary: string; readonly children: readonly Entity[] }
 );
 
@@ -98,7 +98,7 @@ function parameterField(field: string, value: string, name: string, parameter: s
   );
 }
 
-function encodingField(content: Content): string {
+function encodingField(content: PlannedContent): string {
   return `Content-Transfer-Encoding: ${encodingName(content.encoding)}`;
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Content, planBytes, planText, writeContent } from './transfer-encoding.ts';
+import { type PlannedContent, planBytes, planText, writeContent } from './transfer-encoding.ts';
 
 const MARK = '--=_';
 
-function written(content: Content): string {
+function written(content: PlannedContent): string {
   const out = Buffer.alloc(content.maxLength + 8, 0x7e);
   const end = writeContent(content, out, 4);
   expect(end - 4).toBeLessThanOrEqual(content.maxLength);

@@ -9,7 +9,7 @@
 export type TransferEncoding = '7bit' | 'quoted-printable' | 'base64';
 
 /** Content whose encoding is chosen but which is not written yet. */
-export type Content = {
+export type PlannedContent = {
   /** `quoted-printable-exact` is quoted-printable that keeps the line ends of a file as they are. */
   readonly encoding: TransferEncoding | 'quoted-printable-exact';
   readonly bytes: Buffer;
@@ -39,7 +39,7 @@ const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 const BASE64 = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', 'latin1');
 
 /** Half a surrogate pair in the text becomes U+FFFD. `mark` is what must not begin a line: the boundaries. */
-export function planText(text: string, mark: string): Content {
+export function planText(text: string, mark: string): PlannedContent {
   const bytes = Buffer.from(text, 'utf8');
   const seen = survey(bytes);
   if (seen.escapes === 0 && seen.longestLine <= MAX_LINE && !text.includes(mark)) {
@@ -53,13 +53,13 @@ export function planText(text: string, mark: string): Content {
   return planBytes(withCrlf(bytes, seen.lineEnds));
 }
 
-export function planBytes(bytes: Buffer): Content {
+export function planBytes(bytes: Buffer): PlannedContent {
   const lines = Math.ceil(bytes.length / BASE64_LINE_BYTES);
   return { encoding: 'base64', bytes, maxLength: Math.ceil(bytes.length / 3) * 4 + 2 * lines };
 }
 
 /** Writes the content at `start` and returns where it ends. */
-export function writeContent(content: Content, out: Buffer, start: number): number {
+export function writeContent(content: PlannedContent, out: Buffer, start: number): number {
   switch (content.encoding) {
     case '7bit':
       return writeLines(content.bytes, out, start);

@@ -2,24 +2,24 @@
  * One socket to an SMTP server, plain or TLS: bytes out, whole replies in.
  *
  * Owns: the socket, the reply parser and the single deadline timer.
- * States: open → broken (final). `broken` keeps the first trouble; replies that arrived before it are still
+ * States: open → broken (final). `broken` keeps the first failure; replies that arrived before it are still
  * handed out first, so "421 bye" followed by a close is read as the 421 it is.
  * Only one reader at a time. Nothing here throws or rejects for network reasons.
  */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
-import type { SmtpTrouble } from './facts.ts';
+import type { SmtpFailure } from './facts.ts';
 import { makeSafe, type ParsedReply, ReplyParser } from './reply-parser.ts';
 
-export interface Trouble {
-  readonly trouble: SmtpTrouble;
+export interface ChannelFailure {
+  readonly failure: SmtpFailure;
   readonly detail: string;
 }
 
-const STOPPED: Trouble = { trouble: 'stopped', detail: 'sending was stopped' };
+const STOPPED: ChannelFailure = { failure: 'stopped', detail: 'sending was stopped' };
 
-export function isTrouble(value: object): value is Trouble {
-  return 'trouble' in value;
+export function isFailure(value: object): value is ChannelFailure {
+  return 'failure' in value;
 }
 
 /** Resolves to an open channel, or to what went wrong. `address` must be an IP address: nothing is resolved here. */
@@ -28,19 +28,19 @@ export function openChannel(
   port: number,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<Channel | Trouble> {
+): Promise<Channel | ChannelFailure> {
   if (signal.aborted) return Promise.resolve(STOPPED);
   return new Promise((resolve) => {
     const socket = connectTcp({ host: address, port, noDelay: true });
-    const finish = (trouble: Trouble | null): void => {
+    const finish = (failure: ChannelFailure | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       socket.removeAllListeners();
-      if (trouble !== null) {
+      if (failure !== null) {
         socket.on('error', ignore);
         socket.destroy();
       }
-      resolve(trouble ?? new Channel(socket, signal));
+      resolve(failure ?? new Channel(socket, signal));
     };
     const abort = (): void => finish(STOPPED);
     const timer = setTimeout(() => finish(timedOut(timeoutMs)), timeoutMs);
@@ -55,9 +55,9 @@ export class Channel {
   readonly #signal: AbortSignal;
   readonly #abort = (): void => this.#break(STOPPED);
   readonly #parser = new ReplyParser();
-  #broken: Trouble | null = null;
-  #reader: ((result: ParsedReply | Trouble) => void) | null = null;
-  #writer: ((result: Trouble | null) => void) | null = null;
+  #broken: ChannelFailure | null = null;
+  #reader: ((result: ParsedReply | ChannelFailure) => void) | null = null;
+  #writer: ((result: ChannelFailure | null) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #whenDisturbed: (() => void) | null = null;
 
@@ -93,8 +93,8 @@ export class Channel {
     this.#socket.uncork();
   }
 
-  /** Resolves when the bytes were given to the operating system, or with the trouble that prevented it. */
-  writeAndFlush(bytes: Buffer, timeoutMs: number): Promise<Trouble | null> {
+  /** Resolves when the bytes were given to the operating system, or with the failure that prevented it. */
+  writeAndFlush(bytes: Buffer, timeoutMs: number): Promise<ChannelFailure | null> {
     if (this.#broken !== null) return Promise.resolve(this.#broken);
     return new Promise((resolve) => {
       this.#writer = resolve;
@@ -104,7 +104,7 @@ export class Channel {
   }
 
   /** Not async on purpose: pipelined replies are mostly here already and then need no promise. */
-  readReply(timeoutMs: number): ParsedReply | Trouble | Promise<ParsedReply | Trouble> {
+  readReply(timeoutMs: number): ParsedReply | ChannelFailure | Promise<ParsedReply | ChannelFailure> {
     const here = this.#parser.take() ?? this.#broken;
     if (here !== null) return here;
     return new Promise((resolve) => {
@@ -118,10 +118,13 @@ export class Channel {
     options: ConnectionOptions,
     timeoutMs: number,
     onSession: (session: Buffer) => void,
-  ): Promise<TLSSocket | Trouble> {
+  ): Promise<TLSSocket | ChannelFailure> {
     if (this.#broken !== null) return Promise.resolve(this.#broken);
     if (this.#parser.hasUntaken) {
-      const injection: Trouble = { trouble: 'injection', detail: 'plaintext followed the reply to STARTTLS' };
+      const injection: ChannelFailure = {
+        failure: 'injection',
+        detail: 'plaintext followed the reply to STARTTLS',
+      };
       this.#break(injection);
       return Promise.resolve(injection);
     }
@@ -130,30 +133,30 @@ export class Channel {
     plain.on('error', ignore);
     return new Promise((resolve) => {
       const secure = connectTls({ ...options, socket: plain });
-      const finish = (trouble: Trouble | null): void => {
+      const finish = (failure: ChannelFailure | null): void => {
         clearTimeout(timer);
         secure.removeAllListeners('error').removeAllListeners('close').removeAllListeners('secureConnect');
         this.#listen(secure);
-        if (trouble !== null) this.#break(trouble);
-        resolve(trouble ?? secure);
+        if (failure !== null) this.#break(failure);
+        resolve(failure ?? secure);
       };
       const timer = setTimeout(() => finish(timedOut(timeoutMs)), timeoutMs);
       this.#socket = secure;
-      secure.on('error', (error) => finish({ trouble: 'tls', detail: makeSafe(error.message) }));
-      secure.on('close', () => finish({ trouble: 'tls', detail: 'closed during the TLS handshake' }));
+      secure.on('error', (error) => finish({ failure: 'tls', detail: makeSafe(error.message) }));
+      secure.on('close', () => finish({ failure: 'tls', detail: 'closed during the TLS handshake' }));
       secure.on('secureConnect', () => finish(null));
       secure.on('session', onSession);
     });
   }
 
-  destroy(reason: Trouble = { trouble: 'closed', detail: 'closed by us' }): void {
+  destroy(reason: ChannelFailure = { failure: 'closed', detail: 'closed by us' }): void {
     this.#break(reason);
   }
 
   #listen(socket: Socket): void {
     socket.on('data', (chunk: Buffer) => this.#received(chunk));
-    socket.on('end', () => this.#break({ trouble: 'closed', detail: 'the server closed the connection' }));
-    socket.on('close', () => this.#break({ trouble: 'closed', detail: 'the connection was closed' }));
+    socket.on('end', () => this.#break({ failure: 'closed', detail: 'the server closed the connection' }));
+    socket.on('close', () => this.#break({ failure: 'closed', detail: 'the connection was closed' }));
     socket.on('error', (error) => this.#break(describe(error)));
   }
 
@@ -163,29 +166,29 @@ export class Channel {
       const reply = this.#parser.take();
       if (reply !== null) this.#wakeReader(reply);
     }
-    if (this.#parser.garbage !== null) this.#break({ trouble: 'garbage', detail: this.#parser.garbage });
+    if (this.#parser.garbage !== null) this.#break({ failure: 'garbage', detail: this.#parser.garbage });
     else this.#disturb();
   }
 
-  #break(trouble: Trouble): void {
+  #break(failure: ChannelFailure): void {
     if (this.#broken !== null) return;
-    this.#broken = trouble;
+    this.#broken = failure;
     this.#signal.removeEventListener('abort', this.#abort);
     clearTimeout(this.#timer);
     this.#socket.destroy();
-    this.#finishWrite(trouble);
-    if (this.#reader !== null) this.#wakeReader(this.#parser.take() ?? trouble);
+    this.#finishWrite(failure);
+    if (this.#reader !== null) this.#wakeReader(this.#parser.take() ?? failure);
     this.#disturb();
   }
 
-  #wakeReader(result: ParsedReply | Trouble): void {
+  #wakeReader(result: ParsedReply | ChannelFailure): void {
     const reader = this.#reader;
     this.#reader = null;
     clearTimeout(this.#timer);
     reader?.(result);
   }
 
-  #finishWrite(result: Trouble | null): void {
+  #finishWrite(result: ChannelFailure | null): void {
     const writer = this.#writer;
     if (writer === null) return;
     this.#writer = null;
@@ -205,15 +208,15 @@ export class Channel {
   }
 }
 
-function timedOut(timeoutMs: number): Trouble {
-  return { trouble: 'timeout', detail: `nothing within ${timeoutMs / 1000} s` };
+function timedOut(timeoutMs: number): ChannelFailure {
+  return { failure: 'timeout', detail: `nothing within ${timeoutMs / 1000} s` };
 }
 
-function describe(error: NodeJS.ErrnoException): Trouble {
-  return { trouble: troubleOf(error), detail: makeSafe(error.message) };
+function describe(error: NodeJS.ErrnoException): ChannelFailure {
+  return { failure: failureOf(error), detail: makeSafe(error.message) };
 }
 
-function troubleOf(error: NodeJS.ErrnoException): SmtpTrouble {
+function failureOf(error: NodeJS.ErrnoException): SmtpFailure {
   switch (error.code) {
     case 'ECONNREFUSED':
       return 'refused';

@@ -7,7 +7,7 @@
  * With PIPELINING a message costs two round trips: MAIL+RCPT+DATA in one write, then the body with its dot.
  */
 import type { Capabilities } from './capabilities.ts';
-import { isTrouble, openChannel } from './channel.ts';
+import { isFailure, openChannel } from './channel.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpFinding, SmtpTarget } from './facts.ts';
@@ -38,7 +38,7 @@ export async function openConnection(
   assertTarget(target);
   const transcript = new Transcript();
   const channel = await openChannel(target.address, target.port, deadlines.connectMs, signal);
-  if (isTrouble(channel)) {
+  if (isFailure(channel)) {
     transcript.noted(channel.detail);
     const finding: SmtpFinding = { kind: 'broken', phase: 'connect', ...channel, afterDot: false };
     return locate(finding, target, null, false, transcript);

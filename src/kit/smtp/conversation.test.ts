@@ -262,34 +262,34 @@ describe('a broken conversation', () => {
 
   it.each(phases)('closed at %s says so', async (phase) => {
     const { facts } = await sendTo({ [phase]: drop() });
-    expect(facts).toMatchObject({ kind: 'broken', phase, trouble: 'closed', afterDot: phase === 'dot' });
+    expect(facts).toMatchObject({ kind: 'broken', phase, failure: 'closed', afterDot: phase === 'dot' });
   });
 
   // A reset in place of the banner may overtake the connection itself.
   it.each(phases.slice(1))('reset at %s says so', async (phase) => {
     const { facts } = await sendTo({ [phase]: reset() }, { capabilities: STEPWISE });
-    expect(facts).toMatchObject({ kind: 'broken', phase, trouble: 'reset', afterDot: phase === 'dot' });
+    expect(facts).toMatchObject({ kind: 'broken', phase, failure: 'reset', afterDot: phase === 'dot' });
   });
 
   it.each(phases)('with no answer at %s times out', async (phase) => {
     const short = { [`${phase}Ms`]: 20 };
     const { facts } = await sendTo({ [phase]: silent() }, { capabilities: STEPWISE }, short);
-    expect(facts).toMatchObject({ kind: 'broken', phase, trouble: 'timeout', afterDot: phase === 'dot' });
+    expect(facts).toMatchObject({ kind: 'broken', phase, failure: 'timeout', afterDot: phase === 'dot' });
   });
 
   it.each(phases)('with garbage at %s says so', async (phase) => {
     const { facts } = await sendTo({ [phase]: raw('<html>\r\n') });
-    expect(facts).toMatchObject({ kind: 'broken', phase, trouble: 'garbage', afterDot: phase === 'dot' });
+    expect(facts).toMatchObject({ kind: 'broken', phase, failure: 'garbage', afterDot: phase === 'dot' });
   });
 
   it('by a reply without end is cut off as garbage', async () => {
     const { facts } = await sendTo({ ehlo: raw('250-x\r\n'.repeat(100_000)) });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'ehlo', trouble: 'garbage' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'ehlo', failure: 'garbage' });
   });
 
   it('by a trickle of bytes still meets the deadline', async () => {
     const { facts } = await sendTo({ banner: raw('220-still here\r\n220-and') }, {}, { bannerMs: 30 });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'banner', trouble: 'timeout' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'banner', failure: 'timeout' });
   });
 
   it.each([
@@ -298,12 +298,12 @@ describe('a broken conversation', () => {
     ['dot', '354 more'],
   ] as const)('by an answer that does not fit %s is garbage', async (phase, answer) => {
     const { facts } = await sendTo({ [phase]: answer });
-    expect(facts).toMatchObject({ kind: 'broken', phase, trouble: 'garbage', afterDot: phase === 'dot' });
+    expect(facts).toMatchObject({ kind: 'broken', phase, failure: 'garbage', afterDot: phase === 'dot' });
   });
 
   it('does not take an early 250 for the answer to the dot', async () => {
     const { facts } = await sendTo({ data: raw('354 go\r\n250 thanks\r\n') });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', trouble: 'garbage', afterDot: false });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', failure: 'garbage', afterDot: false });
   });
 
   it('when the server stops reading a large body times out before the dot', async () => {
@@ -322,7 +322,7 @@ describe('a broken conversation', () => {
       ENVELOPE,
       large,
     );
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', trouble: 'timeout', afterDot: false });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', failure: 'timeout', afterDot: false });
   });
 
   it('that never began names why', async () => {
@@ -333,7 +333,7 @@ describe('a broken conversation', () => {
     expect(await newPool().send(target, ENVELOPE, WIRE)).toMatchObject({
       kind: 'broken',
       phase: 'connect',
-      trouble: 'refused',
+      failure: 'refused',
       tls: null,
       reused: false,
     });
@@ -349,7 +349,7 @@ describe('a message that is called off', () => {
   ])('right before its final dot is never handed over: a %s one', async (_size, wire) => {
     const sink = await start();
     const facts = await newPool().send(targetOf(sink), ENVELOPE, wire, () => false);
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', trouble: 'stopped', afterDot: false });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'body', failure: 'stopped', afterDot: false });
     const [connection] = await sink.waitForClosed(1);
     expect(connection?.received.toString('latin1')).not.toContain('\r\n.\r\n');
     expect(sink.messageCount).toBe(0);

@@ -69,7 +69,7 @@ export type SmtpPhase =
   | 'body'
   | 'dot';
 
-export type SmtpTrouble =
+export type SmtpFailure =
   | 'timeout'
   | 'closed'
   | 'reset'
@@ -95,38 +95,38 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-export interface Accepted {
+export interface SmtpAccepted {
   readonly kind: 'accepted';
   readonly reply: SmtpReply;
 }
 
 /** The server answered, and the answer was 4xx or 5xx. */
-export interface Refused {
+export interface SmtpRefused {
   readonly kind: 'refused';
   readonly phase: SmtpPhase;
   readonly reply: SmtpReply;
 }
 
 /** The conversation ended without an answer that can be used. */
-export interface Broken {
+export interface SmtpBroken {
   readonly kind: 'broken';
   readonly phase: SmtpPhase;
-  readonly trouble: SmtpTrouble;
+  readonly failure: SmtpFailure;
   readonly detail: string;
   /** The final dot had been written: the server may or may not have the message. */
   readonly afterDot: boolean;
 }
 
 /** The server's announced abilities do not fit, so nothing was asked of it. */
-export interface Local {
+export interface SmtpLocal {
   readonly kind: 'local';
   readonly problem: LocalProblem;
   readonly detail: string;
 }
 
-export type SmtpFinding = Accepted | Refused | Broken | Local;
+export type SmtpFinding = SmtpAccepted | SmtpRefused | SmtpBroken | SmtpLocal;
 
-export interface Where {
+export interface SmtpSession {
   readonly host: string;
   readonly address: string;
   readonly port: number;
@@ -139,4 +139,4 @@ export interface Where {
   readonly transcript: readonly string[];
 }
 
-export type SmtpFacts = SmtpFinding & Where;
+export type SmtpFacts = SmtpFinding & SmtpSession;

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { authenticate } from './authenticate.ts';
 import { type Capabilities, NO_CAPABILITIES, parseCapabilities } from './capabilities.ts';
 import { certificateOf } from './certificate.ts';
-import { isTrouble } from './channel.ts';
+import { isFailure } from './channel.ts';
 import type { CertificateFacts, SmtpFinding } from './facts.ts';
 import { command, expect, isFinding, type Link } from './link.ts';
 
@@ -83,10 +83,10 @@ async function encrypt(link: Link): Promise<Secured | SmtpFinding> {
     deadlines.tlsMs,
     (session) => link.tlsSessions.remember(target, session),
   );
-  if (isTrouble(socket)) {
+  if (isFailure(socket)) {
     link.tlsSessions.forget(target);
     link.transcript.noted(socket.detail);
-    return { kind: 'broken', phase: 'tls', trouble: socket.trouble, detail: socket.detail, afterDot: false };
+    return { kind: 'broken', phase: 'tls', failure: socket.failure, detail: socket.detail, afterDot: false };
   }
   const secured = { words: describeTls(socket), certificate: seenCertificate(link, socket) };
   link.transcript.noted(secured.words);

@@ -64,7 +64,7 @@ describe('TLS from the first byte', () => {
     const facts = await open(
       target(relay.port, { verifyCertificate: true, auth: { user: 'me', password: 'secret' } }),
     );
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
     expect(relay.users).toEqual([]);
   });
 

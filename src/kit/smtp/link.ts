@@ -1,7 +1,7 @@
 /** One question and its answer: the small vocabulary that the handshake and the transaction are written in. */
-import { type Channel, isTrouble } from './channel.ts';
+import { type Channel, isFailure } from './channel.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { Broken, SmtpFinding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
+import type { SmtpBroken, SmtpFinding, SmtpPhase, SmtpReply, SmtpTarget } from './facts.ts';
 import type { ParsedReply } from './reply-parser.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 import type { Transcript } from './transcript.ts';
@@ -36,9 +36,9 @@ export async function expect(
   afterDot = false,
 ): Promise<ParsedReply | SmtpFinding> {
   const reply = await link.channel.readReply(timeoutMs);
-  if (isTrouble(reply)) {
+  if (isFailure(reply)) {
     link.transcript.noted(reply.detail);
-    return { kind: 'broken', phase, trouble: reply.trouble, detail: reply.detail, afterDot };
+    return { kind: 'broken', phase, failure: reply.failure, detail: reply.detail, afterDot };
   }
   link.transcript.received(reply);
   const replyClass = Math.floor(reply.code / 100);
@@ -55,7 +55,7 @@ export function plainReply(reply: ParsedReply): SmtpReply {
   return { code: reply.code, enhanced: reply.enhanced, text: reply.text };
 }
 
-function unexpected(phase: SmtpPhase, reply: ParsedReply, afterDot: boolean): Broken {
+function unexpected(phase: SmtpPhase, reply: ParsedReply, afterDot: boolean): SmtpBroken {
   const detail = `${reply.code} is no answer to this command: ${reply.text.slice(0, 200)}`;
-  return { kind: 'broken', phase, trouble: 'garbage', detail, afterDot };
+  return { kind: 'broken', phase, failure: 'garbage', detail, afterDot };
 }

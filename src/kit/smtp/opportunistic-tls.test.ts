@@ -123,7 +123,7 @@ it('finds the warm connection in clear of a host whose TLS is broken', async () 
 it('never sends in clear where TLS is required', async () => {
   const { sink, tls } = await setUp(BROKEN);
   const facts = await tls.send(targetOf(sink, { tls: 'required' }), ENVELOPE, WIRE);
-  expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls' });
+  expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
   expect(sink.messageCount).toBe(0);
   // What it learned about the host is for opportunistic mail only, and it learned nothing here.
   const script = { starttls: '220 go' };
@@ -137,6 +137,6 @@ it('never sends in clear where TLS is required', async () => {
 it('never answers injected plaintext with the message in clear', async () => {
   const { sink, tls } = await setUp({ script: { starttls: raw('220 go\r\n250 injected\r\n') } });
   const facts = await tls.send(targetOf(sink), ENVELOPE, WIRE);
-  expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'injection' });
+  expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'injection' });
   expect(sink.connections).toHaveLength(1);
 });

@@ -67,7 +67,7 @@ const CLEAR_NOTE = '- the handshake failed; once more in clear, on a new connect
 /** Bytes injected behind the answer to STARTTLS are somebody's doing, and must not earn him the message in clear. */
 function isBrokenTls(facts: SmtpFacts): boolean {
   if (facts.kind !== 'broken' || facts.phase !== 'tls') return false;
-  return facts.trouble !== 'injection' && facts.trouble !== 'stopped';
+  return facts.failure !== 'injection' && facts.failure !== 'stopped';
 }
 
 function inClear(target: SmtpTarget): SmtpTarget {

@@ -163,7 +163,7 @@ describe('SmtpPool', () => {
     const pool = newPool();
     await pool.send(targetOf(sink), ENVELOPE, WIRE);
     const facts = await pool.send(targetOf(sink), ENVELOPE, WIRE);
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'rcpt', trouble: 'closed', reused: true });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'rcpt', failure: 'closed', reused: true });
     expect(sink.connections).toHaveLength(1);
   });
 
@@ -207,7 +207,7 @@ describe('SmtpPool.stop', () => {
     await Promise.all([pool.stop(), pool.stop()]);
     expect(endings(await sink.waitForClosed(1))).toEqual(['clean']);
     const late = await pool.send(targetOf(sink), ENVELOPE, WIRE);
-    expect(late).toMatchObject({ kind: 'broken', phase: 'connect', trouble: 'stopped', afterDot: false });
+    expect(late).toMatchObject({ kind: 'broken', phase: 'connect', failure: 'stopped', afterDot: false });
   });
 
   it('lets a send in hand finish and turns those away that wait', async () => {
@@ -221,7 +221,7 @@ describe('SmtpPool.stop', () => {
     await stopping;
     const [first, second] = await sending;
     expect(first).toMatchObject({ kind: 'accepted' });
-    expect(second).toMatchObject({ kind: 'broken', trouble: 'stopped' });
+    expect(second).toMatchObject({ kind: 'broken', failure: 'stopped' });
   });
 
   it('cuts a send that does not finish in time and says how far it was', async () => {
@@ -231,7 +231,7 @@ describe('SmtpPool.stop', () => {
     const sending = pool.send(targetOf(sink), ENVELOPE, WIRE);
     await held.reached;
     await pool.stop();
-    expect(await sending).toMatchObject({ kind: 'broken', phase: 'dot', trouble: 'stopped', afterDot: true });
+    expect(await sending).toMatchObject({ kind: 'broken', phase: 'dot', failure: 'stopped', afterDot: true });
     held.release();
   });
 });

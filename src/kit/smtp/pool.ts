@@ -289,7 +289,7 @@ function destinationKey(target: SmtpTarget): string {
 
 function stoppedFacts(target: SmtpTarget): SmtpFacts {
   const { host, address, port } = target;
-  const finding = { kind: 'broken', phase: 'connect', trouble: 'stopped', afterDot: false } as const;
+  const finding = { kind: 'broken', phase: 'connect', failure: 'stopped', afterDot: false } as const;
   return {
     ...finding,
     detail: 'sending was stopped',

@@ -95,25 +95,25 @@ describe('STARTTLS', () => {
 
   it('followed by injected plaintext is broken off', async () => {
     const { sink, facts } = await sendWith({ script: { starttls: raw('220 go\r\n250 injected\r\n') } });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'injection' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'injection' });
     expect(sink.messageCount).toBe(0);
   });
 
-  it('answered by bytes that are not TLS is trouble of the kind tls', async () => {
+  it('answered by bytes that are not TLS is failure of the kind tls', async () => {
     const { facts } = await sendWith({ script: { starttls: fakeTls('500 what is this\r\n') } });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls', tls: null });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls', tls: null });
   });
 
   it('closed or silent during the handshake is reported at phase tls', async () => {
     const closed = await sendWith({ script: { starttls: drop('220 go') } });
-    expect(closed.facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls' });
+    expect(closed.facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
     const stuck = await sendWith({ script: { starttls: raw('220 go\r\n') } }, {}, { tlsMs: 30 });
-    expect(stuck.facts).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'timeout' });
+    expect(stuck.facts).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'timeout' });
   });
 
   it('without an answer times out', async () => {
     const { facts } = await sendWith({ script: { starttls: silent() } }, {}, { startTlsMs: 20 });
-    expect(facts).toMatchObject({ kind: 'broken', phase: 'starttls', trouble: 'timeout' });
+    expect(facts).toMatchObject({ kind: 'broken', phase: 'starttls', failure: 'timeout' });
   });
 
   it('with verification refuses an unknown certificate and accepts a trusted one of the right name', async () => {
@@ -122,12 +122,12 @@ describe('STARTTLS', () => {
     expect(await newPool().send(strict, ENVELOPE, WIRE)).toMatchObject({
       kind: 'broken',
       phase: 'tls',
-      trouble: 'tls',
+      failure: 'tls',
     });
     const trusting = newPool({ trustedCertificates: TEST_CERTIFICATE });
     expect(await trusting.send(strict, ENVELOPE, WIRE)).toMatchObject({ kind: 'accepted' });
     const otherName = await trusting.send({ ...strict, host: 'mx.other.test' }, ENVELOPE, WIRE);
-    expect(otherName).toMatchObject({ kind: 'broken', phase: 'tls', trouble: 'tls' });
+    expect(otherName).toMatchObject({ kind: 'broken', phase: 'tls', failure: 'tls' });
   });
 
   it('tells whether the certificate was verified, under which policy, who issued it, and why not', async () => {

@@ -137,7 +137,7 @@ function afterReset(finding: SmtpFinding): TransactionResult {
 const CALLED_OFF = {
   kind: 'broken',
   phase: 'body',
-  trouble: 'stopped',
+  failure: 'stopped',
   detail: 'called off before the final dot',
   afterDot: false,
 } as const;
@@ -164,7 +164,7 @@ async function sendBody(link: Link, job: Job, { bytes }: DataBytes): Promise<Tra
 async function sendBlocks(link: Link, bytes: Buffer): Promise<SmtpFinding | null> {
   const { bodyBlockMs, bodyTotalMs } = link.deadlines;
   const tooLong = {
-    trouble: 'timeout',
+    failure: 'timeout',
     detail: `the message did not leave within ${bodyTotalMs / 1000} s`,
   } as const;
   const guard = setTimeout(() => link.channel.destroy(tooLong), bodyTotalMs);
@@ -179,7 +179,7 @@ async function sendBlocks(link: Link, bytes: Buffer): Promise<SmtpFinding | null
   const early = await expect(link, 'body', 2, link.deadlines.epilogueMs);
   if (isFinding(early)) return early;
   const detail = `${early.code} before the message was complete`;
-  return { kind: 'broken', phase: 'body', trouble: 'garbage', detail, afterDot: false };
+  return { kind: 'broken', phase: 'body', failure: 'garbage', detail, afterDot: false };
 }
 
 function refusalIn(answer: ParsedReply | SmtpFinding): SmtpFinding | null {
@@ -193,7 +193,7 @@ function endsConversation(finding: SmtpFinding): boolean {
 
 /** Hung up, or hanging up, as servers do with connections that rested too long. */
 function isGone(finding: SmtpFinding): boolean {
-  if (finding.kind === 'broken') return finding.trouble === 'closed' || finding.trouble === 'reset';
+  if (finding.kind === 'broken') return finding.failure === 'closed' || finding.failure === 'reset';
   return finding.kind === 'refused' && finding.reply.code === 421;
 }
 

@@ -15,17 +15,15 @@ export type AstNode = {
 };
 
 export type Program = AstNode & {
-  readonly body: readonly Statement[];
+  readonly body: readonly AstNode[];
   readonly blockParams?: readonly string[] | null;
   /** An `else if`: the only statement is its block. */
   readonly chained?: boolean;
 };
 
-export type Statement = AstNode;
-
 export type StripFlags = { readonly open?: boolean; readonly close?: boolean };
 
-export type Content = Statement & {
+export type ContentNode = AstNode & {
   value: string;
   readonly original: string;
   leftStripped?: boolean;

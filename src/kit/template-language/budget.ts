@@ -28,7 +28,7 @@ export const stopwatch: Stopwatch = {
 /** About 200 µs. Most mail is done before the first look and never asks for the time. */
 const STEPS_BETWEEN_LOOKS = 4_000;
 
-export class Budget {
+export class RenderBudget {
   readonly #watch: Stopwatch;
   readonly #most: number;
   #steps = 0;

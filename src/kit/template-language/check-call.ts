@@ -1,6 +1,6 @@
 /** Names, literals and helper calls: the expressions inside a tag. */
 import { type AstNode, type Caller, isPath, type LiteralNode, type PathExpression } from './ast.ts';
-import type { Draft } from './draft.ts';
+import type { CheckState } from './check-state.ts';
 import { offsetMinutes } from './format-date.ts';
 import { type HelperName, helper, INSERT_PREFIX, isHelperName } from './helpers.ts';
 import { aboutUnknownHelper, RESERVED_NAMES, shown } from './hints.ts';
@@ -13,10 +13,10 @@ const LOOP_NAMES = ['index', 'key', 'first', 'last', 'root'];
 const SCOPED = /^\.|this\b/;
 
 export class CallChecker {
-  readonly #draft: Draft;
+  readonly #state: CheckState;
 
-  constructor(draft: Draft) {
-    this.#draft = draft;
+  constructor(state: CheckState) {
+    this.#state = state;
   }
 
   isReserved(name: string): boolean {
@@ -30,13 +30,13 @@ export class CallChecker {
   checkParamName(name: string, node: AstNode): void {
     this.#checkSegment(name, node);
     if (isHelperName(name) || RESERVED_NAMES.has(name) || name === 'this') {
-      this.#draft.add('forbidden_name', `${name} has a meaning of its own: choose another name.`, node);
+      this.#state.add('forbidden_name', `${name} has a meaning of its own: choose another name.`, node);
     }
   }
 
   call(node: Caller): Call | null {
-    const draft = this.#draft;
-    if (node.hash) draft.addHash(node.hash);
+    const state = this.#state;
+    if (node.hash) state.addHash(node.hash);
     const name = isPath(node.path) ? node.path.original : '';
     if (!isHelperName(name)) return this.#unknownHelper(name, node);
     if (node.hash) return null;
@@ -44,7 +44,7 @@ export class CallChecker {
     const args = this.args(name, usage, least, most, node);
     if (args.length < least) return null;
     this.#checkLiteralArguments(name, args, node);
-    return { kind: 'call', helper: name, args, place: draft.placeOf(node) };
+    return { kind: 'call', helper: name, args, place: state.placeOf(node) };
   }
 
   #unknownHelper(name: string, node: Caller): null {
@@ -53,14 +53,14 @@ export class CallChecker {
     // {{foo..bar}} is read as foo with the argument ..bar
     if (first && isPath(first) && first.original.startsWith('..') && first.loc.start.column === nameEnd) {
       const message = `A path has one dot between names: did you mean {{${shown(name)}.name}}?`;
-      this.#draft.add('invalid_path', message, node);
+      this.#state.add('invalid_path', message, node);
       return null;
     }
     const couldBeName = node.params.length > 0 && node.params.every((param) => isPath(param));
     const words = couldBeName
       ? [node.path, ...node.params].map((one) => (isPath(one) ? one.original : ''))
       : null;
-    this.#draft.add('unknown_helper', aboutUnknownHelper(name, words?.join(' ') ?? null), node);
+    this.#state.add('unknown_helper', aboutUnknownHelper(name, words?.join(' ') ?? null), node);
     for (const param of node.params) this.#expression(param);
     return null;
   }
@@ -75,7 +75,7 @@ export class CallChecker {
       const hint = most === 1 && params.length > 1 ? ' To test several, write {{#if (and a b)}}.' : '';
       const given = `${['none is', '1 is'][params.length] ?? `${params.length} are`} given`;
       const message = `${name} takes ${wanted} ${plural}, ${given}: write {{${usage}}}.${hint}`;
-      this.#draft.add('wrong_arguments', message, node);
+      this.#state.add('wrong_arguments', message, node);
       return [];
     }
     return args.length === params.length ? args : [];
@@ -84,7 +84,7 @@ export class CallChecker {
   path(path: PathExpression): Path | null {
     const parts = path.parts.filter((part) => typeof part === 'string');
     if (parts.length !== path.parts.length) {
-      this.#draft.add(
+      this.#state.add(
         'not_supported',
         'A name cannot follow parentheses: use a path like {{user.name}}.',
         path,
@@ -93,10 +93,10 @@ export class CallChecker {
     }
     if (!this.#checkParts(path, parts)) return null;
     const param =
-      path.depth === 0 && !SCOPED.test(path.original) ? this.#draft.findParam(parts[0] ?? '') : null;
+      path.depth === 0 && !SCOPED.test(path.original) ? this.#state.findParam(parts[0] ?? '') : null;
     const from = param ?? this.#origin(path, parts);
     if (from === null) return null;
-    const place = this.#draft.placeOf(path);
+    const place = this.#state.placeOf(path);
     return { kind: 'path', from, parts, text: path.original, name: this.#name(from, parts), place };
   }
 
@@ -115,62 +115,62 @@ export class CallChecker {
       case 'UndefinedLiteral':
         return this.#literal(node, undefined);
       default:
-        this.#draft.add('not_supported', 'Only names, texts, numbers and helpers may be given here.', node);
+        this.#state.add('not_supported', 'Only names, texts, numbers and helpers may be given here.', node);
         return null;
     }
   }
 
   #literal(node: AstNode, value: Literal['value']): Literal {
-    return { kind: 'literal', value, place: this.#draft.placeOf(node) };
+    return { kind: 'literal', value, place: this.#state.placeOf(node) };
   }
 
   #checkParts(path: PathExpression, parts: readonly string[]): boolean {
-    const before = this.#draft.problems.length;
+    const before = this.#state.problems.length;
     if (parts.length > PART_LIMITS.pathSegments) {
       const message = `A path may have ${PART_LIMITS.pathSegments} names, this one has ${parts.length}.`;
-      this.#draft.add('invalid_path', message, path);
+      this.#state.add('invalid_path', message, path);
     }
     for (const part of parts) this.#checkSegment(part, path);
-    return this.#draft.problems.length === before;
+    return this.#state.problems.length === before;
   }
 
   #checkSegment(part: string, node: AstNode): void {
     if (FORBIDDEN.has(part)) {
-      this.#draft.add('forbidden_name', `${part} cannot be used as a name: call it something else.`, node);
+      this.#state.add('forbidden_name', `${part} cannot be used as a name: call it something else.`, node);
     } else if (part.length > PART_LIMITS.nameLength) {
       const message = `The name ${shown(part)} is longer than ${PART_LIMITS.nameLength} characters.`;
-      this.#draft.add('invalid_path', message, node);
+      this.#state.add('invalid_path', message, node);
     } else if (part.startsWith('#')) {
-      this.#draft.add('invalid_path', `The name ${shown(part)} cannot begin with #.`, node);
+      this.#state.add('invalid_path', `The name ${shown(part)} cannot begin with #.`, node);
     }
   }
 
   #origin(path: PathExpression, parts: readonly string[]): PathOrigin | null {
-    const draft = this.#draft;
+    const state = this.#state;
     const { depth } = path;
     if (path.data) {
       if (!LOOP_NAMES.includes(parts[0] ?? '')) {
         const known = LOOP_NAMES.map((name) => `@${name}`).join(', ');
-        draft.add('invalid_path', `There is no ${shown(path.original)}. There are ${known}.`, path);
+        state.add('invalid_path', `There is no ${shown(path.original)}. There are ${known}.`, path);
         return null;
       }
-      return this.#reaches(path, draft.loops) ? { kind: 'loop', depth } : null;
+      return this.#reaches(path, state.loops) ? { kind: 'loop', depth } : null;
     }
-    return this.#reaches(path, draft.depth) ? { kind: 'context', depth } : null;
+    return this.#reaches(path, state.depth) ? { kind: 'context', depth } : null;
   }
 
   #reaches(path: PathExpression, deepest: number): boolean {
-    if (path.depth <= deepest || !this.#draft.knowsSurroundings) return true;
+    if (path.depth <= deepest || !this.#state.knowsSurroundings) return true;
     const inside = deepest === 0 ? 'no {{#each}} or {{#with}}' : `only ${deepest} {{#each}} or {{#with}}`;
     const message = `${shown(path.original)} goes out of more blocks than there are: it is inside ${inside}; {{#if}} does not count.`;
-    this.#draft.add('invalid_path', message, path);
+    this.#state.add('invalid_path', message, path);
     return false;
   }
 
   #name(from: PathOrigin & { base?: string | null }, parts: readonly string[]): Path['name'] {
-    if (from.kind === 'param') return this.#draft.nameOf(from.base ?? null, parts.slice(1));
-    if (from.kind === 'loop') return parts[0] === 'root' ? this.#draft.nameOf('', parts.slice(1)) : null;
-    return this.#draft.nameOf(this.#draft.baseAt(from.depth), parts);
+    if (from.kind === 'param') return this.#state.nameOf(from.base ?? null, parts.slice(1));
+    if (from.kind === 'loop') return parts[0] === 'root' ? this.#state.nameOf('', parts.slice(1)) : null;
+    return this.#state.nameOf(this.#state.baseAt(from.depth), parts);
   }
 
   #checkLiteralArguments(name: HelperName, args: readonly Expression[], node: AstNode): void {
@@ -178,7 +178,7 @@ export class CallChecker {
       const value = args[1].kind === 'literal' ? args[1].value : undefined;
       if (typeof value !== 'string' || !value.startsWith(INSERT_PREFIX)) {
         const usage = helper(name).usage;
-        this.#draft.add(
+        this.#state.add(
           'wrong_arguments',
           `The second value of insert is a default: write {{${usage}}}.`,
           node,
@@ -188,7 +188,7 @@ export class CallChecker {
     const offset = name === 'formatDate' && args[2]?.kind === 'literal' ? args[2].value : 'Z';
     if (offsetMinutes(String(offset)) === null) {
       const message = `${JSON.stringify(offset)} is no offset from UTC: write "+0100", "-08:00" or "Z".`;
-      this.#draft.add('wrong_arguments', message, node);
+      this.#state.add('wrong_arguments', message, node);
     }
   }
 }

@@ -5,15 +5,14 @@
 import {
   type AstNode,
   type Block,
-  type Content,
+  type ContentNode,
   isPath,
   type Mustache,
   type PathExpression,
   type Program,
-  type Statement,
 } from './ast.ts';
 import { CallChecker } from './check-call.ts';
-import { Draft } from './draft.ts';
+import { CheckState } from './check-state.ts';
 import { aboutUnknownBlock, isForeignWord } from './hints.ts';
 import type {
   Body,
@@ -33,33 +32,33 @@ export type Checked =
   | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
 
 export function checkProgram(part: PartName, program: Program): Checked {
-  const draft = new Draft(part, { line: 1, column: 1 });
-  const body = new Checker(draft).body(program);
-  return draft.problems.length === 0 ? { ok: true, body } : { ok: false, problems: draft.problems };
+  const state = new CheckState(part, { line: 1, column: 1 });
+  const body = new Checker(state).body(program);
+  return state.problems.length === 0 ? { ok: true, body } : { ok: false, problems: state.problems };
 }
 
 /** For a tag whose surroundings could not be read: where it stands is unknown, so `../` may go anywhere. */
 export function checkLoneTag(part: PartName, program: Program, origin: Place): readonly TemplateProblem[] {
-  const draft = new Draft(part, origin);
-  draft.knowsSurroundings = false;
-  new Checker(draft).body(program);
-  return draft.problems;
+  const state = new CheckState(part, origin);
+  state.knowsSurroundings = false;
+  new Checker(state).body(program);
+  return state.problems;
 }
 
 class Checker {
-  readonly #draft: Draft;
+  readonly #state: CheckState;
   readonly #calls: CallChecker;
 
-  constructor(draft: Draft) {
-    this.#draft = draft;
-    this.#calls = new CallChecker(draft);
+  constructor(state: CheckState) {
+    this.#state = state;
+    this.#calls = new CallChecker(state);
   }
 
   body(program: Program | undefined, params: readonly string[] = []): Body {
     if (program === undefined) return EMPTY_BODY;
     const nodes: Node[] = [];
     for (const statement of program.body) {
-      if (this.#draft.isFull) break;
+      if (this.#state.isFull) break;
       const node = this.#statement(statement);
       const last = nodes.at(-1);
       // A comment leaves two texts where there was one.
@@ -70,10 +69,10 @@ class Checker {
     return { nodes, params };
   }
 
-  #statement(statement: Statement): Node | null {
+  #statement(statement: AstNode): Node | null {
     switch (statement.type) {
       case 'ContentStatement':
-        return this.#text(statement as Content);
+        return this.#text(statement as ContentNode);
       case 'CommentStatement':
         return null;
       case 'MustacheStatement':
@@ -98,19 +97,19 @@ class Checker {
   }
 
   #refuse(node: AstNode, message: string): null {
-    this.#draft.add('not_supported', message, node);
+    this.#state.add('not_supported', message, node);
     return null;
   }
 
-  #text({ value }: Content): Node | null {
+  #text({ value }: ContentNode): Node | null {
     if (value === '') return null;
-    this.#draft.textBefore = value.slice(-80);
+    this.#state.textBefore = value.slice(-80);
     return { kind: 'text', text: value };
   }
 
   #value(mustache: Mustache): Node | null {
-    const startsUrl = this.#draft.inUrlStart();
-    this.#draft.textBefore = '';
+    const startsUrl = this.#state.inUrlStart();
+    this.#state.textBefore = '';
     const value = this.#valueExpression(mustache);
     if (value === null) return null;
     return {
@@ -118,7 +117,7 @@ class Checker {
       value,
       escaped: mustache.escaped,
       startsUrl,
-      place: this.#draft.placeOf(mustache),
+      place: this.#state.placeOf(mustache),
     };
   }
 
@@ -128,7 +127,7 @@ class Checker {
       return this.#refuse(mustache, 'A tag cannot begin with parentheses: write {{upper name}}.');
     }
     if (!isPath(path)) {
-      this.#draft.add(
+      this.#state.add(
         'invalid_path',
         'A tag needs a name: {{name}}. Text is written without braces.',
         mustache,
@@ -143,9 +142,9 @@ class Checker {
   }
 
   #block(block: Block): Node | null {
-    const place = this.#draft.placeOf(block);
+    const place = this.#state.placeOf(block);
     const name = isPath(block.path) ? simpleName(block.path) : null;
-    if (block.hash !== undefined) this.#draft.addHash(block.hash);
+    if (block.hash !== undefined) this.#state.addHash(block.hash);
     switch (name) {
       case 'if':
       case 'unless': {
@@ -172,9 +171,9 @@ class Checker {
     if (!isCondition) {
       const shown = name ?? (block.path as { original?: unknown }).original;
       const message = aboutUnknownBlock(String(shown), block.params.length > 0);
-      this.#draft.add('unknown_block', message, block);
+      this.#state.add('unknown_block', message, block);
       // Nobody knows what the block was to do with the context.
-      this.#draft.guessing(() => this.#conditional(block, undefined, false, place));
+      this.#state.guessing(() => this.#conditional(block, undefined, false, place));
       return null;
     }
     this.#refuseParams(block, name);
@@ -187,14 +186,14 @@ class Checker {
     const params = this.#blockParams(name, block);
     const base = subject?.kind === 'path' ? subject.name : null;
     const inner = name === 'each' && base !== null ? `${base}[]` : base;
-    const body = this.#draft.inside({ base: inner, params, isLoop: name === 'each' }, () =>
+    const body = this.#state.inside({ base: inner, params, isLoop: name === 'each' }, () =>
       this.body(block.program, params),
     );
     const otherwise = this.body(block.inverse);
     if (subject === undefined) return null;
     if (subject.kind === 'call' || (name === 'each' && subject.kind === 'literal')) {
       const what = name === 'each' ? 'a list: {{#each items}}' : 'a variable: {{#with user}}';
-      this.#draft.add('wrong_arguments', `{{#${name}}} takes the name of ${what}.`, block);
+      this.#state.add('wrong_arguments', `{{#${name}}} takes the name of ${what}.`, block);
       return null;
     }
     if (name === 'each')
@@ -205,16 +204,16 @@ class Checker {
   #blockParams(name: 'each' | 'with', block: Block): readonly string[] {
     const params = block.program?.blockParams ?? [];
     if (block.inverse?.blockParams !== undefined && block.inverse.blockParams !== null) {
-      this.#draft.add('wrong_arguments', 'Names (as |…|) need {{#…}}, not {{^…}}.', block);
+      this.#state.add('wrong_arguments', 'Names (as |…|) need {{#…}}, not {{^…}}.', block);
     }
     const most = name === 'each' ? 2 : 1;
     if (params.length > most) {
       const usage = name === 'each' ? 'as |item index|' : 'as |object|';
-      this.#draft.add('wrong_arguments', `{{#${name}}} gives at most ${most} names: ${usage}.`, block);
+      this.#state.add('wrong_arguments', `{{#${name}}} gives at most ${most} names: ${usage}.`, block);
     }
     for (const [i, param] of params.entries()) {
       if (params.indexOf(param) !== i) {
-        this.#draft.add('wrong_arguments', `The name ${param} is given twice.`, block);
+        this.#state.add('wrong_arguments', `The name ${param} is given twice.`, block);
       }
       this.#calls.checkParamName(param, block);
     }
@@ -224,7 +223,7 @@ class Checker {
   #refuseParams(block: Block, name: string): void {
     const given = block.program?.blockParams ?? block.inverse?.blockParams;
     if (given === undefined || given === null) return;
-    this.#draft.add('wrong_arguments', `{{#${name}}} gives no names: remove "as |…|".`, block);
+    this.#state.add('wrong_arguments', `{{#${name}}} gives no names: remove "as |…|".`, block);
   }
 }
 

@@ -5,7 +5,7 @@
 import { escapeHtml } from '../escape-html.ts';
 import { helper } from './helpers.ts';
 import { compilePath, type Read } from './read.ts';
-import { deeper, type Scope, Scope as ScopeClass, sameContext } from './run.ts';
+import { deeper, type RenderScope, RenderScope as ScopeClass, sameContext } from './run.ts';
 import type {
   Body,
   Call,
@@ -19,7 +19,7 @@ import type {
 } from './tree.ts';
 import { isEmpty, KEY_COST, NUMBER_COST, paidText } from './values.ts';
 
-export type Step = (scope: Scope) => void;
+export type Step = (scope: RenderScope) => void;
 
 /** `cost` is what the steps directly in the body are charged each time it runs. */
 export type CompiledBody = { readonly run: Step; readonly cost: number };
@@ -188,7 +188,7 @@ class Compiler {
 }
 
 /** False when there is nothing to repeat for. */
-function repeat(node: EachNode, list: unknown, scope: Scope, iteration: CompiledBody): boolean {
+function repeat(node: EachNode, list: unknown, scope: RenderScope, iteration: CompiledBody): boolean {
   if (list === null || typeof list !== 'object') return false;
   const { run } = scope;
   const keys = Array.isArray(list) ? null : Object.keys(list);
@@ -198,7 +198,7 @@ function repeat(node: EachNode, list: unknown, scope: Scope, iteration: Compiled
   const outerLoop = run.loop;
   run.startLoop(count, node.place);
   const frame = { root: scope.frame.root, key: 0, index: 0, first: true, last: false, parent: scope.frame };
-  const inner = new ScopeClass(null, scope.depths, frame as Scope['frame'], scope.params, run);
+  const inner = new ScopeClass(null, scope.depths, frame as RenderScope['frame'], scope.params, run);
   const hasParams = node.body.params.length > 0;
   for (let i = 0; i < count; i += 1) {
     const key = keys === null ? i : (keys[i] as string);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.ts';
 import { HOSTILE_CASES, HOSTILE_SOURCES } from '../../../test/support/hostile-templates.ts';
 import { applyEachRule, applyVariableSchema } from './apply-schema.ts';
-import { Budget } from './budget.ts';
+import { RenderBudget } from './budget.ts';
 import { HELPER_NAMES, helper } from './helpers.ts';
 import { RENDER_LIMITS } from './limits.ts';
 import { dataProblem, renderContent, renderPart, renderTemplate, type TemplateData } from './render.ts';
@@ -79,13 +79,13 @@ describe('a budget', () => {
   const busy = { l: numbers(100), m: numbers(90) };
   const source = '{{#each l}}{{#each ../m}}{{this}}{{/each}}{{/each}}';
   const limitWith = (
-    watch: ConstructorParameters<typeof Budget>[0],
+    watch: ConstructorParameters<typeof RenderBudget>[0],
     template = source,
     data: TemplateData = busy,
   ) => {
     const compiled = compilePart('html', template);
     if (!compiled.ok) throw new Error('does not compile');
-    const result = renderPart(compiled.template, data, new Budget(watch));
+    const result = renderPart(compiled.template, data, new RenderBudget(watch));
     return result.ok ? 'rendered' : result.problem.limit;
   };
 
@@ -108,7 +108,7 @@ describe('a budget', () => {
     const one = compileTemplate({ html: part });
     const both = compileTemplate({ html: part, text: part });
     if (!one.ok || !both.ok) throw new Error('does not compile');
-    const budget = new Budget();
+    const budget = new RenderBudget();
     expect(renderContent(one.template, busy, budget).ok).toBe(true);
     expect(budget.steps).toBeGreaterThan(RENDER_LIMITS.steps / 2);
     expect(renderContent(both.template, busy)).toMatchObject({

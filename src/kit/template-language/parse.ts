@@ -4,7 +4,7 @@
  */
 import { type Program, parseTree } from './ast.ts';
 import { PART_LIMITS } from './limits.ts';
-import { type SourceFinding, scanTags, type Tag, type TagKind } from './scan.ts';
+import { type SourceFinding, scanTags, type TemplateTag, type TemplateTagKind } from './scan.ts';
 import { checkStructure } from './structure.ts';
 import type { Place } from './tree.ts';
 import { controlWhitespace } from './whitespace.ts';
@@ -65,7 +65,7 @@ function count(source: string, char: string): number {
  * For every `{{!--` the parser copies the rest of the template. The text of a comment means nothing, so that it is
  * replaced by blanks of the same length (line ends stay) in the other form, `{{! }}`.
  */
-function withQuietComments(source: string, tags: readonly Tag[]): string {
+function withQuietComments(source: string, tags: readonly TemplateTag[]): string {
   let result = '';
   let copied = 0;
   for (const { kind, start, end } of tags) {
@@ -79,11 +79,11 @@ function withQuietComments(source: string, tags: readonly Tag[]): string {
   return result + source.slice(copied);
 }
 
-const READABLE: ReadonlySet<TagKind> = new Set<TagKind>(['open', 'else-chain', 'other']);
+const READABLE: ReadonlySet<TemplateTagKind> = new Set<TemplateTagKind>(['open', 'else-chain', 'other']);
 
 function parseAlone(
   source: string,
-  tags: readonly Tag[],
+  tags: readonly TemplateTag[],
   before: readonly SourceFinding[],
 ): Extract<ParsedSource, { kind: 'broken' }> {
   const findings = [...before];
@@ -104,7 +104,7 @@ function parseAlone(
 }
 
 /** What makes a whole template of one tag. */
-function surroundings({ kind, name }: Tag): [prefix: string, suffix: string] {
+function surroundings({ kind, name }: TemplateTag): [prefix: string, suffix: string] {
   if (kind === 'open') return ['', `{{/${name}}}`];
   if (kind === 'else-chain') return ['{{#if x}}', '{{/if}}'];
   return ['', ''];

@@ -1,9 +1,9 @@
 /** Paths to functions that read them. */
-import type { Frame, Scope } from './run.ts';
+import type { Frame, RenderScope } from './run.ts';
 import type { Path } from './tree.ts';
 import { ownProperty } from './values.ts';
 
-export type Read = (scope: Scope) => unknown;
+export type Read = (scope: RenderScope) => unknown;
 
 export function compilePath(path: Path): Read {
   const { from, parts } = path;
@@ -28,7 +28,7 @@ function readContext(parts: readonly string[]): Read {
 
 function readOuter(depth: number, parts: readonly string[]): Read {
   return ({ depths }) => {
-    let outer: Scope['depths'] | null = depths;
+    let outer: RenderScope['depths'] | null = depths;
     for (let i = 0; i < depth && outer !== null; i += 1) outer = outer.parent;
     return follow(outer?.value, parts);
   };

@@ -1,8 +1,8 @@
 /** A compiled template and data to a mail's subject, html and text. */
-import { Budget } from './budget.ts';
+import { RenderBudget } from './budget.ts';
 import { checkData, type DataProblem } from './data.ts';
 import { RENDER_LIMITS } from './limits.ts';
-import { LimitExceeded, type RenderLimit, Run, rootScope } from './run.ts';
+import { type RenderLimit, RenderLimitExceeded, RenderRun, rootScope } from './run.ts';
 import { type CompiledPart, type CompiledTemplate, PART_NAMES, variableUse } from './template.ts';
 import type { PartName } from './tree.ts';
 import type { Meter } from './values.ts';
@@ -39,7 +39,7 @@ export type PartResult = { readonly ok: true; readonly output: string } | Render
 export function renderTemplate(
   template: CompiledTemplate,
   data: TemplateData,
-  budget = new Budget(),
+  budget = new RenderBudget(),
 ): RenderResult {
   const problem = dataProblem(data);
   if (problem !== null) return { ok: false, problem };
@@ -74,7 +74,7 @@ export function dataProblem(data: unknown, meter: Meter | null = null): RenderPr
 export function renderContent(
   template: CompiledTemplate,
   data: TemplateData,
-  budget = new Budget(),
+  budget = new RenderBudget(),
 ): ContentResult {
   const content: Record<PartName, string | null> = { subject: null, html: null, text: null };
   for (const part of PART_NAMES) {
@@ -88,7 +88,11 @@ export function renderContent(
 }
 
 /** One part, the quick way. */
-export function renderPart(compiled: CompiledPart, data: TemplateData, budget = new Budget()): PartResult {
+export function renderPart(
+  compiled: CompiledPart,
+  data: TemplateData,
+  budget = new RenderBudget(),
+): PartResult {
   return runPart(compiled, data, null, budget);
 }
 
@@ -96,11 +100,11 @@ function runPart(
   compiled: CompiledPart,
   data: TemplateData,
   notes: Notes | null,
-  budget: Budget,
+  budget: RenderBudget,
 ): PartResult {
   const { part } = compiled;
   const mostBytes = RENDER_LIMITS.outputBytes[part];
-  const run = new Run(mostBytes, notes, budget);
+  const run = new RenderRun(mostBytes, notes, budget);
   const body = notes === null ? compiled.plain : compiled.watched;
   try {
     run.spend(body.cost);
@@ -110,7 +114,7 @@ function runPart(
     if (output.length * 3 > mostBytes && Buffer.byteLength(output) > mostBytes) run.stop('output_size');
     return { ok: true, output };
   } catch (error) {
-    if (!(error instanceof LimitExceeded)) throw error;
+    if (!(error instanceof RenderLimitExceeded)) throw error;
     return { ok: false, problem: limitProblem(part, error) };
   }
 }
@@ -120,7 +124,7 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-function limitProblem(part: PartName, { limit, place }: LimitExceeded): RenderProblem {
+function limitProblem(part: PartName, { limit, place }: RenderLimitExceeded): RenderProblem {
   const message = `${limitMessage(part, limit)} (${part}, line ${place.line}).`;
   return { code: 'template_limit_exceeded', limit, part, ...place, path: null, message };
 }

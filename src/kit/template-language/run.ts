@@ -2,14 +2,14 @@
  * One render of one part. It owns what was written so far and what may still be spent; when a budget is gone it
  * throws LimitExceeded, which render.ts turns into a value.
  */
-import type { Budget, Spent } from './budget.ts';
+import type { RenderBudget, Spent } from './budget.ts';
 import { RENDER_LIMITS } from './limits.ts';
 import type { Call, EachNode, Path, Place, ValueNode } from './tree.ts';
 import { type Meter, paidText, textCost } from './values.ts';
 
 export type RenderLimit = 'items_per_loop' | 'loop_iterations' | 'output_size' | Spent;
 
-export class LimitExceeded extends Error {
+export class RenderLimitExceeded extends Error {
   readonly limit: RenderLimit;
   readonly place: Place;
 
@@ -22,23 +22,23 @@ export class LimitExceeded extends Error {
 
 /** Who wants to know about doubtful values. */
 export interface Watcher {
-  printed(node: ValueNode, value: unknown, scope: Scope): void;
-  repeated(node: EachNode, value: unknown, scope: Scope): void;
-  called(call: Call, values: readonly unknown[], scope: Scope): void;
-  missing(path: Path, scope: Scope): void;
+  printed(node: ValueNode, value: unknown, scope: RenderScope): void;
+  repeated(node: EachNode, value: unknown, scope: RenderScope): void;
+  called(call: Call, values: readonly unknown[], scope: RenderScope): void;
+  missing(path: Path, scope: RenderScope): void;
 }
 
-export class Run implements Meter {
+export class RenderRun implements Meter {
   out = '';
   /** The innermost loop that is running. */
   loop: Place | null = null;
   /** Null in a plain render. */
   readonly watcher: Watcher | null;
   readonly #mostChars: number;
-  readonly #budget: Budget;
+  readonly #budget: RenderBudget;
   #iterations = 0;
 
-  constructor(mostChars: number, watcher: Watcher | null, budget: Budget) {
+  constructor(mostChars: number, watcher: Watcher | null, budget: RenderBudget) {
     this.#mostChars = mostChars;
     this.watcher = watcher;
     this.#budget = budget;
@@ -62,7 +62,7 @@ export class Run implements Meter {
   }
 
   stop(limit: RenderLimit, place: Place | null = null): never {
-    throw new LimitExceeded(limit, this.loop ?? place ?? { line: 1, column: 1 });
+    throw new RenderLimitExceeded(limit, this.loop ?? place ?? { line: 1, column: 1 });
   }
 }
 
@@ -82,14 +82,14 @@ export type Depths = { readonly value: unknown; readonly parent: Depths | null }
 export type Params = { readonly values: readonly unknown[]; readonly parent: Params | null };
 
 /** Where names are looked up. */
-export class Scope {
+export class RenderScope {
   context: unknown;
   depths: Depths;
   readonly frame: Frame;
   params: Params | null;
-  readonly run: Run;
+  readonly run: RenderRun;
 
-  constructor(context: unknown, depths: Depths, frame: Frame, params: Params | null, run: Run) {
+  constructor(context: unknown, depths: Depths, frame: Frame, params: Params | null, run: RenderRun) {
     this.context = context;
     this.depths = depths;
     this.frame = frame;
@@ -98,7 +98,7 @@ export class Scope {
   }
 }
 
-export function rootScope(data: unknown, run: Run): Scope {
+export function rootScope(data: unknown, run: RenderRun): RenderScope {
   const frame = {
     root: data,
     key: undefined,
@@ -107,25 +107,25 @@ export function rootScope(data: unknown, run: Run): Scope {
     last: undefined,
     parent: null,
   };
-  return new Scope(data, { value: data, parent: null }, frame, null, run);
+  return new RenderScope(data, { value: data, parent: null }, frame, null, run);
 }
 
 /** In a block, Handlebars puts an empty object where the context is null. */
 const NO_CONTEXT = Object.freeze({});
 
 /** The scope for the inside of a block that does not change the context. */
-export function sameContext(scope: Scope): Scope {
+export function sameContext(scope: RenderScope): RenderScope {
   if (scope.context != null) return scope;
   const depths = scope.depths.value === null ? scope.depths : { value: NO_CONTEXT, parent: scope.depths };
-  return new Scope(NO_CONTEXT, depths, scope.frame, scope.params, scope.run);
+  return new RenderScope(NO_CONTEXT, depths, scope.frame, scope.params, scope.run);
 }
 
 /** Going into a value adds a `../`, except into one that Handlebars takes for the same: it compares with `!=`. */
-export function deeper(value: unknown, { depths, run }: Scope): Depths {
+export function deeper(value: unknown, { depths, run }: RenderScope): Depths {
   return looksSame(value, depths.value, run) ? depths : { value, parent: depths };
 }
 
-function looksSame(a: unknown, b: unknown, run: Run): boolean {
+function looksSame(a: unknown, b: unknown, run: RenderRun): boolean {
   if (a == null || b == null) return a == null && b == null;
   const [aIsObject, bIsObject] = [typeof a === 'object', typeof b === 'object'];
   if (aIsObject && bIsObject) return a === b;
@@ -137,13 +137,13 @@ function looksSame(a: unknown, b: unknown, run: Run): boolean {
 }
 
 /** Two texts of one length are gone through; one that meets a number is read as a number, to its end. */
-function payForComparing(x: unknown, y: unknown, run: Run): void {
+function payForComparing(x: unknown, y: unknown, run: RenderRun): void {
   if (typeof x === 'string' && typeof y === 'string') {
     if (x.length === y.length) run.spend(textCost(x.length));
   } else if (typeof x === 'string') run.spend(1 + x.length);
   else if (typeof y === 'string') run.spend(1 + y.length);
 }
 
-function primitive(value: unknown, run: Run): string {
+function primitive(value: unknown, run: RenderRun): string {
   return Array.isArray(value) ? paidText(run, value) : '[object Object]';
 }

@@ -5,10 +5,10 @@
 import { PART_LIMITS } from './limits.ts';
 import type { Place, ProblemCode } from './tree.ts';
 
-export type TagKind = 'comment' | 'open' | 'close' | 'else' | 'else-chain' | 'raw' | 'other';
+export type TemplateTagKind = 'comment' | 'open' | 'close' | 'else' | 'else-chain' | 'raw' | 'other';
 
-export type Tag = {
-  readonly kind: TagKind;
+export type TemplateTag = {
+  readonly kind: TemplateTagKind;
   /** What a block opens or closes: `if`. */
   readonly name: string;
   readonly start: number;
@@ -21,7 +21,7 @@ export type Tag = {
 export type SourceFinding = { readonly code: ProblemCode; readonly message: string; readonly place: Place };
 
 export type Scan = {
-  readonly tags: readonly Tag[];
+  readonly tags: readonly TemplateTag[];
   /** Tags, quotes and comments that never end. */
   readonly findings: readonly SourceFinding[];
   /** A limit that was passed; nothing after it was looked at. */
@@ -40,7 +40,7 @@ const ELSE = /\s*else\b(\s*~?\}\})?/y;
 const NAME = /[#^/>*&]*\s*(\[[^\]]*\]|[^\s~}|(]*)/y;
 
 class Scanner implements Scan {
-  readonly tags: Tag[] = [];
+  readonly tags: TemplateTag[] = [];
   readonly findings: SourceFinding[] = [];
   exceeded: SourceFinding | null = null;
   readonly #source: string;
@@ -169,7 +169,7 @@ class Scanner implements Scan {
     return this.#source.length;
   }
 
-  #kindAndName(head: number): { kind: TagKind; name: string } {
+  #kindAndName(head: number): { kind: TemplateTagKind; name: string } {
     const source = this.#source;
     ELSE.lastIndex = head;
     const found = ELSE.exec(source);

@@ -2,7 +2,7 @@
 import { nearestName } from '../nearest-name.ts';
 import { shown } from './hints.ts';
 import { PART_LIMITS } from './limits.ts';
-import type { SourceFinding, Tag } from './scan.ts';
+import type { SourceFinding, TemplateTag } from './scan.ts';
 import type { Place, ProblemCode } from './tree.ts';
 
 export type Structure = {
@@ -10,7 +10,7 @@ export type Structure = {
   readonly exceeded: SourceFinding | null;
 };
 
-export function checkStructure(tags: readonly Tag[]): Structure {
+export function checkStructure(tags: readonly TemplateTag[]): Structure {
   const blocks = new OpenBlocks();
   for (const tag of tags) {
     if (tag.kind === 'open') blocks.open(tag);
@@ -22,21 +22,21 @@ export function checkStructure(tags: readonly Tag[]): Structure {
   return blocks;
 }
 
-type OpenBlock = { readonly tag: Tag; links: number; hasElse: boolean };
+type OpenBlock = { readonly tag: TemplateTag; links: number; hasElse: boolean };
 
 class OpenBlocks implements Structure {
   readonly findings: SourceFinding[] = [];
   exceeded: SourceFinding | null = null;
   readonly #stack: OpenBlock[] = [];
 
-  open(tag: Tag): void {
+  open(tag: TemplateTag): void {
     this.#stack.push({ tag, links: 0, hasElse: false });
     if (this.#stack.length > PART_LIMITS.nesting) {
       this.#exceed(`Blocks may be nested ${PART_LIMITS.nesting} deep; this is one too many.`, tag.place);
     }
   }
 
-  divide(tag: Tag): void {
+  divide(tag: TemplateTag): void {
     const block = this.#stack.at(-1);
     if (!block) {
       this.#find(
@@ -57,7 +57,7 @@ class OpenBlocks implements Structure {
     }
   }
 
-  close(tag: Tag): void {
+  close(tag: TemplateTag): void {
     const top = this.#stack.at(-1);
     if (!top) {
       this.#find(
@@ -87,7 +87,7 @@ class OpenBlocks implements Structure {
     for (const block of this.#stack) this.#neverClosed(block.tag, null);
   }
 
-  #neverClosed(tag: Tag, before: Tag | null): void {
+  #neverClosed(tag: TemplateTag, before: TemplateTag | null): void {
     const where = before === null ? '' : ` before {{/${shown(before.name)}}} at ${at(before.place)}`;
     this.#find(
       'unclosed_block',
@@ -96,7 +96,7 @@ class OpenBlocks implements Structure {
     );
   }
 
-  #find(code: ProblemCode, message: string, tag: Tag): void {
+  #find(code: ProblemCode, message: string, tag: TemplateTag): void {
     this.findings.push({ code, message, place: tag.place });
   }
 

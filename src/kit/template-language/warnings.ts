@@ -2,7 +2,7 @@
 import { nearestName } from '../nearest-name.ts';
 import { momentOf } from './format-date.ts';
 import { compareValues, helper } from './helpers.ts';
-import type { Scope, Watcher } from './run.ts';
+import type { RenderScope, Watcher } from './run.ts';
 import type { Call, EachNode, PartName, Path, Place, ValueNode } from './tree.ts';
 import { ownProperty, paidText, typeName } from './values.ts';
 
@@ -44,7 +44,7 @@ export class Notes implements Watcher {
     this.#part = part;
   }
 
-  printed(node: ValueNode, value: unknown, scope: Scope): void {
+  printed(node: ValueNode, value: unknown, scope: RenderScope): void {
     const path = node.value.kind === 'path' ? node.value : firstPath(node.value);
     if (path === null) return;
     if (node.value.kind === 'path') {
@@ -61,14 +61,14 @@ export class Notes implements Watcher {
     this.#add('unescaped_value', path, message);
   }
 
-  repeated({ list }: EachNode, value: unknown, scope: Scope): void {
+  repeated({ list }: EachNode, value: unknown, scope: RenderScope): void {
     if (value == null) this.missing(list, scope);
     else if (typeof value !== 'object') {
       this.#add('type_mismatch', list, `${named(list)} should be a list, but is ${typeName(value)}.`);
     }
   }
 
-  called(call: Call, values: readonly unknown[], { run }: Scope): void {
+  called(call: Call, values: readonly unknown[], { run }: RenderScope): void {
     const path = firstPath(call);
     const [first, second] = values;
     if (path === null || first == null) return;
@@ -85,7 +85,7 @@ export class Notes implements Watcher {
     if (use === 'text' && typeof first === 'object') this.#nonScalar(path, first);
   }
 
-  missing(path: Path, scope: Scope): void {
+  missing(path: Path, scope: RenderScope): void {
     // The reason takes some work, and a loop comes by often.
     if (!this.#isNews('missing', path.place)) return;
     const { code, message } = reasonForMissing(path, scope, this.warnings.length < MAX_HINTS);
@@ -143,7 +143,7 @@ export function unusedWarnings(
 
 function reasonForMissing(
   path: Path,
-  scope: Scope,
+  scope: RenderScope,
   mayCompare: boolean,
 ): { code: WarningCode; message: string } {
   const missing = `${named(path)} is missing and renders as nothing.`;
@@ -162,7 +162,7 @@ function reasonForMissing(
   return { code: 'type_mismatch', message };
 }
 
-function contexts(scope: Scope): unknown[] {
+function contexts(scope: RenderScope): unknown[] {
   const chain: unknown[] = [scope.context];
   for (let outer = scope.depths.parent; outer !== null; outer = outer.parent) chain.push(outer.value);
   return chain;

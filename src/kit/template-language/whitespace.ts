@@ -4,7 +4,7 @@
  * The rules are those of Handlebars 4.7. The parser package has its own pass, but since 2.2.3 that one treats the
  * end of `{{else if}}` chains differently, and a template must give the same bytes here as where it came from.
  */
-import type { Block, Content, Mustache, Program, Statement, StripFlags } from './ast.ts';
+import type { AstNode, Block, ContentNode, Mustache, Program, StripFlags } from './ast.ts';
 
 export function controlWhitespace(root: Program): void {
   visitProgram(root, true);
@@ -42,7 +42,7 @@ function visitProgram({ body }: Program, isRoot: boolean, chainLink = 0): void {
   }
 }
 
-function visit(statement: Statement, chainLink: number): Wish | null {
+function visit(statement: AstNode, chainLink: number): Wish | null {
   switch (statement.type) {
     case 'BlockStatement':
     case 'DecoratorBlock':
@@ -104,7 +104,7 @@ function lastLink(chained: Program): Program {
   return last;
 }
 
-function endsOnBlankLine(body: readonly Statement[], index: number, isRoot: boolean): boolean {
+function endsOnBlankLine(body: readonly AstNode[], index: number, isRoot: boolean): boolean {
   const previous = body[index];
   if (!previous) return isRoot;
   if (!isContent(previous)) return false;
@@ -113,7 +113,7 @@ function endsOnBlankLine(body: readonly Statement[], index: number, isRoot: bool
   return text.includes('\n', kept) || (kept === 0 && isRoot && index === 0);
 }
 
-function startsWithBlankLine(body: readonly Statement[], index: number, isRoot: boolean): boolean {
+function startsWithBlankLine(body: readonly AstNode[], index: number, isRoot: boolean): boolean {
   const next = body[index];
   if (!next) return isRoot;
   if (!isContent(next)) return false;
@@ -123,14 +123,14 @@ function startsWithBlankLine(body: readonly Statement[], index: number, isRoot: 
   return (lineEnd >= 0 && lineEnd < blank) || (blank === text.length && isRoot && index === body.length - 1);
 }
 
-function stripStart(statement: Statement | undefined, all: boolean): void {
+function stripStart(statement: AstNode | undefined, all: boolean): void {
   if (!statement || !isContent(statement) || (!all && statement.rightStripped)) return;
   const before = statement.value;
   statement.value = all ? before.trimStart() : before.replace(/^[ \t]*\r?\n?/, '');
   statement.rightStripped = statement.value !== before;
 }
 
-function stripEnd(statement: Statement | undefined, all: boolean): void {
+function stripEnd(statement: AstNode | undefined, all: boolean): void {
   if (!statement || !isContent(statement) || (!all && statement.leftStripped)) return;
   const before = statement.value;
   statement.value = all ? before.trimEnd() : withoutIndent(before);
@@ -143,6 +143,6 @@ function withoutIndent(text: string): string {
   return text.slice(0, end);
 }
 
-function isContent(statement: Statement): statement is Content {
+function isContent(statement: AstNode): statement is ContentNode {
   return statement.type === 'ContentStatement';
 }

@@ -32,7 +32,7 @@ export class AutoValidation {
   constructor(deps: { readonly db: Sql; readonly clock: Clock; readonly validation: ValidationDeps }) {
     this.#column = new ColumnSetting(AUTO_VALIDATION, deps);
     // Suppressed addresses are refused by the suppression list, with its own error; one that was taken off it may be mailed.
-    this.#validation = { ...deps.validation, pastTroubles: async () => new Map() };
+    this.#validation = { ...deps.validation, pastFailures: async () => new Map() };
   }
 
   /** Those of the addresses that the organization does not want to mail. */

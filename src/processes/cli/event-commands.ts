@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { readEvents } from '../../emails/lists/events-to.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
-import type { StreamRow } from '../../events/stream.ts';
+import { type StreamRow, streamView } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
-import { streamView } from '../../events/view.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { createLog } from '../../kit/runtime/log.ts';

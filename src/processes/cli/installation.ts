@@ -1,6 +1,7 @@
 /** Finds the installation that belongs to this environment and data folder, and opens its database. */
 import { Database } from '../../kit/database/database.ts';
-import { embeddedPostgresUrl, startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
+import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
+import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
 import { isUndefinedTable } from '../../kit/database/errors.ts';
 import { checkSchema, SchemaError } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';

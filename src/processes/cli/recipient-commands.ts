@@ -1,5 +1,5 @@
 import { createAuditWriter } from '../../accounts/audit-log/store.ts';
-import { type AddressToErase, addressOf, eraseAddress } from '../../erasure/erase.ts';
+import { type AddressToErase, addressToErase, eraseAddress } from '../../erasure/erase.ts';
 import { ErasedAddresses } from '../../erasure/erased-address.ts';
 import { exportAddress, UNLIMITED } from '../../erasure/export.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -92,7 +92,7 @@ function withAddress<T>(
 
 function parsed(org: string, email: string): AddressToErase {
   try {
-    return addressOf(org, email);
+    return addressToErase(org, email);
   } catch (error) {
     const why = error instanceof ServiceError ? error.problems[0]?.message : undefined;
     throw new CliError(`ADDRESS ${why ?? 'is not an email address'}.`, EXIT_USAGE);

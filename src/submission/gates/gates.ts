@@ -38,8 +38,8 @@ export async function withinLimit(
   emails: readonly NewEmail[],
   refusals: readonly (GateRefused | null)[],
 ): Promise<(GateRefused | null)[]> {
-  const standing = emails.filter((_, index) => refusals[index] === null);
-  const over = standing.length === 0 ? [] : await limitGate(tx, standing);
+  const remaining = emails.filter((_, index) => refusals[index] === null);
+  const over = remaining.length === 0 ? [] : await limitGate(tx, remaining);
   let next = 0;
   return refusals.map((refusal) => refusal ?? over[next++] ?? null);
 }

@@ -3,10 +3,10 @@
 import { verifiedDomains } from '../../domains/verified.ts';
 import type { NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import type { Mailbox } from '../draft.ts';
+import type { DraftMailbox } from '../draft.ts';
 import type { DomainNotVerified, SenderNotAllowed } from '../refused.ts';
 
-export function tieGate(tiedTo: string | null, { address }: Mailbox): SenderNotAllowed | null {
+export function tieGate(tiedTo: string | null, { address }: DraftMailbox): SenderNotAllowed | null {
   if (tiedTo === null || tiedTo === address.domain) return null;
   return { kind: 'sender_not_allowed', at: 'from', tiedTo };
 }

@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_ALONE_MS = MINUTE_MS;
 const PATIENCE_MS = 5 * DAY_MS;
 
-export interface RecorderOptions {
+export interface WebhookRecorderOptions {
   readonly db: Database;
   readonly log: Log;
   readonly epoch: number;
@@ -41,10 +41,10 @@ export interface RecorderOptions {
 }
 
 export class WebhookRecorder {
-  readonly #options: RecorderOptions;
+  readonly #options: WebhookRecorderOptions;
   readonly #batcher: Batcher<Attempted, undefined>;
 
-  constructor(options: RecorderOptions) {
+  constructor(options: WebhookRecorderOptions) {
     this.#options = options;
     this.#batcher = new Batcher({
       flush: (attempted) => this.#flush(attempted),

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
-import type { WebhookMessage } from '../../kit/http/openapi.ts';
+import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
 import { anyObject, nullable, timestamp } from '../../kit/http/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 
@@ -36,7 +36,7 @@ const told = {
   unsubscribe_group: nullable(Type.String()),
 };
 
-export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {
+export const webhookMessages: Readonly<Record<string, DocumentedWebhook>> = {
   ...Object.fromEntries(EVENT_TYPES.map((type) => [TYPE_PREFIX + type, messageOf(type)])),
   ...Object.fromEntries(DOMAIN_EVENT_TYPES.map((type) => [type, domainMessageOf(type)])),
   [TEST_TYPE]: {
@@ -48,12 +48,12 @@ export const webhookMessages: Readonly<Record<string, WebhookMessage>> = {
   },
 };
 
-function messageOf(type: EventType): WebhookMessage {
+function messageOf(type: EventType): DocumentedWebhook {
   const data = Type.Object({ ...event.properties, type: Type.Literal(type), ...told });
   return { summary: SUMMARIES[type], payload: envelope(TYPE_PREFIX + type, data) };
 }
 
-function domainMessageOf(type: DomainEventType): WebhookMessage {
+function domainMessageOf(type: DomainEventType): DocumentedWebhook {
   const data = Type.Object({
     id: Type.String(),
     type: Type.Literal(type),

@@ -7,13 +7,13 @@ import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
 import type { ErrorCode } from '../../kit/http/errors.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
 import {
-  createBody,
+  createWebhookBody,
   deliveriesQuery,
   deliverySchema,
   endpointSchema,
   endpointWithSecretSchema,
   replayBody,
-  updateBody,
+  updateWebhookBody,
 } from './schema.ts';
 import type { WebhookService } from './service.ts';
 import { deliveryView, endpointView, endpointWithSecretView } from './view.ts';
@@ -40,7 +40,7 @@ function routeCollection(app: App, webhooks: WebhookService): void {
     tags,
     summary: 'Send events to a URL',
     description: 'The answer holds the signing secret, this once.',
-    body: createBody,
+    body: createWebhookBody,
     response: { 201: dataOf(endpointWithSecretSchema) },
   };
   app.post(
@@ -69,7 +69,7 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
     data: endpointView(await webhooks.find(principal.organizationId, id)),
   }));
 
-  const update = { ...one, summary: 'Change a webhook, enable or disable it', body: updateBody };
+  const update = { ...one, summary: 'Change a webhook, enable or disable it', body: updateWebhookBody };
   app.patch(
     '/webhooks/:id',
     {

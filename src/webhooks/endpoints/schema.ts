@@ -43,7 +43,7 @@ const settings = {
   }),
 };
 
-export const createBody = strictObject(
+export const createWebhookBody = strictObject(
   {
     url: settings.url,
     description: Type.Optional(settings.description),
@@ -52,9 +52,9 @@ export const createBody = strictObject(
   },
   { $id: 'CreateWebhook' },
 );
-export type CreateBody = Static<typeof createBody>;
+export type CreateWebhookBody = Static<typeof createWebhookBody>;
 
-export const updateBody = strictObject(
+export const updateWebhookBody = strictObject(
   {
     url: Type.Optional(settings.url),
     description: Type.Optional(settings.description),
@@ -63,7 +63,7 @@ export const updateBody = strictObject(
   },
   { $id: 'UpdateWebhook', minProperties: 1 },
 );
-export type UpdateBody = Static<typeof updateBody>;
+export type UpdateWebhookBody = Static<typeof updateWebhookBody>;
 
 const endpointFields = {
   id: Type.String({ description: 'Starts with `whk_`.' }),

@@ -18,7 +18,7 @@ import {
 } from '../log.ts';
 import { addWebhookDelivery } from '../queue.ts';
 import { type DestinationRules, findDestination, urlProblem } from './destination.ts';
-import { type CreateBody, type DeliveriesQuery, TEST_TYPE, type UpdateBody } from './schema.ts';
+import { type CreateWebhookBody, type DeliveriesQuery, TEST_TYPE, type UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';
 import {
   countEndpoints,
@@ -61,7 +61,7 @@ export class WebhookService {
     this.#deps = deps;
   }
 
-  async create(organizationId: string, body: CreateBody): Promise<WithSecret> {
+  async create(organizationId: string, body: CreateWebhookBody): Promise<WithSecret> {
     await this.#checkUrl(body.url);
     const { db, clock, secrets } = this.#deps;
     const id = newId('whk');
@@ -93,7 +93,7 @@ export class WebhookService {
     return known(await findEndpoint(this.#deps.db, organizationId, id));
   }
 
-  async update(organizationId: string, id: string, body: UpdateBody): Promise<EndpointRow> {
+  async update(organizationId: string, id: string, body: UpdateWebhookBody): Promise<EndpointRow> {
     const { db, clock } = this.#deps;
     const { url } = await this.find(organizationId, id);
     if (body.url !== undefined && body.url !== url) await this.#checkUrl(body.url);
@@ -176,7 +176,7 @@ export class WebhookService {
   }
 }
 
-function changed(row: EndpointRow, body: UpdateBody): EndpointSettings {
+function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
   return {
     url: body.url ?? row.url,
     description: body.description === undefined ? row.description : body.description,

@@ -65,7 +65,7 @@ describe('ten hostile domains with their MX at a host that serves others cannot 
     ['with 421 in the middle', { rcpt: '421 4.7.0 too many errors' }],
     ['with 421 at the banner', { banner: '421 4.3.2 busy' }],
     ['with connections that are dropped', { banner: drop() }],
-    ['with trouble of the host', { rcpt: '452 4.3.1 insufficient system storage' }],
+    ['with a failure of the host', { rcpt: '452 4.3.1 insufficient system storage' }],
   ])('%s', async (_, script) => {
     await attack(script);
     await until(setApart, (rows) => rows.length > 0);
@@ -82,7 +82,7 @@ describe('ten hostile domains with their MX at a host that serves others cannot 
 });
 
 describe('a site that has taken nobody’s mail', () => {
-  it('is believed to have trouble when several domains say so', async () => {
+  it('is believed to fail when several domains say so', async () => {
     await attack({ rcpt: '450 4.7.0 rate limited, slow down' }, 3, { delivered: {} });
     const site = await until(
       () => live.site('victim'),
@@ -212,7 +212,7 @@ describe('a site that waits because strangers said so', () => {
       () => live.site('victim'),
       (row) => row !== undefined,
     );
-    // Only one of those that had trouble has mail left.
+    // Only one of those that failed has mail left.
     await live.db.exec(adHoc(`DELETE FROM outbox WHERE domain <> $1`), [`${HOSTILE[0]}.test`]);
     live.sink('victim').script = {};
     await until(
@@ -228,7 +228,7 @@ describe('a site that waits because strangers said so', () => {
 });
 
 describe('a domain that was never delivered to', () => {
-  it('is set apart when it has trouble, and back among the others when it is delivered to', async () => {
+  it('is set apart when it fails, and back among the others when it is delivered to', async () => {
     live = await Live.start({ sites: { victim: { banner: drop() } }, delivered: {}, speed: 60 });
     await live.seed('victim', CUSTOMER, 20);
     await live.startWorker();

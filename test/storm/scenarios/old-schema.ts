@@ -86,6 +86,6 @@ function promise(ledger: Ledger, { number, id, address }: OldMail): void {
     idempotencyKey: null,
     scheduledAtMs: null,
   });
-  submission.standing = 'accepted';
+  submission.state = 'accepted';
   submission.emailId = id;
 }

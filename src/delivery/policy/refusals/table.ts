@@ -28,7 +28,7 @@ export interface Entry {
   /** Parts of links and host names in the reply, in lower case. */
   readonly links?: readonly string[];
   readonly means: OutcomeReason;
-  /** Where it differs from what the reason is usually about (meanings.ts). */
+  /** Where it differs from what the reason is usually about (effects.ts). */
   readonly about?: About;
   /** Whether a 5xx ends the delivery, where it differs from what is usual for the reason. A 4xx never does. */
   readonly final?: boolean;

@@ -4,7 +4,7 @@ import { AFTER_RCPT, type Entry, GREETING } from './table.ts';
 import { list } from './words.ts';
 
 /** Something failed inside, and whatever it was, nobody but them knows. */
-const TROUBLE = list(`
+const HOST_FAILURE = list(`
   temporary lookup, lookup failure, temporary lookup failure, local error, error in processing, internal error,
   internal server error, server error, internal software error, configuration error, config error,
   configuration problem, database, ldap, local problem, system problem, temporary service, service failure,
@@ -18,7 +18,7 @@ const TROUBLE = list(`
   erro temporario, errore temporaneo, erreur temporaire, temporarer fehler, 系统错误, 内部错误, сервер ~ недоступен,
   внутренняя ошибка, временная ошибка, probleme technique
 `);
-const NOT_TROUBLE = list(`
+const NOT_HOST_FAILURE = list(`
   your ip, mailbox ~ not accepting, user ~ not accepting, authentication error, dns, host lookup, host name lookup
 `);
 const UNAVAILABLE = list(`
@@ -187,26 +187,26 @@ export const ABOUT_SERVER: readonly Entry[] = [
   {
     id: 'host-trouble',
     permanent: false,
-    words: TROUBLE,
-    unless: NOT_TROUBLE,
+    words: HOST_FAILURE,
+    unless: NOT_HOST_FAILURE,
     means: 'temporary_refusal',
   },
   {
     id: 'host-trouble-that-passes',
     permanent: true,
-    words: TROUBLE,
+    words: HOST_FAILURE,
     also: list(`
       temporary, temporarily, try later, try again, retry, again later, transient exception, transient error,
       transient failure
     `),
-    unless: NOT_TROUBLE,
+    unless: NOT_HOST_FAILURE,
     means: 'temporary_refusal',
   },
   {
     id: 'host-broken',
     permanent: true,
-    words: TROUBLE,
-    unless: NOT_TROUBLE,
+    words: HOST_FAILURE,
+    unless: NOT_HOST_FAILURE,
     means: 'host_not_accepting',
   },
   {

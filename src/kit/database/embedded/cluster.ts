@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Binaries, POSTGRES_ENV } from './binaries.ts';
-import { exists, giveTo, type Place, USER } from './place.ts';
+import { type ClusterHome, exists, giveTo, USER } from './cluster-home.ts';
 
 const run = promisify(execFile);
 
@@ -42,31 +42,31 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const UNFINISHED = '.unfinished';
 
 export async function ensureCluster(
-  place: Place,
+  home: ClusterHome,
   binaries: Binaries,
   log: (line: string) => void,
 ): Promise<void> {
-  await removeUnfinished(place);
-  if (await exists(place.clusterDir)) return;
+  await removeUnfinished(home);
+  if (await exists(home.clusterDir)) return;
   log('Creating the database…');
   // Under another name until it is complete, so that an interrupted start leaves nothing half made; each time one of
   // its own, because the initdb of a start that was killed a moment ago may still be writing.
-  const unfinished = await mkdtemp(`${place.clusterDir}${UNFINISHED}-`);
-  const passwordFile = `${place.clusterDir}.password`;
-  await giveTo(place.account, unfinished);
-  await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600 });
-  await giveTo(place.account, passwordFile);
+  const unfinished = await mkdtemp(`${home.clusterDir}${UNFINISHED}-`);
+  const passwordFile = `${home.clusterDir}.password`;
+  await giveTo(home.account, unfinished);
+  await writeFile(passwordFile, `${home.password}\n`, { mode: 0o600 });
+  await giveTo(home.account, passwordFile);
   try {
-    await initdb(place, binaries, unfinished, passwordFile);
-    await rename(unfinished, place.clusterDir);
-    if (place.commonDir !== place.dataDir) await leaveNote(place, log);
+    await initdb(home, binaries, unfinished, passwordFile);
+    await rename(unfinished, home.clusterDir);
+    if (home.commonDir !== home.dataDir) await leaveNote(home, log);
   } finally {
     await rm(passwordFile, { force: true });
   }
 }
 
 /** What cannot be removed, because somebody is still writing there, is left for the next start. */
-async function removeUnfinished({ clusterDir }: Place): Promise<void> {
+async function removeUnfinished({ clusterDir }: ClusterHome): Promise<void> {
   const folder = dirname(clusterDir);
   const beginning = `${basename(clusterDir)}${UNFINISHED}`;
   for (const name of await readdir(folder)) {
@@ -76,13 +76,13 @@ async function removeUnfinished({ clusterDir }: Place): Promise<void> {
 }
 
 /** Whoever deletes the data folder finds nothing there that says what else there is. */
-async function leaveNote({ clusterDir, dataDir }: Place, log: (line: string) => void): Promise<void> {
+async function leaveNote({ clusterDir, dataDir }: ClusterHome, log: (line: string) => void): Promise<void> {
   await writeFile(`${clusterDir}.txt`, `This is the database of Postrider's data folder ${dataDir}\n`);
   log(`It is kept in ${clusterDir}: the account that PostgreSQL runs as cannot enter ${dataDir}.`);
 }
 
 async function initdb(
-  place: Place,
+  home: ClusterHome,
   binaries: Binaries,
   directory: string,
   passwordFile: string,
@@ -93,7 +93,7 @@ async function initdb(
   const settings = Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`);
   try {
     await run(binaries.initdb, ['-D', directory, ...locale, ...access, ...settings], {
-      ...place.account,
+      ...home.account,
       cwd: '/',
       env: POSTGRES_ENV,
     });

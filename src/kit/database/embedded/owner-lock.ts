@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type Place, urlFor } from './place.ts';
+import { type ClusterHome, urlFor } from './cluster-home.ts';
 
 const LOCK_KEY = 7_067_453;
 /** A holder that was killed a moment ago still counts until the server has noticed. */
@@ -30,7 +30,7 @@ export interface Stuck {
 }
 
 /** `stuck` is for a server that runs and lets nobody in any more. */
-export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): Promise<OwnerLock> {
+export async function takeOwnerLock(home: ClusterHome, port: number, stuck: Stuck): Promise<OwnerLock> {
   let released = false;
   let client = await take();
   return {
@@ -43,11 +43,11 @@ export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): P
   };
 
   async function take(): Promise<pg.Client> {
-    const taken = await connectToServer(place, port);
+    const taken = await connectToServer(home, port);
     if (!(await lockWithin(taken, TAKE_WITHIN_MS))) {
       await taken.end();
       throw new Error(
-        `Postrider is already running with the data folder ${place.dataDir}. ` +
+        `Postrider is already running with the data folder ${home.dataDir}. ` +
           'Stop it first, or set POSTRIDER_DATA_DIR to another folder.',
       );
     }
@@ -76,9 +76,9 @@ export async function takeOwnerLock(place: Place, port: number, stuck: Stuck): P
 }
 
 /** A connection to the server as such; a lost one is an `end`, never an uncaught error. */
-export async function connectToServer(place: Place, port: number): Promise<pg.Client> {
+export async function connectToServer(home: ClusterHome, port: number): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: urlFor(place.password, port, 'postgres'),
+    connectionString: urlFor(home.password, port, 'postgres'),
     connectionTimeoutMillis: 3_000,
     application_name: 'postrider-start',
   });

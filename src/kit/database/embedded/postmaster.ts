@@ -11,7 +11,7 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, POSTGRES_ENV } from './binaries.ts';
-import type { Place } from './place.ts';
+import type { ClusterHome } from './cluster-home.ts';
 
 export interface Postmaster {
   readonly pid: number;
@@ -37,20 +37,20 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 type Settings = Readonly<Record<string, string>>;
 
 export async function launchPostmaster(
-  place: Place,
+  home: ClusterHome,
   binaries: Binaries,
   port: number,
   { settings = {}, env = {} }: { readonly settings?: Settings; readonly env?: Settings },
 ): Promise<Postmaster> {
-  const args = ['-D', place.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+  const args = ['-D', home.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
   // No Unix socket: its path would have to be short, and reachable.
   args.push('-c', 'unix_socket_directories=');
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
-  await rotateLog(logFile(place));
-  const log = openSync(logFile(place), 'a', 0o600);
+  await rotateLog(logFile(home));
+  const log = openSync(logFile(home), 'a', 0o600);
   try {
     const child = spawn(binaries.postgres, args, {
-      ...place.account,
+      ...home.account,
       cwd: '/',
       env: { ...POSTGRES_ENV, ...env },
       detached: true,
@@ -63,18 +63,18 @@ export async function launchPostmaster(
 }
 
 /** A server that was already there. Its end can only be seen by looking. */
-export function adoptPostmaster(place: Place, found: PidFile): Postmaster {
+export function adoptPostmaster(home: ClusterHome, found: PidFile): Postmaster {
   const exited = (async () => {
-    while (await isStillServing(place, found)) await delay(POLL_MS, undefined, { ref: false });
+    while (await isStillServing(home, found)) await delay(POLL_MS, undefined, { ref: false });
     return 'it went away';
   })();
   return withStop({ pid: found.pid, port: found.port, exited });
 }
 
 /** What PostgreSQL says about itself in its lock file; undefined when there is none. We never remove it. */
-export async function readPidFile(place: Place): Promise<PidFile | undefined> {
+export async function readPidFile(home: ClusterHome): Promise<PidFile | undefined> {
   try {
-    const lines = (await readFile(join(place.clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
+    const lines = (await readFile(join(home.clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
     const pid = Number(lines[0]);
     const port = Number(lines[3]);
     return pid > 0 && port > 0 ? { pid, port } : undefined;
@@ -98,27 +98,27 @@ export async function isOrphan({ pid }: PidFile): Promise<boolean> {
  * In a container whose first process reaps nobody, a killed server stays behind as a zombie and PostgreSQL
  * takes its lock file for a live one's. Only then is the file renamed: the process is dead beyond doubt.
  */
-export async function setDeadLockAside(place: Place): Promise<void> {
-  const found = await readPidFile(place);
+export async function setDeadLockAside(home: ClusterHome): Promise<void> {
+  const found = await readPidFile(home);
   if (found === undefined) return;
   const status = await readFile(`/proc/${found.pid}/status`, 'utf8').catch(() => '');
   if (!/^Name:\s*postgres$/m.test(status) || !/^State:\s*Z/m.test(status)) return;
-  const file = join(place.clusterDir, 'postmaster.pid');
+  const file = join(home.clusterDir, 'postmaster.pid');
   await rename(file, `${file}.dead`).catch(() => undefined);
 }
 
-export function logFile(place: Place): string {
-  return join(place.dataDir, 'postgres.log');
+export function logFile(home: ClusterHome): string {
+  return join(home.dataDir, 'postgres.log');
 }
 
 /** What the server wrote from this offset on, at most the last lines of it. */
-export async function lastLogLines(place: Place, fromByte: number): Promise<string> {
-  const bytes = await readFile(logFile(place)).catch(() => Buffer.alloc(0));
+export async function lastLogLines(home: ClusterHome, fromByte: number): Promise<string> {
+  const bytes = await readFile(logFile(home)).catch(() => Buffer.alloc(0));
   return bytes.subarray(fromByte).toString('utf8').trimEnd().split('\n').slice(-12).join('\n');
 }
 
-export async function logSize(place: Place): Promise<number> {
-  return stat(logFile(place)).then(
+export async function logSize(home: ClusterHome): Promise<number> {
+  return stat(logFile(home)).then(
     ({ size }) => size,
     () => 0,
   );
@@ -172,8 +172,8 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** The lock file counts as well: an orphan that nobody reaps keeps its pid after it has ended. */
-async function isStillServing(place: Place, { pid }: PidFile): Promise<boolean> {
-  return send(pid, 0) && (await readPidFile(place))?.pid === pid;
+async function isStillServing(home: ClusterHome, { pid }: PidFile): Promise<boolean> {
+  return send(pid, 0) && (await readPidFile(home))?.pid === pid;
 }
 
 /** At a start only: while it runs, PostgreSQL holds the file open. */

@@ -6,7 +6,7 @@
  * hidden is never closed, because the rest of the mail must not disappear with it. Html of more tokens than any letter has
  * gets no text: a worker has others to send for.
  */
-import { attribute, saysHidden, type Token, tokensOf } from './tokens.ts';
+import { attribute, htmlTokens, saysHidden, type Token } from './tokens.ts';
 import { TextWriter } from './writer.ts';
 
 /** Some 60 ms of the processor; a long newsletter has 10,000. */
@@ -59,7 +59,7 @@ interface Reading {
 function convert(html: string, hides: boolean): string | null {
   const state: Reading = { out: new TextWriter(), levels: [], link: null, preformatted: 0, hidden: null };
   let left = MAX_TOKENS;
-  for (const token of tokensOf(html)) {
+  for (const token of htmlTokens(html)) {
     left -= 1;
     if (left < 0) return '';
     if (state.hidden !== null) passHidden(state, token);

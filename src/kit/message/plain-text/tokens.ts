@@ -14,7 +14,7 @@ const UNSHOWN =
   /^(?:script|style|title|textarea|xmp|iframe|noembed|noframes|template|svg|math|object|select)$/;
 const TAG_NAME = /[A-Za-z][^\s/>]*/y;
 
-export function* tokensOf(html: string): Generator<Token> {
+export function* htmlTokens(html: string): Generator<Token> {
   /** Elements that are not closed any more: what follows is shown, and their end is not looked for again. */
   const unclosed = new Set<string>();
   let at = 0;

@@ -12,7 +12,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Account, borrowAccount, canEnter } from './account.ts';
 
-export interface Place {
+export interface ClusterHome {
   readonly dataDir: string;
   /** What PostgreSQL calls its data directory. */
   readonly clusterDir: string;
@@ -35,7 +35,7 @@ export const DATABASE = 'postrider';
 /** Where root keeps things that the account can reach; the first one that can be made is taken. */
 const SHARED_PLACES = ['/var/lib/postrider', '/usr/local/var/postrider', '/opt/postrider'];
 
-export async function openPlace(dataDir: string): Promise<Place> {
+export async function openClusterHome(dataDir: string): Promise<ClusterHome> {
   await makeEnterable(dataDir);
   const saved = await load(dataDir);
   if (saved !== undefined) return reopen(dataDir, saved);
@@ -52,14 +52,14 @@ export async function openPlace(dataDir: string): Promise<Place> {
         'Put that file back, or set POSTRIDER_DATA_DIR to another folder.',
     );
   }
-  const place = { dataDir, clusterDir, commonDir, account, password: newPassword(), port: undefined };
-  await savePlace(place);
-  return place;
+  const home = { dataDir, clusterDir, commonDir, account, password: newPassword(), port: undefined };
+  await saveClusterHome(home);
+  return home;
 }
 
-export async function savePlace(place: Place): Promise<void> {
-  const saved: Saved = { cluster: place.clusterDir, password: place.password, port: place.port };
-  const file = stateFile(place.dataDir);
+export async function saveClusterHome(home: ClusterHome): Promise<void> {
+  const saved: Saved = { cluster: home.clusterDir, password: home.password, port: home.port };
+  const file = stateFile(home.dataDir);
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 });
   await rename(unfinished, file);
@@ -113,7 +113,7 @@ export async function giveTo(account: Account | undefined, path: string): Promis
   if (account !== undefined) await chown(path, account.uid, account.gid);
 }
 
-async function reopen(dataDir: string, saved: Saved): Promise<Place> {
+async function reopen(dataDir: string, saved: Saved): Promise<ClusterHome> {
   const clusterDir = await clusterDirOf(dataDir, saved);
   // The port is chosen after the cluster was made, so a saved one says that there was a database here.
   if (saved.port !== undefined && !(await exists(clusterDir))) {
@@ -163,10 +163,10 @@ async function load(dataDir: string): Promise<Saved | undefined> {
 
 async function chooseCommonDir(dataDir: string, account: Account | undefined): Promise<string> {
   if (account === undefined || (await canEnter(dataDir, account))) return dataDir;
-  for (const place of SHARED_PLACES) {
+  for (const folder of SHARED_PLACES) {
     try {
-      await makeEnterable(place);
-      if (await canEnter(place, account)) return place;
+      await makeEnterable(folder);
+      if (await canEnter(folder, account)) return folder;
     } catch {
       // Not here, then: a read-only system, or a file of that name.
     }

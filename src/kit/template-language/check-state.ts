@@ -7,7 +7,7 @@ import { PART_LIMITS } from './limits.ts';
 import type { PartName, Path, PathOrigin, Place, ProblemCode, TemplateProblem } from './tree.ts';
 
 /** A block that changes what names mean. */
-export type Scope = {
+export type BlockScope = {
   /** What the context is called in the data; null when it is not data. */
   readonly base: string | null;
   readonly params: readonly string[];
@@ -17,7 +17,7 @@ export type Scope = {
 const URL_START =
   /\b(?:href|src|action|formaction|background|poster|cite|xlink:href)\s{0,8}=\s{0,8}["']?\s{0,8}$/i;
 
-export class Draft {
+export class CheckState {
   readonly problems: TemplateProblem[] = [];
   /** False for a tag out of its place and inside blocks nobody knows. */
   knowsSurroundings = true;
@@ -25,7 +25,7 @@ export class Draft {
   textBefore = '';
   readonly #part: PartName;
   readonly #origin: Place;
-  readonly #scopes: Scope[] = [];
+  readonly #scopes: BlockScope[] = [];
 
   constructor(part: PartName, origin: Place) {
     this.#part = part;
@@ -59,7 +59,7 @@ export class Draft {
     return { line: this.#origin.line, column: Math.max(1, this.#origin.column + column) };
   }
 
-  inside<T>(scope: Scope, work: () => T): T {
+  inside<T>(scope: BlockScope, work: () => T): T {
     this.#scopes.push(scope);
     try {
       return work();

@@ -2,7 +2,7 @@
 import type { OutcomeReason } from '../reasons.ts';
 import type { About } from './table.ts';
 
-export interface Meaning {
+export interface ReasonEffect {
   readonly about: About;
   /**
    * False: the reply is about a passing state, so that even a 5xx is tried again. 'always': no "try again later" changes
@@ -15,18 +15,18 @@ export interface Meaning {
   readonly nextHost: boolean;
 }
 
-const GONE: Meaning = { about: 'recipient', final: true, suppress: true, nextHost: false };
-const RECIPIENT: Meaning = { ...GONE, suppress: false };
-const MESSAGE: Meaning = { ...RECIPIENT, about: 'message' };
-const SENDER: Meaning = { ...RECIPIENT, about: 'sender_domain' };
-const US: Meaning = { ...RECIPIENT, about: 'our_address' };
-const THEM: Meaning = { ...RECIPIENT, about: 'their_server' };
+const GONE: ReasonEffect = { about: 'recipient', final: true, suppress: true, nextHost: false };
+const RECIPIENT: ReasonEffect = { ...GONE, suppress: false };
+const MESSAGE: ReasonEffect = { ...RECIPIENT, about: 'message' };
+const SENDER: ReasonEffect = { ...RECIPIENT, about: 'sender_domain' };
+const US: ReasonEffect = { ...RECIPIENT, about: 'our_address' };
+const THEM: ReasonEffect = { ...RECIPIENT, about: 'their_server' };
 const LASTS = { final: 'always' } as const;
 const PASSES = { final: false } as const;
 const ELSEWHERE = { nextHost: true } as const;
 
 /** Reasons that a reply can be read as; the others come from facts without one. */
-const MEANINGS: Partial<Record<OutcomeReason, Meaning>> = {
+const EFFECTS: Partial<Record<OutcomeReason, ReasonEffect>> = {
   unknown_recipient: GONE,
   recipient_domain_invalid: GONE,
   domain_accepts_no_mail: GONE,
@@ -69,6 +69,6 @@ const MEANINGS: Partial<Record<OutcomeReason, Meaning>> = {
   relay_authentication_failed: { ...US, ...PASSES },
 };
 
-export function meaningOf(reason: OutcomeReason): Meaning {
-  return MEANINGS[reason] ?? THEM;
+export function effectOf(reason: OutcomeReason): ReasonEffect {
+  return EFFECTS[reason] ?? THEM;
 }
