@@ -8,7 +8,7 @@ import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
 import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
-import { Organization } from './resources/organization.ts';
+import { CurrentOrganization } from './resources/organization.ts';
 import { Recipients } from './resources/recipients.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Settings } from './resources/settings.ts';
@@ -51,7 +51,7 @@ export class Postrider {
   readonly events: Events;
   readonly apiKeys: ApiKeys;
   readonly settings: Settings;
-  readonly organization: Organization;
+  readonly organization: CurrentOrganization;
   readonly sandbox: Sandbox;
   readonly auth: Auth;
   readonly members: Members;
@@ -74,7 +74,7 @@ export class Postrider {
     this.events = new Events(transport);
     this.apiKeys = new ApiKeys(transport);
     this.settings = new Settings(transport);
-    this.organization = new Organization(transport);
+    this.organization = new CurrentOrganization(transport);
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
     this.sites = new Sites(transport);

@@ -2,7 +2,7 @@
 import type { Body, Data, RequestOptions } from '../operation.ts';
 import type { Transport } from '../transport.ts';
 
-export class Organization {
+export class CurrentOrganization {
   readonly #api: Transport;
 
   constructor(api: Transport) {
