@@ -22,6 +22,8 @@ describe('the pause before a restart', () => {
     backoff.started();
     clock.ms += 1_501;
     expect(backoff.nextDelayMs()).toBe(1_000);
+    backoff.started();
+    expect(backoff.nextDelayMs()).toBe(2_000);
   });
 
   it('begins anew for what worked for some seconds before it ended', () => {

@@ -6,7 +6,7 @@ const LONGEST_MS = 15_000;
 const HEALTHY_AFTER_MS = 5_000;
 /** What ran this long had started well: somebody killed it, or it broke at its work. Only what cannot start waits longer. */
 const STARTED_AFTER_MS = 1_500;
-const LONGEST_IF_STARTED_MS = 1_000;
+const FAILURES_IF_STARTED = 2;
 
 export class Backoff {
   readonly #now: () => number;
@@ -24,8 +24,8 @@ export class Backoff {
   nextDelayMs(): number {
     const ranMs = this.#now() - this.#startedMs;
     if (ranMs > HEALTHY_AFTER_MS) this.#failures = 0;
+    else if (ranMs > STARTED_AFTER_MS) this.#failures = Math.min(this.#failures, FAILURES_IF_STARTED);
     this.#failures += 1;
-    const longestMs = ranMs > STARTED_AFTER_MS ? LONGEST_IF_STARTED_MS : LONGEST_MS;
-    return Math.min(FIRST_MS * 2 ** (this.#failures - 1), longestMs);
+    return Math.min(FIRST_MS * 2 ** (this.#failures - 1), LONGEST_MS);
   }
 }

@@ -8,6 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rename, stat } from 'node:fs/promises';
+import { release } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Binaries, POSTGRES_ENV } from './binaries.ts';
@@ -36,6 +37,16 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 type Settings = Readonly<Record<string, string>>;
 
+/**
+ * How PostgreSQL makes sure, before it recovers from a crash, that all its files are on the disk. One by one takes seconds
+ * with our partitions, and nothing is accepted meanwhile; a whole file system at once takes a moment. Linux reports errors
+ * of that since 5.8, other systems do not have it.
+ */
+export function syncMethod(platform: NodeJS.Platform, kernel: string): 'syncfs' | 'fsync' {
+  const [major = 0, minor = 0] = kernel.split('.').map((part) => Number.parseInt(part, 10));
+  return platform === 'linux' && (major > 5 || (major === 5 && minor >= 8)) ? 'syncfs' : 'fsync';
+}
+
 export async function launchPostmaster(
   home: ClusterHome,
   binaries: Binaries,
@@ -45,6 +56,7 @@ export async function launchPostmaster(
   const args = ['-D', home.clusterDir, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
   // No Unix socket: its path would have to be short, and reachable.
   args.push('-c', 'unix_socket_directories=');
+  args.push('-c', `recovery_init_sync_method=${syncMethod(process.platform, release())}`);
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`);
   await rotateLog(logFile(home));
   const log = openSync(logFile(home), 'a', 0o600);
