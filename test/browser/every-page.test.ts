@@ -75,10 +75,10 @@ async function walk(world: World) {
   }
   const unproven = await world.unproven(owner, 'by-hand@example.org');
   await unproven.open('/');
-  await unproven.button('Mail me a link').waitFor();
+  await unproven.button('Email me a link').waitFor();
   await look(unproven, 'unproven-note');
   await unproven.open('/confirm-address?token=x');
-  await unproven.button('Yes, confirm it').waitFor();
+  await unproven.button('Yes, confirm').waitFor();
   await look(unproven, 'confirm-address');
   for (const visitor of [owner, stranger, unproven]) found.complaints.push(...visitor.complaints);
   return found;

@@ -14,8 +14,8 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
 
   it.each([
     ['/', 'so that nobody else gets there first'],
-    ['/#setup=of-another-installation', 'is not the one of this installation'],
-  ])('who comes to %s is told where the set-up link is', async (path, words) => {
+    ['/#setup=of-another-installation', 'does not belong to this installation'],
+  ])('who comes to %s is told where the setup link is', async (path, words) => {
     const visitor = await world.visitor();
     await visitor.open(path);
     if (path !== '/') {
@@ -58,16 +58,16 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(SETUP_TOKEN);
 
     await page.getByRole('link', { name: 'Sandbox inbox', exact: true }).click();
-    await visitor.button('Send me the first message').click();
+    await visitor.button('Send me a first message').click();
     await page.getByRole('link', { name: 'Your first message' }).click();
     await visitor.heading('Your first message').waitFor();
-    const frame = page.frameLocator('iframe[title="The message as it looks"]');
+    const frame = page.frameLocator('iframe[title="Message preview"]');
     await frame.getByRole('heading', { name: 'It works.' }).waitFor();
     await page.getByText('signed by').waitFor();
 
     await page.getByRole('tab', { name: 'Source' }).click();
     await page.getByText('DKIM-Signature:').waitFor();
-    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.getByRole('link', { name: 'Show events' }).click();
     await page.getByText(/said 250/).waitFor();
     expect(await page.getByText('delivered', { exact: true }).count()).toBeGreaterThan(0);
 

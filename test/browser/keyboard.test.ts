@@ -97,12 +97,12 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     await page.getByText('30 messages a minute', { exact: true }).waitFor();
     await tabTo(visitor, 'Pause');
     await page.keyboard.press('Enter');
-    await tabTo(visitor, 'Pause it');
+    await tabTo(visitor, 'Pause site');
     await page.keyboard.press('Enter');
     await page.getByText('nothing is sent', { exact: true }).waitFor();
     await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Resume');
     await page.keyboard.press('Enter');
-    await page.getByText('as fast as it is taken', { exact: true }).waitFor();
+    await page.getByText('at full speed', { exact: true }).waitFor();
     await expect.poll(() => nameOfFocus(visitor), WAIT).toBe('Pause');
     await page.keyboard.press('g');
     await page.keyboard.press('q');
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === null)('somebody without a mouse', () => {
     await page.getByRole('dialog').waitFor();
     await tabTo(visitor, 'Address');
     await page.keyboard.type('gone@example.org');
-    await tabTo(visitor, 'Erase it for good');
+    await tabTo(visitor, 'Erase permanently');
     await page.keyboard.press('Enter');
     await page.getByText('Erased from 0 emails.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

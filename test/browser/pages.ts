@@ -61,7 +61,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
-    { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^It waits for/ },
+    { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
     {
@@ -71,7 +71,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
       shows: 'DKIM key rotation',
     },
     { name: 'suppressions', path: '/suppressions', ready: 'left@example.org' },
-    { name: 'erase-address', path: '/suppressions', ready: 'Erase it for good', act: openErase },
+    { name: 'erase-address', path: '/suppressions', ready: 'Erase permanently', act: openErase },
     { name: 'validation', path: '/validation', ready: 'Risk score', act: validateSome },
     { name: 'webhooks', path: '/webhooks', ready: 'Shop, production' },
     { name: 'webhook', path: `/webhooks/${ids.webhook}`, ready: 'webhook.test' },

@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     expect(await row.getByRole('button').count()).toBe(0);
 
     await member.open(`/emails/${emailId}`);
-    await member.page.getByText(/^It waits for/).waitFor();
+    await member.page.getByText(/^Waiting for/).waitFor();
     await member.page.getByRole('link', { name: 'mx.slow.test' }).click();
     await member.heading('mx.slow.test').waitFor();
     expect(await member.button('Pause').count()).toBe(0);
@@ -96,13 +96,13 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
   it('join by a mailed link and are removed by an owner', async () => {
     const { page } = owner;
     await owner.open('/settings/members');
-    await owner.button('Invite somebody').click();
+    await owner.button('Invite a member').click();
     await owner.field('Email address').fill('grace@example.org');
     await owner.button('Invite').click();
     await page.getByRole('link', { name: 'find it in the sandbox inbox' }).click();
     await page.getByRole('link', { name: 'You are invited to Acme' }).click();
     const text = await page.getByText(/\/invite\//).textContent();
-    expect(await page.getByRole('link', { name: 'Its events' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Show events' }).count()).toBe(0);
     await owner.open('/settings/members');
     await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
 
@@ -134,16 +134,16 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
       'mary@example.org',
     ]);
     await mary.open('/');
-    await mary.button('Mail me a link').click();
-    await mary.page.getByText('A link is on its way to mary@example.org.').waitFor();
+    await mary.button('Email me a link').click();
+    await mary.page.getByText('We sent a link to mary@example.org.').waitFor();
     await mary.open('/inbox');
     await mary.page.getByRole('link', { name: 'Confirm your address' }).click();
     const text = await mary.page.getByText(/\/confirm-address/).textContent();
     await mary.open(/\/confirm-address\?token=[\w-]{43}/.exec(text ?? '')?.[0] ?? '');
-    await mary.button('Yes, confirm it').click();
+    await mary.button('Yes, confirm').click();
     await mary.page.getByText('mary@example.org is confirmed.').waitFor();
     await mary.open('/');
-    expect(await mary.button('Mail me a link').count()).toBe(0);
+    expect(await mary.button('Email me a link').count()).toBe(0);
     // Nobody else finds her mail, or the invites of others.
     await owner.open('/inbox');
     expect(await owner.page.getByRole('link', { name: 'Confirm your address' }).count()).toBe(0);
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     await owner.open('/settings');
     await owner.button('New organization').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Acme Test');
-    await owner.button('Create it').click();
+    await owner.button('Create organization').click();
     await owner.heading('Overview').waitFor();
     await owner.button(/^Acme Test/).click();
     await owner.button('Acme').click();
@@ -183,14 +183,14 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
     const grace = await world.member(owner, 'joan@example.org', 'member');
     const { page } = grace;
     await grace.open('/settings/account');
-    await grace.button('Set it up').click();
+    await grace.button('Set up').click();
     await page.getByRole('img', { name: 'A QR code with the secret' }).waitFor();
     const secret = (await page.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? '';
     await grace.field('Code').fill('000000');
-    await grace.button('Turn it on').click();
+    await grace.button('Turn on').click();
     await page.locator('.problem').waitFor();
     await grace.field('Code').fill(codeOf(secret, Date.now()));
-    await grace.button('Turn it on').click();
+    await grace.button('Turn on').click();
     await page.getByText('Keep these recovery codes').waitFor();
     const [recovery = ''] = ((await page.locator('.shown-once pre').textContent()) ?? '').split('\n');
 

@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Create a key').click();
     await owner.field('Name').fill('Shop');
     await owner.field('Domain').selectOption(world.organization.domain);
-    await owner.button('Create it').click();
+    await owner.button('Create key').click();
     await owner.button('Copy the command').click();
     const command = await page.evaluate(() => navigator.clipboard.readText());
     const { stdout } = await run('bash', ['-c', `${command} -s`]);
@@ -32,8 +32,8 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     expect(await page.getByText(key).count()).toBe(0);
 
     await owner.button('Revoke Shop').click();
-    await owner.button('Revoke the key').click();
-    await page.getByText('Shop is revoked.').waitFor();
+    await owner.button('Revoke key').click();
+    await page.getByText('Shop was revoked.').waitFor();
     await expect
       .poll(async () => (await world.api.api('GET', '/emails', undefined, key)).status, { timeout: 10_000 })
       .toBe(401);
@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.open('/domains');
     await owner.button('Add a domain').click();
     await owner.field('Domain').fill('shop.invalid');
-    await owner.button('Add it').click();
+    await owner.button('Add domain').click();
     await owner.heading('shop.invalid').waitFor();
     await owner.button('Verify now').click();
     await page.getByText(/shop.invalid has no SPF record/).waitFor();
@@ -54,10 +54,10 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.open('/domains');
     await owner.button('Add a domain').click();
     await owner.field('Domain').fill('not a domain');
-    await owner.button('Add it').click();
+    await owner.button('Add domain').click();
     await page.locator('.problem').first().waitFor();
     await owner.field('Domain').fill('shop.example.org');
-    await owner.button('Add it').click();
+    await owner.button('Add domain').click();
     await owner.heading('shop.example.org').waitFor();
     await owner.button('Verify now').click();
     await page.getByText('shop.example.org is verified.').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.open('/suppressions');
     await owner.button('Import').click();
     await owner
-      .field('Or paste it')
+      .field('Or paste the list')
       .fill('email,reason\nold@example.org,hard_bounce\nnobody,\nleft@example.org,unsubscribe');
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByText('2 added, 0 were there already, 1 left out.').waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.open('/webhooks');
     await owner.button('Add a webhook').first().click();
     await owner.field('URL').fill(receiver.url);
-    await owner.button('Add it').click();
+    await owner.button('Add webhook').click();
     await page.getByText(/^whsec_/).waitFor();
     await owner.button('I have copied it').click();
     await owner.button('Send a test').click();
@@ -146,10 +146,10 @@ describe.skipIf(CHROMIUM === null)('setting up in a browser', () => {
     await owner.button('Schedule').click();
     await owner.button('Reschedule').click();
     await owner.field('When').fill('2032-02-29T09:30');
-    await owner.button('Move it').click();
+    await owner.button('Save').click();
     await page.getByText(/2032/).waitFor();
-    await owner.button('Cancel it').click();
-    await owner.button('Cancel the email').click();
+    await owner.button('Cancel email').click();
+    await owner.button('Cancel this email').click();
     await page.getByText('rejected', { exact: true }).waitFor();
     expect(await owner.button('Reschedule').count()).toBe(0);
   });

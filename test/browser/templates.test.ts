@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page.locator('.diff .added', { hasText: 'Dear {{name}}' }).waitFor();
     await owner.button('Close').click();
     await owner.button('Restore version 1').click();
-    await page.getByText('Version 1 is back, as version 3.').waitFor();
+    await page.getByText('Version 1 was restored as version 3.').waitFor();
     await preview.getByRole('heading', { name: 'Thank you, Ada' }).waitFor();
 
     await owner.button('Send a test').click();

@@ -55,7 +55,7 @@ function MenuList({ onDone }: { readonly onDone: () => void }) {
           <span className="clip">{name}</span>
         </button>
       ))}
-      <div className="nav-title">Colours</div>
+      <div className="nav-title">Theme</div>
       {THEMES.map(({ key, label, icon }) => (
         <button
           key={key}

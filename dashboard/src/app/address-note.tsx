@@ -13,7 +13,7 @@ export function AddressNote() {
     mutationFn: () => api.auth.requestAddressConfirmation(),
     onSuccess: ({ mailed }) =>
       mailed
-        ? say(`A link is on its way to ${user.email}.`)
+        ? say(`We sent a link to ${user.email}.`)
         : say('This installation cannot send mail yet: it has no verified domain.', 'bad'),
     onError: (error) => say(messageOf(error), 'bad'),
   });
@@ -21,11 +21,11 @@ export function AddressNote() {
   return (
     <div className="note warn row" role="note">
       <span className="grow">
-        Confirm that {user.email} is yours. Until then, a new password by mail also ends your second factor,
-        your API keys and your invites.
+        Confirm that {user.email} is yours. Until then, resetting your password also removes your second
+        factor, your API keys and your invites.
       </span>
       <Button size="small" busy={ask.isPending} onClick={() => ask.mutate()}>
-        Mail me a link
+        Email me a link
       </Button>
     </div>
   );

@@ -15,9 +15,9 @@ export function NotFoundPage() {
   return (
     <main className="gate">
       <Empty icon="search" title="There is no such page">
-        <p>The address may be mistyped, or what it led to is gone.</p>
+        <p>The address may be wrong, or the page no longer exists.</p>
         <Link to="/" className="button">
-          To the overview
+          Go to the overview
         </Link>
       </Empty>
     </main>
@@ -37,10 +37,10 @@ export function FailedPage({ error, reset }: { readonly error: unknown; readonly
             location.reload();
           }}
         >
-          Load it again
+          Reload
         </Button>
         <Link to="/" className="button">
-          To the overview
+          Go to the overview
         </Link>
       </div>
     </div>

@@ -68,7 +68,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       {commands.length === 0 ? (
-        <p className="card-body quiet">Nothing has that name. Try an address, such as ada@example.org.</p>
+        <p className="card-body quiet">Nothing found. Try an email address, such as ada@example.org.</p>
       ) : null}
     </Dialog>
   );

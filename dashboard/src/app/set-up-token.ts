@@ -1,5 +1,5 @@
 /**
- * The token of the set-up link, which makes the first user. It comes in the fragment, is taken out of the address bar
+ * The token of the setup link, which makes the first user. It comes in the fragment, is taken out of the address bar
  * at once (a shared screen, a copied address), and is kept for this tab, so that a reload does not lose it.
  */
 const KEY = 'postrider-setup';

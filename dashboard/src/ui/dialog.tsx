@@ -72,7 +72,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
         <div>{children}</div>
         <ErrorNote error={error} />
         <div className="row row-end">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Go back</Button>
           <Button kind="danger-solid" busy={busy} onClick={confirm}>
             {action}
           </Button>

@@ -3,15 +3,15 @@ import { PostriderError } from '../app/api.ts';
 import { Icon } from './icon.tsx';
 
 const ADVICE: Readonly<Record<string, string>> = {
-  CONNECTION_FAILED: 'The server cannot be reached. Is it running? It is asked again by itself.',
+  CONNECTION_FAILED: 'The server cannot be reached. Is it running? We keep trying.',
   TIMED_OUT: 'The server did not answer in time. Try again in a moment.',
-  FORBIDDEN: 'Ask an owner of the organization for the right to do this.',
+  FORBIDDEN: 'Ask an owner of the organization for permission.',
   RATE_LIMITED: 'Wait a minute, then try again.',
-  LIMIT_EXCEEDED: 'The limit starts anew at midnight UTC; whoever runs this server can raise it.',
+  LIMIT_EXCEEDED: 'The limit resets at midnight UTC; the operator of this server can raise it.',
   DOMAIN_NOT_VERIFIED: 'Add the domain under Domains and verify it, or send from one that is verified.',
   RECIPIENTS_SUPPRESSED: 'Remove the address under Suppressions if it may be mailed again.',
-  INTERNAL_ERROR: 'This is our mistake. The server log has it under the request id.',
-  UNAVAILABLE: 'The server is busy or its database is away. Try again in a few seconds.',
+  INTERNAL_ERROR: 'This is our fault. Look for the request id in the server log.',
+  UNAVAILABLE: 'The server is busy or its database is unavailable. Try again in a few seconds.',
 };
 
 export function ErrorNote({

@@ -68,7 +68,7 @@ function PasswordCard() {
     mutationFn: () => api.auth.changePassword({ current: form.current, new: form.next }),
     onSuccess: () => {
       clear();
-      say('Your password is changed, and your other sessions have ended.');
+      say('Your password was changed, and your other sessions have ended.');
     },
   });
   return (
@@ -101,7 +101,7 @@ function PasswordCard() {
         <ErrorNote error={change.error} known={['current', 'new']} />
         <div className="row row-end">
           <Button kind="primary" type="submit" busy={change.isPending}>
-            Change it
+            Change password
           </Button>
         </div>
       </form>

@@ -26,7 +26,7 @@ export function ConfirmAddressPage() {
             </p>
             <div>
               <Link to="/" className="button">
-                To the overview
+                Go to the overview
               </Link>
             </div>
           </div>
@@ -38,7 +38,7 @@ export function ConfirmAddressPage() {
             <ErrorNote error={confirm.error} />
             <div>
               <Button kind="primary" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-                Yes, confirm it
+                Yes, confirm
               </Button>
             </div>
           </div>

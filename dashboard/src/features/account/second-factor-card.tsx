@@ -21,7 +21,8 @@ export function SecondFactorCard() {
         {codes ? (
           <div className="shown-once">
             <span>
-              Keep these recovery codes where your phone is not. Each works once, and they are shown only now.
+              Keep these recovery codes somewhere other than on your phone. Each works once, and they are
+              shown only now.
             </span>
             <CodeBlock text={codes.join('\n')} label="Copy the recovery codes" />
           </div>
@@ -51,13 +52,13 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
     return (
       <>
         <p>
-          With it, a stolen password alone opens nothing: signing in asks for six digits from an app on your
-          phone.
+          With a second factor, a stolen password is not enough: signing in also needs six digits from an app
+          on your phone.
         </p>
         <ErrorNote error={begin.error} />
         <div>
           <Button busy={begin.isPending} onClick={() => begin.mutate()}>
-            Set it up
+            Set up
           </Button>
         </div>
       </>
@@ -68,8 +69,8 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
         <QrPicture text={begin.data.uri} label="A QR code with the secret" />
         <div className="stack-small">
           <p>
-            Scan this with your authenticator app, <a href={begin.data.uri}>open it there</a>, or type the
-            secret:
+            Scan this with your authenticator app, <a href={begin.data.uri}>open it on this device</a>, or
+            type the secret:
           </p>
           <Copyable text={begin.data.secret} label="Copy the secret" />
         </div>
@@ -81,13 +82,13 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
         autoComplete="one-time-code"
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        hint="What the app shows now."
+        hint="The six digits that the app shows."
         problem={problemOf(confirm.error, 'code')}
       />
       <ErrorNote error={confirm.error} known={['code']} />
       <div className="row row-end">
         <Button kind="primary" type="submit" busy={confirm.isPending}>
-          Turn it on
+          Turn on
         </Button>
       </div>
     </form>
@@ -118,7 +119,7 @@ function TurnOff({ left }: { readonly left: number }) {
       <ErrorNote error={off.error} known={['code']} />
       <div className="row row-end">
         <Button kind="danger" type="submit" busy={off.isPending}>
-          Turn it off
+          Turn off
         </Button>
       </div>
     </form>

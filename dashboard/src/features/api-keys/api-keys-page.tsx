@@ -32,7 +32,7 @@ export function ApiKeysPage() {
     <>
       <PageHead
         title="API keys"
-        lead="What your programs authenticate with. Give each program its own key, so that you can revoke one without the others."
+        lead="Your programs authenticate with these. Give each program its own key, so that you can revoke one without the others."
         actions={create}
       />
       <Card flush>
@@ -40,7 +40,10 @@ export function ApiKeysPage() {
         {keys.isPending ? <Loading /> : null}
         {keys.data?.data.length === 0 ? (
           <Empty icon="key" title="No key yet">
-            <p>A key of scope “send” may only send and look up what it sent: enough for most programs.</p>
+            <p>
+              A key with the scope “send” can only send mail and look up what it sent. That is enough for most
+              programs.
+            </p>
             {create}
           </Empty>
         ) : null}
@@ -142,12 +145,12 @@ function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onCl
   return (
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
-      action="Revoke the key"
+      action="Revoke key"
       onClose={onClose}
       onConfirm={async () => {
         await api.apiKeys.revoke(apiKey.id);
         await client.invalidateQueries({ queryKey: ['api-keys'] });
-        say(`${apiKey.name} is revoked.`);
+        say(`${apiKey.name} was revoked.`);
       }}
     >
       Whatever uses <code>{apiKey.prefix}…</code> is refused within a second, and the key cannot be brought

@@ -13,9 +13,9 @@ import { curlExample } from '../emails/first-mail.tsx';
 
 /** What each may do, in words; the least first. */
 const SCOPES = {
-  send: 'May send, validate addresses and look up what it sent itself.',
-  read: 'May read everything, the content of mail too, and change nothing.',
-  full: 'May do everything that a member may.',
+  send: 'Can send, validate addresses and look up what it sent itself.',
+  read: 'Can read everything, including the content of mail, and change nothing.',
+  full: 'Can do everything that a member can.',
 } as const;
 
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
@@ -76,16 +76,16 @@ function KeyForm({
         label="Domain"
         value={form.domain}
         onChange={set('domain')}
-        hint="The only domain the key may send from, and whose mail it may read."
+        hint="The only domain the key can send from, and whose mail it can read."
         problem={problemOf(create.error, 'domain')}
       >
-        <option value="">Any of yours</option>
+        <option value="">Any domain</option>
         {domains.data?.map(({ id, domain }) => (
           <option key={id}>{domain}</option>
         ))}
       </SelectField>
       <TextField
-        label="Works until"
+        label="Expires on"
         type="date"
         value={form.expires}
         onChange={set('expires')}
@@ -96,7 +96,7 @@ function KeyForm({
       <div className="row row-end">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={create.isPending}>
-          Create it
+          Create key
         </Button>
       </div>
     </form>

@@ -31,7 +31,7 @@ export function AuditLogPage() {
         {log.hasNextPage ? (
           <div className="card-body">
             <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Older ones
+              Show older
             </Button>
           </div>
         ) : null}

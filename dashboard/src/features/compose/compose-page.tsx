@@ -47,7 +47,7 @@ export function ComposePage() {
     <>
       <PageHead title="Compose" lead="Send one email from here, to try a domain, a template or an address." />
       {can.change ? null : (
-        <p className="note warn">Your role is read-only: you can look at everything and send nothing.</p>
+        <p className="note warn">Your role is read-only: you can see everything but cannot send.</p>
       )}
       <form className="columns" onSubmit={submit}>
         <Card title="Message" actions={<Way by={draft.by} onChoose={(by) => set({ by })} />}>
@@ -87,7 +87,7 @@ export function ComposePage() {
                   rows={6}
                   className="input mono"
                   spellCheck={false}
-                  hint="Text, HTML or both; with both, the reader's program chooses."
+                  hint="Text, HTML or both; with both, the mail client chooses."
                   value={draft.html}
                   onChange={(event) => set({ html: event.target.value })}
                   problem={problemOf(send.error, 'html')}

@@ -35,7 +35,7 @@ export function TemplatePart({ draft, onChange, error }: Props) {
         onChange={(event) => onChange({ templateId: event.target.value })}
         problem={problemOf(error, 'template_id')}
       >
-        <option value="">Choose one</option>
+        <option value="">Choose a template</option>
         {templates.data?.data.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -47,7 +47,7 @@ export function TemplatePart({ draft, onChange, error }: Props) {
         rows={8}
         className="input mono"
         spellCheck={false}
-        hint="JSON: a value for every variable of the template."
+        hint="JSON with a value for every variable of the template."
         value={draft.templateData}
         onChange={(event) => onChange({ templateData: event.target.value })}
         problem={problemOf(error, 'template_data')}

@@ -24,7 +24,7 @@ export function DkimRotation({ domain }: { readonly domain: Domain }) {
 }
 
 const WHAT =
-  'Mail is signed with one key. A new one is made beside it: publish its record, and signing changes once DNS has it. Nothing stops meanwhile.';
+  'Mail is signed with one key. A rotation creates a second one: publish its record, and signing switches once DNS has it. Sending continues meanwhile.';
 
 function Steps({
   domain,

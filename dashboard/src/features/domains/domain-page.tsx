@@ -107,7 +107,7 @@ function Actions({ domain }: { readonly domain: Domain }) {
       {removing ? (
         <ConfirmDialog
           title={`Delete ${domain.domain}?`}
-          action="Delete the domain"
+          action="Delete domain"
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await api.domains.delete(domain.id);
@@ -116,8 +116,8 @@ function Actions({ domain }: { readonly domain: Domain }) {
             await navigate({ to: '/domains' });
           }}
         >
-          Nothing can be sent from it any more, and its DKIM key is destroyed: adding it again means
-          publishing a new record.
+          Nothing can be sent from it anymore, and its DKIM key is destroyed: adding it again means publishing
+          a new record.
         </ConfirmDialog>
       ) : null}
       <ErrorNote error={verify.error} />
@@ -138,7 +138,7 @@ function Records({ checks }: { readonly checks: readonly DomainCheck[] }) {
       <div className="spread">
         <h2>DNS records</h2>
         <Segments
-          label="Show the records"
+          label="Show records"
           options={[
             { key: 'one', label: 'One by one' },
             { key: 'zone', label: 'As a zone file' },

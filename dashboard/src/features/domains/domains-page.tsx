@@ -29,8 +29,8 @@ export function DomainsPage() {
         title="Domains"
         lead={
           sandbox
-            ? 'What you may send from. In the sandbox every domain verifies at once, except those under .invalid, which show what a failure looks like.'
-            : 'What you may send from: domains whose DNS says that this server may.'
+            ? 'The domains you can send from. In the sandbox every domain verifies at once, except those under .invalid, which show what a failure looks like.'
+            : 'The domains you can send from, once their DNS allows this server.'
         }
         actions={add}
       />
@@ -41,8 +41,8 @@ export function DomainsPage() {
           <Empty icon="domains" title="No domain yet">
             <p>
               Add the domain that your mail comes from. You get two DNS records to publish: one lets receivers
-              check our signature (DKIM), one says that this server may send for you (SPF). Both are checked
-              by themselves until they are found.
+              check our signature (DKIM), one says that this server may send for you (SPF). They are checked
+              automatically until they are found.
             </p>
             {add}
           </Empty>
@@ -126,14 +126,14 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
           spellCheck={false}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="A part of its own, such as mail.example.org, keeps the reputation of your other mail apart."
+          hint="A subdomain, such as mail.example.org, keeps its reputation separate from that of your other mail."
           problem={problemOf(create.error, 'domain')}
         />
         <ErrorNote error={create.error} known={['domain']} />
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending}>
-            Add it
+            Add domain
           </Button>
         </div>
       </form>

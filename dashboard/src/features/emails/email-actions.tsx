@@ -22,7 +22,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
   const canRetry = email.recipients.some(({ status }) => status === 'deferred' || status === 'failed');
   const tryAgain = () =>
     retry.mutate(undefined, {
-      onSuccess: () => say('It is tried again now.'),
+      onSuccess: () => say('Trying again now.'),
       onError: (error) => say(messageOf(error), 'bad'),
     });
   const first = email.recipients.find(({ status }) => status === 'delivered' || status === 'opened')?.email;
@@ -30,7 +30,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
     <>
       {sandbox && first ? (
         <Link to="/inbox" search={{ to: first }} className="button">
-          See it in the inbox
+          Show in the inbox
         </Link>
       ) : null}
       {can.change && canRetry ? (
@@ -42,7 +42,7 @@ export function EmailActions({ email }: { readonly email: Email }) {
         <>
           <Button onClick={() => setOpen('reschedule')}>Reschedule</Button>
           <Button kind="danger" onClick={() => setOpen('cancel')}>
-            Cancel it
+            Cancel email
           </Button>
         </>
       ) : null}
@@ -57,11 +57,11 @@ function Cancel({ email, onClose }: { readonly email: Email; readonly onClose: (
   return (
     <ConfirmDialog
       title="Cancel this email?"
-      action="Cancel the email"
+      action="Cancel this email"
       onClose={onClose}
       onConfirm={() => cancel.mutateAsync()}
     >
-      It is not sent to anybody, and cannot be brought back. To send it after all, compose it anew.
+      It will not be sent, and this cannot be undone. To send it after all, compose it again.
     </ConfirmDialog>
   );
 }
@@ -74,13 +74,13 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
     event.preventDefault();
     move.mutate(undefined, {
       onSuccess: () => {
-        say('It is moved.');
+        say('Rescheduled.');
         onClose();
       },
     });
   };
   return (
-    <Dialog title="Send it at another time" onClose={onClose}>
+    <Dialog title="Reschedule this email" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label="When"
@@ -95,7 +95,7 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={move.isPending}>
-            Move it
+            Save
           </Button>
         </div>
       </form>

@@ -22,7 +22,7 @@ export function EmailContent({ tab, content, email }: Props) {
   if (content.isError) return <ErrorNote error={content.error} />;
   if (tab === 'headers') return <Headers email={email} content={content.data} />;
   const { html, text } = content.data;
-  if (tab === 'preview' && html !== null) return <MessageFrame html={html} title="The message as it looks" />;
+  if (tab === 'preview' && html !== null) return <MessageFrame html={html} title="Message preview" />;
   if (tab === 'source')
     return (
       <div className="card-body">

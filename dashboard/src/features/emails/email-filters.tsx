@@ -42,7 +42,7 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
       />
       <SearchInput
         label="Subject"
-        placeholder="Any part of it"
+        placeholder="Any part of the subject"
         value={search.subject}
         onSettled={(subject) => onChange({ subject })}
       />

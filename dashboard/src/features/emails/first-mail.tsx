@@ -9,9 +9,9 @@ export function FirstMail() {
   return (
     <Empty icon="emails" title="No email has been sent yet">
       <p>
-        Write one under <Link to="/compose">Compose</Link>, or send it from your code: make a key under{' '}
+        Write one under <Link to="/compose">Compose</Link>, or send it from your code: create a key under{' '}
         <Link to="/settings/api-keys">Settings → API keys</Link> and paste this.
-        {sandbox ? ' In the sandbox it goes no further than your inbox here.' : ''}
+        {sandbox ? ' In the sandbox it goes no further than your sandbox inbox.' : ''}
       </p>
       <CodeBlock label="Copy the command" text={curlExample('$API_KEY')} />
     </Empty>

@@ -60,9 +60,9 @@ function Situation({ explained }: { readonly explained: Explained }) {
 const RESPONSIBLE: Readonly<Record<string, string>> = {
   recipient: 'the recipient',
   sender: 'you, the sender',
-  domain_owner: 'whoever runs the DNS of the domain',
-  receiver: 'the receiving mail server; it usually passes',
-  operator: 'whoever runs this installation',
+  domain_owner: 'whoever manages the DNS of the domain',
+  receiver: 'the receiving mail server; it usually resolves itself',
+  operator: 'the operator of this installation',
 };
 
 function ProblemNote({
@@ -83,7 +83,7 @@ function ProblemNote({
           {next ? (
             <>
               {' '}
-              The next try is <Time at={next} />.
+              The next attempt is <Time at={next} />.
             </>
           ) : null}
         </div>
@@ -201,14 +201,14 @@ function SuppressionButton({ address }: { readonly address: string }) {
 }
 
 const POLICIES = {
-  mta_sts: 'demanded by the domain (MTA-STS)',
-  provider: 'demanded by the provider',
-  relay: 'by your relay',
+  mta_sts: 'required by the domain (MTA-STS)',
+  provider: 'required by the provider',
+  relay: 'required for your relay',
   opportunistic: 'because it was offered',
 } as const;
 
-/** "certificate by Let's Encrypt, verified; because it was offered" */
+/** "certificate from Let's Encrypt, verified; because it was offered" */
 function certificateWords({ verified, policy, issuer, problem }: TlsCertificate): string {
-  const whose = issuer ? `certificate by ${issuer}` : 'certificate';
+  const whose = issuer ? `certificate from ${issuer}` : 'certificate';
   return `${whose}, ${verified ? 'verified' : `not verified (${problem})`}; ${POLICIES[policy]}`;
 }

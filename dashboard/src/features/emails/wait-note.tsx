@@ -36,7 +36,7 @@ export function WaitNote({ wait, advice }: Props) {
         <div>
           {site ? (
             <span className="strong">
-              It waits for <SiteLink site={site} />.{' '}
+              Waiting for <SiteLink site={site} />.{' '}
             </span>
           ) : null}
           {message}
@@ -70,7 +70,7 @@ function When({ site, expectedAt }: { readonly site: WaitedSite; readonly expect
           This mail is expected to be tried <Expected at={expectedAt} />.
         </>
       ) : (
-        'Nobody can tell yet when this mail is tried.'
+        'It is not known yet when this mail will be tried.'
       )}
     </div>
   );

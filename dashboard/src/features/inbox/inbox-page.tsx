@@ -26,11 +26,11 @@ export function InboxPage() {
     <>
       <PageHead
         title="Sandbox inbox"
-        lead="Every message that would have left, as the recipient's server got it. One entry per recipient; the last 1,000 are kept."
+        lead="Every message that would have been sent, as the recipient's server received it. One entry per recipient; the last 1,000 are kept."
         actions={
           can.change && rows.length > 0 ? (
             <Button kind="danger" icon="trash" onClick={() => setEmptying(true)}>
-              Empty it
+              Empty inbox
             </Button>
           ) : null
         }
@@ -76,7 +76,7 @@ export function InboxPage() {
             await client.invalidateQueries({ queryKey: ['inbox'] });
           }}
         >
-          All captured messages are deleted. The emails themselves and their events stay.
+          All captured messages will be deleted. The emails themselves and their events stay.
         </ConfirmDialog>
       ) : null}
     </>

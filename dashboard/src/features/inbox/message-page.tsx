@@ -50,7 +50,7 @@ export function MessagePage() {
         actions={
           data.account_mail ? null : (
             <Link to="/emails/$id" params={{ id: data.email_id }} className="button">
-              Its events
+              Show events
             </Link>
           )
         }
@@ -112,7 +112,7 @@ function Html({ message }: { readonly message: SandboxMessage }) {
           onChoose={setWidth}
         />
       </div>
-      <MessageFrame html={html} title="The message as it looks" phone={width === 'phone'} />
+      <MessageFrame html={html} title="Message preview" phone={width === 'phone'} />
     </>
   );
 }

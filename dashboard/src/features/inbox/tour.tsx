@@ -36,14 +36,14 @@ export function Tour() {
   return (
     <Empty icon="inbox" title="Nothing has arrived yet">
       <p>
-        In sandbox mode mail goes to a server inside Postrider instead of the world, so you can try everything
-        before any DNS exists. Send yourself a first message and see all of it: content, source, headers,
+        In sandbox mode mail goes to a server inside Postrider and never leaves, so you can try everything
+        before you set up DNS. Send yourself a first message and see all of it: content, source, headers,
         signature.
       </p>
       {send.data ? <Progress id={send.data.message_id} /> : null}
       {!send.data && can.change && domain ? (
         <Button kind="primary" icon="arrow" busy={send.isPending} onClick={() => send.mutate()}>
-          Send me the first message
+          Send me a first message
         </Button>
       ) : null}
       {!domain && domains.data ? (
@@ -62,7 +62,7 @@ function Progress({ id }: { readonly id: string }) {
     <p role="status">
       <Status value={email.data?.status ?? 'queued'} />{' '}
       <Link to="/emails/$id" params={{ id }}>
-        Watch it on its way
+        Follow it
       </Link>
     </p>
   );

@@ -25,7 +25,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   };
   if (invite.data) return <Invited email={invite.data.email} link={invite.data.link} onClose={onClose} />;
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a member" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label="Email address"
@@ -63,7 +63,7 @@ interface InvitedProps {
 
 function Invited({ email, link, onClose }: InvitedProps) {
   return (
-    <Dialog title={link === null ? 'The invite is on its way' : 'Hand over this link'} onClose={onClose}>
+    <Dialog title={link === null ? 'The invite was sent' : 'Send this link yourself'} onClose={onClose}>
       <div className="stack">
         {link === null ? <Mailed email={email} /> : <ByHand email={email} link={link} />}
         <div className="row row-end">
@@ -81,7 +81,7 @@ function Mailed({ email }: { readonly email: string }) {
   return (
     <>
       <p>
-        <strong>{email}</strong> gets a mail with a link. It works once, for 7 days.
+        <strong>{email}</strong> gets an email with a link. It works once, for 7 days.
       </p>
       {mode === 'sandbox' ? (
         <p>
@@ -100,8 +100,8 @@ function ByHand({ email, link }: { readonly email: string; readonly link: string
   return (
     <div className="shown-once">
       <span>
-        This installation cannot mail it, so send it to {email} yourself. It is shown this once, works once,
-        and for 7 days. The address counts as unconfirmed until a mail to it was confirmed.
+        This installation cannot send mail yet, so send the link to {email} yourself. It is shown only once
+        and works once, for 7 days. The address counts as unconfirmed until it is confirmed by mail.
       </span>
       <CodeBlock text={link} label="Copy the link" />
     </div>

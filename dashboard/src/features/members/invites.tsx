@@ -26,7 +26,7 @@ export function Invites() {
           <tr>
             <th scope="col">Address</th>
             <th scope="col">Role</th>
-            <th scope="col">Works until</th>
+            <th scope="col">Expires</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>

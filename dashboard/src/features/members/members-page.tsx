@@ -23,10 +23,10 @@ export function MembersPage() {
     <>
       <PageHead
         title="Members"
-        lead="Owners can do everything. Members can do everything except manage members. Read-only users can look, but change nothing."
+        lead="Owners can do everything. Members can do everything except manage members. Read-only users can see everything else, but change nothing."
         actions={
           <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
-            Invite somebody
+            Invite a member
           </Button>
         }
       />

@@ -33,7 +33,7 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
       }}
     >
       <div className="stack">
-        <p>The sessions in this organization end within a second.</p>
+        <p>Their sessions in this organization end within a second.</p>
         {made.isPending ? <Loading lines={2} /> : null}
         <ErrorNote error={made.error} />
         {madeAny ? (
@@ -44,7 +44,7 @@ export function RemoveMember({ member, onClose }: { readonly member: Member; rea
               checked={revoke}
               onChange={(event) => setRevoke(event.target.checked)}
             />
-            {revoke ? null : <p className="quiet small">They keep working for whoever has them.</p>}
+            {revoke ? null : <p className="quiet small">These keep working for whoever has them.</p>}
           </>
         ) : null}
         {made.data && !madeAny ? <p className="quiet">They have no keys or invites left.</p> : null}

@@ -51,13 +51,13 @@ function Where({ item }: { readonly item: AttentionItem }) {
   if (item.kind.startsWith('domain') && item.id)
     return (
       <Link to="/domains/$id" params={{ id: item.id }}>
-        See its records
+        Show its records
       </Link>
     );
   if (item.kind.startsWith('webhook') && item.id)
     return (
       <Link to="/webhooks/$id" params={{ id: item.id }}>
-        See its log
+        Show its log
       </Link>
     );
   if (item.kind === 'site_waiting' && item.id)
@@ -71,13 +71,13 @@ function Where({ item }: { readonly item: AttentionItem }) {
   if (item.kind === 'queue_delayed')
     return (
       <Link to="/emails" search={{ status: 'queued' }}>
-        See what waits
+        Show waiting mail
       </Link>
     );
   if (item.kind === 'bounce_rate_high')
     return (
       <Link to="/emails" search={{ status: 'bounced' }}>
-        See what bounced
+        Show bounced mail
       </Link>
     );
   return null;

@@ -24,7 +24,7 @@ export function Chart({ stats }: { readonly stats: Stats }) {
           <span className="line">Opened</span>
         </div>
         <Segments
-          label="Show it as"
+          label="View"
           options={[
             { key: 'chart', label: 'Chart' },
             { key: 'table', label: 'Table' },
@@ -45,7 +45,7 @@ function Bars({ stats }: { readonly stats: Stats }) {
   const most = niceCeiling(Math.max(...series.map(({ sent }) => sent), 1));
   const step = (width - LEFT) / Math.max(1, series.length);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / most);
-  const label = `${totals.sent} sent, ${totals.delivered} delivered, ${totals.bounced} bounced, ${totals.failed} failed, ${totals.opened} opened. The table has the numbers.`;
+  const label = `${totals.sent} sent, ${totals.delivered} delivered, ${totals.bounced} bounced, ${totals.failed} failed, ${totals.opened} opened. The table has the details.`;
   const every = Math.ceil(series.length / Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH)));
   return (
     <div ref={box} className="chart-box">
@@ -161,7 +161,7 @@ function Table({ stats }: { readonly stats: Stats }) {
           ))}
           {rows.length === 0 ? (
             <tr>
-              <td colSpan={7}>Nothing was sent in this time.</td>
+              <td colSpan={7}>Nothing was sent in this period.</td>
             </tr>
           ) : null}
         </tbody>

@@ -33,7 +33,7 @@ export function OverviewPage() {
     <>
       <PageHead
         title="Overview"
-        actions={<Segments label="Time span" options={RANGES} chosen={range} onChoose={setRange} />}
+        actions={<Segments label="Period" options={RANGES} chosen={range} onChoose={setRange} />}
       />
       <div className="stack">
         <ErrorNote error={stats.error} />

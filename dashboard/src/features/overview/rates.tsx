@@ -19,16 +19,14 @@ export function Rates({ stats }: { readonly stats: Stats }) {
             <div key={rate} className="stack-small">
               <div className="spread">
                 <span className="strong">{label}</span>
-                <span className="number">
-                  {value === null ? 'nothing to count yet' : percent.format(value)}
-                </span>
+                <span className="number">{value === null ? 'no data yet' : percent.format(value)}</span>
               </div>
               <div className={`meter ${value !== null && value > line ? 'over' : ''}`} aria-hidden="true">
                 <span style={{ width: `${Math.min(100, ((value ?? 0) / scale) * 100)}%` }} />
                 <i style={{ left: `${(line / scale) * 100}%` }} />
               </div>
               <span className="quiet small">
-                {value !== null && value > line ? 'Above the line: providers may turn your mail away. ' : ''}
+                {value !== null && value > line ? 'Above the limit: providers may refuse your mail. ' : ''}
                 {words}.
               </span>
             </div>

@@ -12,7 +12,7 @@ const CHOICES = [
   {
     key: 'high',
     label: 'High risk',
-    hint: 'Refuses recipients above 0.7: mailboxes that very probably do not exist.',
+    hint: 'Refuses recipients above 0.7: mailboxes that most likely do not exist.',
   },
   {
     key: 'medium',

@@ -28,17 +28,17 @@ export function DisposableCard() {
     <Card title="Disposable domains">
       <form className="stack" onSubmit={submit}>
         <TextArea
-          label="Never count as disposable"
+          label="Never treat as disposable"
           rows={3}
           className="input mono"
           disabled={!can.change}
           value={values.allow}
           onChange={(event) => edit({ allow: event.target.value })}
-          hint="One domain per line, with everything below it."
+          hint="One domain per line; subdomains are included."
           problem={problemOf(save.error, 'disposable_allow')}
         />
         <TextArea
-          label="Always count as disposable"
+          label="Always treat as disposable"
           rows={3}
           className="input mono"
           disabled={!can.change}

@@ -24,13 +24,13 @@ export function LimitCard() {
         ) : (
           <>
             <p>
-              {used_today.toLocaleString()} of {daily.toLocaleString()} recipients today; it starts anew{' '}
+              {used_today.toLocaleString()} of {daily.toLocaleString()} recipients today; the count resets{' '}
               <Time at={resets_at} />.
             </p>
-            <progress value={used_today} max={daily} aria-label="Used of the limit" />
+            <progress value={used_today} max={daily} aria-label="Share of the limit used" />
           </>
         )}
-        <p className="quiet small">Whoever runs the server sets it:</p>
+        <p className="quiet small">The operator sets it on the server:</p>
         <CodeBlock text={`npx postrider org limit ${me.organization.id} 10000`} label="Copy the command" />
       </div>
     </Card>

@@ -84,7 +84,7 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="New organization" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className="quiet">
-          It has mail, keys, domains and members of its own. You become its owner and are taken there.
+          It has its own mail, keys, domains and members. You become its owner and switch to it.
         </p>
         <TextField
           label="Name"
@@ -97,7 +97,7 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending || switchTo.isPending}>
-            Create it
+            Create organization
           </Button>
         </div>
       </form>

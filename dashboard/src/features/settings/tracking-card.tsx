@@ -38,7 +38,7 @@ export function TrackingCard() {
       <form className="stack" onSubmit={submit}>
         <Check
           label="Track opens unless an email says otherwise"
-          hint="An invisible image is put into the HTML. Mail programs that load images for their users count, too: treat the counts as a hint."
+          hint="An invisible image is added to the HTML. Mail services that load images for their users are counted, too, so treat the counts as a hint."
           checked={edited ?? track_opens}
           disabled={!can.change}
           onChange={(event) => setEdited(event.target.checked)}

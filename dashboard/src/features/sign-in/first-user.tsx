@@ -1,4 +1,4 @@
-/** Making the first user, with the token of the set-up link; without it, where that link is. */
+/** Making the first user, with the token of the setup link; without it, where that link is. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, PostriderError } from '../../app/api.ts';
@@ -27,13 +27,13 @@ function WhereTheLinkIs({ wasWrong }: { readonly wasWrong: boolean }) {
   return (
     <Gate
       title="Welcome"
-      lead="Nobody uses this installation yet. Its first user is made with the set-up link, so that nobody else gets there first."
+      lead="Nobody uses this installation yet. Creating its first user takes the setup link, so that nobody else gets there first."
     >
       {wasWrong ? (
-        <p role="alert">The link you followed is not the one of this installation, or not any more.</p>
+        <p role="alert">The link you followed does not belong to this installation, or is no longer valid.</p>
       ) : null}
       <p>
-        <code>npm start</code> printed the link as the address of the dashboard: look at its terminal, or at
+        <code>npm start</code> printed the link as the address of the dashboard: look in its terminal, or in
         the log of the service. It ends in <code>#setup=…</code>
       </p>
       <p>On the server, this prints it again:</p>

@@ -29,10 +29,10 @@ export function InvitePage() {
     return (
       <Gate
         title="This invite does not work"
-        lead="It was used, withdrawn, replaced by a newer one, or it is over 7 days old."
+        lead="It was used, withdrawn or replaced by a newer one, or it is more than 7 days old."
       >
         <ErrorNote error={invite.error} />
-        <p>Ask whoever invited you for a new link.</p>
+        <p>Ask the person who invited you for a new link.</p>
       </Gate>
     );
   return <Accept token={token} invite={invite.data} />;
@@ -85,7 +85,7 @@ function Accept({ token, invite }: { readonly token: string; readonly invite: In
         <ErrorNote error={accept.error} known={['password']} />
         {signedOut ? (
           <Link to="/sign-in" search={{ to: `/invite/${token}` }} className="button">
-            Sign in first
+            Sign in
           </Link>
         ) : null}
         <Button kind="primary" type="submit" className="wide" busy={accept.isPending}>

@@ -21,9 +21,9 @@ function Ask() {
   const ask = useMutation({ mutationFn: () => api.auth.requestPasswordReset(email) });
   if (ask.isSuccess)
     return (
-      <Gate title="Look at your mail">
+      <Gate title="Check your mail">
         <p>
-          If somebody with the address <strong>{email}</strong> uses this installation, a link is on its way.
+          If somebody with the address <strong>{email}</strong> uses this installation, we sent them a link.
           It works once, for an hour.
         </p>
         {mode === 'sandbox' ? (
@@ -32,19 +32,19 @@ function Ask() {
             <code>npm start</code> runs.
           </p>
         ) : null}
-        <Link to="/sign-in">Back to signing in</Link>
+        <Link to="/sign-in">Back to sign-in</Link>
       </Gate>
     );
   return (
-    <Gate title="Forgot your password?" lead="We mail you a link to choose a new one.">
+    <Gate title="Forgot your password?" lead="We will email you a link to choose a new one.">
       <form className="stack" onSubmit={onSubmit(ask.mutate)}>
         <EmailAddressField value={email} onChange={(event) => setEmail(event.target.value)} />
         <ErrorNote error={ask.error} />
         <Button kind="primary" type="submit" className="wide" busy={ask.isPending}>
-          Mail me the link
+          Email me the link
         </Button>
         <Link to="/sign-in" className="small">
-          Back to signing in
+          Back to sign-in
         </Link>
       </form>
     </Gate>
@@ -58,9 +58,9 @@ function Choose({ token }: { readonly token: string }) {
   });
   if (confirm.isSuccess)
     return (
-      <Gate title="Your password is changed" lead="All your sessions have ended.">
+      <Gate title="Your password was changed" lead="All your sessions have ended.">
         <Link to="/sign-in" className="button primary">
-          Sign in with the new one
+          Sign in
         </Link>
       </Gate>
     );
@@ -75,7 +75,7 @@ function Choose({ token }: { readonly token: string }) {
         />
         <ErrorNote error={confirm.error} known={['password']} />
         <Button kind="primary" type="submit" className="wide" busy={confirm.isPending}>
-          Change it
+          Change password
         </Button>
       </form>
     </Gate>

@@ -25,11 +25,14 @@ export function SiteActions({ site, size = 'normal' }: Props) {
   if (!site.editable) return null;
   const onTry = () =>
     tryNow.mutate(undefined, {
-      onSuccess: () => say(`${site.name} is tried with the next mail that is due.`),
+      onSuccess: () => say(`${site.name} will be tried with the next mail that is due.`),
       onError: failed,
     });
   const onResume = () =>
-    resume.mutate(undefined, { onSuccess: () => say(`Mail goes to ${site.name} again.`), onError: failed });
+    resume.mutate(undefined, {
+      onSuccess: () => say(`Mail is sent to ${site.name} again.`),
+      onError: failed,
+    });
   return (
     <div className="row" ref={row}>
       {/* One button that changes its name: whoever pressed it keeps their place. */}
@@ -62,14 +65,14 @@ function PauseSite({ site, onClose }: { readonly site: Site; readonly onClose: (
   const pause = useSiteAction(() => api.sites.pause(site.id));
   return (
     <ConfirmDialog
-      title="Send nothing to this site?"
-      action="Pause it"
+      title="Pause this site?"
+      action="Pause site"
       onClose={onClose}
       onConfirm={() => pause.mutateAsync()}
     >
       <p>
         Mail of all organizations to <strong className="wrap">{site.name}</strong> waits until an operator
-        resumes it. What is on its way still arrives. Mail whose lifetime ends meanwhile fails.
+        resumes it. Mail on its way still arrives. Mail that expires meanwhile fails.
       </p>
     </ConfirmDialog>
   );

@@ -70,7 +70,7 @@ function Why({ site }: { readonly site: Site }) {
   if (site.reply === null || isPaused)
     return (
       <Card title="Why">
-        <p>{isPaused ? 'An operator decided so.' : 'No reply of it holds mail up.'}</p>
+        <p>{isPaused ? 'An operator paused it.' : 'None of its replies holds up mail.'}</p>
       </Card>
     );
   const silent = isSilent(site.reason);
@@ -80,8 +80,8 @@ function Why({ site }: { readonly site: Site }) {
         <pre className="code">{site.reply}</pre>
         <p className="quiet small">
           {silent
-            ? 'No server answered: these are our own words.'
-            : 'Its own words, without the addresses in them: it may have been said about other mail.'}
+            ? 'No server answered; this is our description.'
+            : 'What the server said, without addresses: it may be about other mail.'}
         </p>
       </div>
     </Card>
@@ -115,7 +115,7 @@ function Facts({ site }: { readonly site: Site }) {
         <dd>
           <Time at={site.oldest_due_at} />
         </dd>
-        <dt>Next try</dt>
+        <dt>Next attempt</dt>
         <dd>
           <NextTry site={site} />
         </dd>

@@ -19,9 +19,9 @@ const OPTIONS = [
 
 const LEADS = {
   organization:
-    'The receiving servers that your mail waits for: its state, what it said, and when it is tried next.',
+    'The receiving servers that your mail waits for: their state, what they said, and when they are tried next.',
   installation:
-    'All receiving servers that somebody’s mail waits for, or that are held up. What you change here, you change for everybody.',
+    'All receiving servers that somebody’s mail waits for, or that are held up. Changes here affect everybody.',
 } as const;
 
 export function SitesPage() {
@@ -66,9 +66,9 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
       title={isOfAll ? 'No mail waits, and no site is held up' : 'No mail waits for a site'}
     >
       <p>
-        A site is where mail really goes: the mail hosts that several domains share, or a large provider. One
-        that asks for less, cannot be reached or is paused makes mail wait, and is listed here with its reply
-        and the next try. Mail that no worker has looked at yet has no site.
+        A site is where mail actually goes: the mail hosts that several domains share, or a large provider.
+        One that asks for less, cannot be reached or is paused makes mail wait, and is listed here with its
+        reply and the next attempt. Mail that no worker has looked at yet has no site.
       </p>
       <Link to="/emails" search={{ status: 'queued' }}>
         See every email that is queued
@@ -88,7 +88,7 @@ function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
             <th scope="col">State</th>
             <th scope="col">Since</th>
             <th scope="col">Emails waiting</th>
-            <th scope="col">Next try</th>
+            <th scope="col">Next attempt</th>
             {mayChange ? (
               <th scope="col">
                 <span className="visually-hidden">What you can do</span>
@@ -125,7 +125,7 @@ function SiteRow({ site, mayChange }: { readonly site: Site; readonly mayChange:
       <td className="number" data-label="Emails waiting">
         {waitingOf(site)}
       </td>
-      <td data-label="Next try">
+      <td data-label="Next attempt">
         <NextTry site={site} />
       </td>
       {mayChange ? (

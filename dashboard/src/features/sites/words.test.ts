@@ -25,7 +25,7 @@ describe('a site in words', () => {
 
   it('is called not reachable only where nobody answered', () => {
     expect(stateOf({ ...blocked, reason: 'connection_refused' }).name).toBe('not reachable');
-    expect(stateOf({ ...blocked, reason: 'host_busy' }).name).toBe('left alone');
+    expect(stateOf({ ...blocked, reason: 'host_busy' }).name).toBe('blocked');
   });
 
   it('has a pace that can be read aloud', () => {
@@ -34,7 +34,7 @@ describe('a site in words', () => {
     expect(paceOf({ ...slow, messages_per_minute: 3.75, connections: 1 })).toBe(
       '3.8 messages a minute, one connection at a time',
     );
-    expect(paceOf(open)).toBe('as fast as it is taken');
+    expect(paceOf(open)).toBe('at full speed');
     expect(paceOf(paused)).toBe('nothing is sent');
   });
 
@@ -50,7 +50,7 @@ describe('a site in words', () => {
     expect(nextTryOf(slow)).toEqual({ words: 'one every 2 seconds' });
     expect(nextTryOf({ ...slow, messages_per_minute: 1 })).toEqual({ words: 'one every minute' });
     expect(nextTryOf(open)).toEqual({ words: 'when its turn comes' });
-    expect(nextTryOf({ ...open, due: 0, scheduled: 2 })).toEqual({ words: 'each at a time of its own' });
+    expect(nextTryOf({ ...open, due: 0, scheduled: 2 })).toEqual({ words: 'each at its own time' });
   });
 
   it('takes the next seconds for now', () => {

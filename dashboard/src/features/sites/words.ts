@@ -16,7 +16,7 @@ export function stateOf({ state, connections, reason }: Held): {
     case 'slow':
       return { tone: 'warn', name: 'slowed' };
     case 'blocked':
-      return { tone: 'bad', name: isSilent(reason) ? 'not reachable' : 'left alone' };
+      return { tone: 'bad', name: isSilent(reason) ? 'not reachable' : 'blocked' };
     case 'probing':
       return { tone: 'info', name: 'being tried' };
     case 'paused':
@@ -41,12 +41,12 @@ export function isSilent(reason: string | null): boolean {
 export function paceOf(site: Pick<Site, 'state' | 'messages_per_minute' | 'connections'>): string {
   const { state, messages_per_minute: pace, connections } = site;
   if (state === 'paused' || state === 'blocked') return 'nothing is sent';
-  if (state === 'probing') return 'one message, to try it';
+  if (state === 'probing') return 'one trial message';
   const limits = [
     ...(pace === null ? [] : [perMinute(pace)]),
     ...(connections === null ? [] : [`${counted(connections, 'connection')} at a time`]),
   ];
-  return limits.length === 0 ? 'as fast as it is taken' : limits.join(', ');
+  return limits.length === 0 ? 'at full speed' : limits.join(', ');
 }
 
 function perMinute(pace: number): string {
@@ -76,7 +76,7 @@ export function nextTryOf(site: Expected): { readonly at: string } | { readonly 
   if (state === 'blocked' && until !== null) return { at: until };
   if (state === 'probing') return { words: 'with the next mail that is due' };
   if (due + scheduled === 0) return { words: 'when there is mail' };
-  if (due === 0) return { words: 'each at a time of its own' };
+  if (due === 0) return { words: 'each at its own time' };
   return { words: state === 'slow' && pace !== null ? everySoOften(pace) : 'when its turn comes' };
 }
 

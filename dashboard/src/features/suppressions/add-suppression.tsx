@@ -18,7 +18,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => api.suppressions.create({ email, reason }),
     onSuccess: async (entry) => {
       await client.invalidateQueries({ queryKey: ['suppressions'] });
-      say(`${entry.email} is not mailed any more.`);
+      say(`${entry.email} will not be mailed anymore.`);
       onClose();
     },
   });
@@ -51,7 +51,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={add.isPending}>
-            Add it
+            Add address
           </Button>
         </div>
       </form>

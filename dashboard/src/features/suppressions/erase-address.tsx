@@ -26,7 +26,7 @@ export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
       say(
         complete
           ? `Erased from ${emails} emails.`
-          : `Erased from ${emails} emails so far. Something is still being delivered: erase again later.`,
+          : `Erased from ${emails} emails so far. Some mail is still being delivered: erase again later.`,
         complete ? 'good' : 'bad',
       );
       if (complete) onClose();
@@ -37,8 +37,9 @@ export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Erase an address" onClose={onClose}>
       <form className="stack" onSubmit={onSubmit(erase.mutate)}>
         <p>
-          Removes the content of all mail to this address and its name from every record, for good. What was
-          not sent yet is taken back. If it is suppressed, it stays so, without being readable.
+          Permanently removes the content of all mail to this address, and the address from every record. Mail
+          that was not sent yet is withdrawn. If the address is suppressed it stays so, but can no longer be
+          read.
         </p>
         <TextField
           label="Address"
@@ -51,10 +52,10 @@ export function EraseAddress({ onClose }: { readonly onClose: () => void }) {
         <div className="row row-end">
           <Button onClick={onClose}>Cancel</Button>
           <Button busy={download.isPending} disabled={email === ''} onClick={() => download.mutate()}>
-            Download what is held
+            Download data
           </Button>
           <Button kind="danger" type="submit" busy={erase.isPending}>
-            Erase it for good
+            Erase permanently
           </Button>
         </div>
       </form>

@@ -40,10 +40,10 @@ function ImportForm({ onStarted }: { readonly onStarted: (id: string) => void })
         type="file"
         accept=".csv,.txt,text/csv,text/plain"
         onChange={read}
-        hint="Columns email and reason, others are left alone. Up to 100,000 addresses."
+        hint="Columns email and reason; others are ignored. Up to 100,000 addresses."
       />
       <TextArea
-        label="Or paste it"
+        label="Or paste the list"
         rows={7}
         className="input mono"
         spellCheck={false}

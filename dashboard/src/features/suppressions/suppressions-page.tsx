@@ -74,9 +74,9 @@ export function SuppressionsPage() {
           ) : (
             <Empty icon="suppressions" title="Nobody is suppressed">
               <p>
-                A mailbox that does not exist, or somebody who complains, is put on this list and never mailed
-                again, until you take the entry off. Coming from another service? Import its list, so that you
-                do not find out anew.
+                A mailbox that does not exist, or somebody who complains, is added to this list and never
+                mailed again, until you remove the entry. Coming from another service? Import its list, so
+                that you do not have to start over.
               </p>
               {can.change ? <Button onClick={() => setOpen('import')}>Import a list</Button> : null}
             </Empty>

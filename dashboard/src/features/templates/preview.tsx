@@ -34,7 +34,7 @@ export function Preview({ template, preview, data }: Props) {
         flush
         actions={
           <span className="row">
-            <Segments label="Show it as" options={SHAPES} chosen={shape} onChoose={setShape} />
+            <Segments label="Width" options={SHAPES} chosen={shape} onChoose={setShape} />
             {can.change && template.is_active ? (
               <Button size="small" onClick={() => setTesting(true)}>
                 Send a test

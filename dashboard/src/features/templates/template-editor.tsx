@@ -114,7 +114,7 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
     draft.text !== template.text_body ||
     JSON.stringify(draft.variable_schema) !== JSON.stringify(template.variable_schema);
   useBlocker({
-    shouldBlockFn: () => changed && !confirm('What you changed is not saved. Leave it behind?'),
+    shouldBlockFn: () => changed && !confirm('Your changes are not saved. Discard them?'),
     enableBeforeUnload: () => changed,
     disabled: !changed,
   });
@@ -129,7 +129,7 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
     <>
       <ErrorNote error={save.error} />
       <div className="row row-end">
-        <span className="quiet small grow">{changed ? 'Not saved yet.' : 'Everything is saved.'}</span>
+        <span className="quiet small grow">{changed ? 'Not saved yet.' : 'All changes saved.'}</span>
         <Button kind="primary" disabled={!changed} busy={save.isPending} onClick={() => save.mutate()}>
           Save
         </Button>

@@ -90,7 +90,7 @@ function DeleteTemplate({
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}
-      action="Delete the template"
+      action="Delete template"
       onClose={onClose}
       onConfirm={async () => {
         await api.templates.delete(id);
@@ -98,7 +98,7 @@ function DeleteTemplate({
         await navigate({ to: '/templates' });
       }}
     >
-      It can no longer be sent. What is queued or scheduled with it still goes out, and it stays readable
+      It can no longer be sent. Mail that is queued or scheduled with it still goes out, and it stays readable
       here.
     </ConfirmDialog>
   );

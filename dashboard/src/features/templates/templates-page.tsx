@@ -53,7 +53,7 @@ export function TemplatesPage() {
             <p>
               A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
               <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version, and
-              any version can be brought back.
+              any version can be restored.
             </p>
             {create}
           </Empty>

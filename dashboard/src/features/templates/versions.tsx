@@ -29,7 +29,7 @@ export function Versions({ template, onRestored }: Props) {
     mutationFn: (version: number) => api.templates.restore(template.id, version),
     onSuccess: async (saved, version) => {
       await client.invalidateQueries({ queryKey: ['templates'] });
-      say(`Version ${version} is back, as version ${saved.version}.`);
+      say(`Version ${version} was restored as version ${saved.version}.`);
       onRestored();
     },
   });
@@ -111,7 +111,7 @@ function Compare({ older, current, onClose }: CompareProps) {
       className="wide-dialog"
     >
       <div className="stack">
-        {parts.length === 0 ? <p className="quiet">They are the same.</p> : null}
+        {parts.length === 0 ? <p className="quiet">There are no differences.</p> : null}
         {parts.map(({ title, before, after }) => (
           <section key={title} className="stack-small">
             <h3>{title}</h3>

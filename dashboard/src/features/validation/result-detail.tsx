@@ -31,7 +31,7 @@ export function ResultDetail({ result }: { readonly result: ValidationResult }) 
             <tr>
               <th scope="col">Check</th>
               <th scope="col">Result</th>
-              <th scope="col">In words</th>
+              <th scope="col">Explanation</th>
             </tr>
           </thead>
           <tbody>
@@ -82,8 +82,8 @@ function Score({ result }: { readonly result: ValidationResult }) {
     <Card title="Risk score">
       <div className="stack-small">
         <div className="score number">{result.risk_score.toFixed(2)}</div>
-        <p className="quiet small">From 0 to 1. From 0.3 on it is risky, from 0.7 on undeliverable.</p>
-        {result.signals.length === 0 ? <p>Nothing counts against it.</p> : null}
+        <p className="quiet small">From 0 to 1: from 0.3 it is risky, from 0.7 undeliverable.</p>
+        {result.signals.length === 0 ? <p>Nothing speaks against it.</p> : null}
         {result.signals.map(({ signal, kind, weight }) => (
           <div key={signal} className="spread">
             <span>{words(signal)}</span>
@@ -95,7 +95,7 @@ function Score({ result }: { readonly result: ValidationResult }) {
         ))}
         {result.signals.length > 1 ? (
           <p className="quiet small">
-            What adds is combined as doubts are: 1 − (1−a)(1−b)…, and stays below 0.7 without a hard reason.
+            Soft signals combine as 1 − (1−a)(1−b)…, and stay below 0.7 without a hard reason.
           </p>
         ) : null}
       </div>

@@ -32,7 +32,7 @@ export function ValidationPage() {
     <>
       <PageHead
         title="Validation"
-        lead="Deliverable means that the domain takes mail and nothing looks wrong, not that the mailbox exists: no mail server is asked."
+        lead="Deliverable means that the domain accepts mail and nothing looks wrong, not that the mailbox exists: no mail server is asked."
       />
       <div className="stack">
         <Card>

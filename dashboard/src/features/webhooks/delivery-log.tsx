@@ -46,7 +46,7 @@ export function DeliveryLog({ id }: { readonly id: string }) {
       <div className="card-body row">
         {log.hasNextPage ? (
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Older ones
+            Show older
           </Button>
         ) : null}
         {filter === 'failed' && rows.length > 0 ? <ReplayAll id={id} /> : null}
@@ -62,14 +62,14 @@ function ReplayAll({ id }: { readonly id: string }) {
   const replay = useMutation({
     mutationFn: () => api.webhooks.replayFailed(id, new Date(Date.now() - 30 * DAY_MS).toISOString()),
     onSuccess: async () => {
-      say('All that failed is sent again.');
+      say('All failed deliveries are being sent again.');
       await client.invalidateQueries({ queryKey: ['webhooks', id] });
     },
     onError: (error) => say(messageOf(error), 'bad'),
   });
   return can.change ? (
     <Button busy={replay.isPending} onClick={() => replay.mutate()}>
-      Replay all that failed
+      Replay all failed
     </Button>
   ) : null;
 }

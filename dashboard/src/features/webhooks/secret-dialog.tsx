@@ -20,7 +20,8 @@ export function SecretDialog({ secret, rotated = false, onClose }: Props) {
         </div>
         {rotated ? (
           <p>
-            For 24 hours every call carries two signatures, one of each secret: deploy the new one at leisure.
+            For 24 hours every call carries two signatures, one with each secret, so you have time to deploy
+            the new one.
           </p>
         ) : null}
         <div className="stack-small">

@@ -39,7 +39,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
     else onClose();
   };
   return (
-    <Dialog title={webhook ? 'Change the webhook' : 'Add a webhook'} onClose={onClose}>
+    <Dialog title={webhook ? 'Edit webhook' : 'Add a webhook'} onClose={onClose}>
       <WebhookForm webhook={webhook} onSaved={saved} onClose={onClose} />
     </Dialog>
   );
@@ -97,7 +97,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         label="Description"
         value={description}
         onChange={(event) => setDescription(event.target.value)}
-        hint="Optional, for people."
+        hint="Optional. A note for your colleagues."
         problem={problemOf(save.error, 'description')}
       />
       <fieldset>
@@ -112,7 +112,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
       <div className="row row-end">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isPending} disabled={types.size === 0}>
-          {webhook ? 'Save' : 'Add it'}
+          {webhook ? 'Save' : 'Add webhook'}
         </Button>
       </div>
     </form>

@@ -80,7 +80,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const test = useMutation({
     mutationFn: () => api.webhooks.sendTest(webhook.id),
     onSuccess: async () => {
-      say('A test event is on its way; see the log.');
+      say('A test event was sent; see the log.');
       await refresh();
     },
     onError: failed,
@@ -107,15 +107,15 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       {open === 'edit' ? <WebhookDialog webhook={webhook} onClose={() => setOpen(null)} /> : null}
       {open === 'rotate' ? (
         <ConfirmDialog
-          title="Make a new secret?"
-          action="Make it"
+          title="Create a new secret?"
+          action="Create secret"
           onClose={() => setOpen(null)}
           onConfirm={async () => {
             setSecret((await api.webhooks.rotateSecret(webhook.id)).secret);
             await refresh();
           }}
         >
-          Both secrets sign for 24 hours, then the old one ends.
+          Calls are signed with both secrets for 24 hours, then only with the new one.
         </ConfirmDialog>
       ) : null}
       {open === 'delete' ? <DeleteWebhook webhook={webhook} onClose={() => setOpen(null)} /> : null}
@@ -130,7 +130,7 @@ function DeleteWebhook({ webhook, onClose }: { readonly webhook: Webhook; readon
   return (
     <ConfirmDialog
       title="Delete this webhook?"
-      action="Delete it"
+      action="Delete webhook"
       onClose={onClose}
       onConfirm={async () => {
         await api.webhooks.delete(webhook.id);

@@ -24,7 +24,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        lead="Your URLs that are called when something happens to your mail, signed as in Standard Webhooks."
+        lead="URLs of yours that are called when something happens to your mail, signed as in Standard Webhooks."
         actions={add}
       />
       <Card flush>
@@ -33,7 +33,7 @@ export function WebhooksPage() {
         {webhooks.data?.length === 0 ? (
           <Empty icon="webhooks" title="No webhook yet">
             <p>
-              Instead of asking what became of an email, be told: delivered, bounced, deferred. A call that
+              Get told what happens to an email instead of asking: delivered, bounced, deferred. A call that
               fails is tried ten times over three days, and everything can be replayed.
             </p>
             {add}
@@ -91,7 +91,7 @@ interface StateProps {
 const DISABLED: Readonly<Record<string, string>> = {
   manual: 'disabled',
   gone: 'disabled: it answered 410',
-  failing: 'disabled: nothing got through for 5 days',
+  failing: 'disabled: all calls failed for 5 days',
 };
 
 export function WebhookState({ webhook }: StateProps) {
