@@ -7,14 +7,14 @@
  * process was asleep.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { MINUTE_MS } from '../../runtime/durations.ts';
+import { SECOND_MS } from '../../runtime/durations.ts';
 
-/** Whoever waits for a disk is not idle, so that this is not about slow ones. */
-export const STILL_MS = MINUTE_MS;
+/** Whoever waits for a disk is not idle, so that this is not about slow ones; nor is whoever was stopped by a signal. */
+export const STILL_MS = 20 * SECOND_MS;
 const MAX_GAP_MS = 10_000;
 /** Those that recovery is done by. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;
-const BUSY = new Set(['R', 'D']);
+const BUSY = new Set(['R', 'D', 'T', 't']);
 
 export class StandStill {
   readonly #stillMs: number;
