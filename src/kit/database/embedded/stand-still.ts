@@ -9,12 +9,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SECOND_MS } from '../../runtime/durations.ts';
 
-/** Whoever waits for a disk is not idle, so that this is not about slow ones; nor is whoever was stopped by a signal. */
+/** Whoever waits for a disk is not idle, so that this is not about slow ones. */
 export const STILL_MS = 20 * SECOND_MS;
 const MAX_GAP_MS = 10_000;
 /** Those that recovery is done by. */
 const RECOVERING = /^postgres: (startup|checkpointer)/;
-const BUSY = new Set(['R', 'D', 'T', 't']);
+const BUSY = new Set(['R', 'D']);
 
 export class StandStill {
   readonly #stillMs: number;
