@@ -48,7 +48,7 @@ export async function load(
   }
 }
 
-function rawRequest({ method, path, headers, body }: HttpRequest): Buffer {
+export function rawRequest({ method, path, headers, body }: HttpRequest): Buffer {
   const content = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const about = { 'content-type': 'application/json', 'content-length': String(content.length) };
   const head = Object.entries({ host: 'localhost', ...(body === undefined ? {} : about), ...headers });

@@ -33,11 +33,15 @@ const REPLIES: Readonly<Record<string, string>> = {
   QUIT: '221 Bye\r\n',
 };
 
+/** A mail to `probe-N@…` is told of at once: when its final dot was here. */
+const PROBE = /probe-(\d+)@/;
+
 function serve(socket: Socket): void {
   open += 1;
   mostOpen = Math.max(mostOpen, open);
   let rest = '';
   let inContent = false;
+  let probe: number | null = null;
   const reply = (text: string): void => {
     if (DELAY_MS === 0) socket.write(text);
     else setTimeout(() => socket.write(text), DELAY_MS);
@@ -58,11 +62,17 @@ function serve(socket: Socket): void {
       if (inContent) {
         rest = rest.slice(end + 5);
         inContent = false;
+        if (probe !== null) process.send?.({ probe, atNs: String(process.hrtime.bigint()) });
+        probe = null;
         took();
         replies += '250 2.0.0 Taken\r\n';
         continue;
       }
       const verb = rest.slice(0, 4).toUpperCase();
+      if (verb === 'RCPT') {
+        const found = PROBE.exec(rest.slice(0, end));
+        if (found !== null) probe = Number(found[1]);
+      }
       rest = rest.slice(end + 2);
       inContent = verb === 'DATA';
       replies += REPLIES[verb] ?? '250 2.1.0 Ok\r\n';

@@ -20,6 +20,8 @@ export interface MailSink {
    * in which connections are made and plans are chosen.
    */
   intake(count: number, warmUp: number): Promise<Intake>;
+  /** When the final dot of the mail to `probe-N@…` came, by the clock of `process.hrtime`. */
+  probed(number: number): Promise<bigint>;
   stop(): Promise<void>;
 }
 
@@ -55,14 +57,33 @@ export async function startMailSink({ delayMs = 0, pipelining = true }: SinkTrai
     address: (i) => `127.0.1.${(i % DOMAINS) + 1}`,
     async intake(count, warmUp) {
       child.send({ first: Math.max(1, warmUp), last: count });
-      const [{ marks, mostOpen }] = (await once(child, 'message')) as [Report];
+      const { marks, mostOpen } = await next<Report>(child, (message) => 'marks' in message);
       const [first, last] = [marks[0], marks[1]];
       if (first === undefined || last === undefined) throw new Error('The sink lost count.');
       return { perSecond: ((last.count - first.count) * 1000) / (last.atMs - first.atMs), mostOpen };
+    },
+    async probed(number) {
+      const isIt = (message: object) => 'probe' in message && message.probe === number;
+      return BigInt((await next<{ readonly atNs: string }>(child, isIt)).atNs);
     },
     async stop() {
       child.disconnect();
       await once(child, 'exit');
     },
   };
+}
+
+/** It tells of several things, each when it comes. */
+function next<Message extends object>(
+  child: ChildProcess,
+  isIt: (message: object) => boolean,
+): Promise<Message> {
+  return new Promise((resolve) => {
+    const look = (message: object) => {
+      if (!isIt(message)) return;
+      child.off('message', look);
+      resolve(message as Message);
+    };
+    child.on('message', look);
+  });
 }

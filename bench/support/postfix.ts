@@ -2,7 +2,7 @@
  * Postfix as a peer: an instance of its own in a temporary folder, which takes mail from smtp-source and hands it to
  * the sink. Tuned as its TUNING_README advises for throughput: no in_flow_delay, many processes, many deliveries at
  * once to each destination, connection reuse, a large active queue, no lookups (destinations stand in a map), no
- * chroot, no TLS, no filters. Nothing of a Postfix that is already installed and running is touched.
+ * chroot, no TLS, no filters but one that is asked for. Nothing of a Postfix that is already installed and running is touched.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,13 @@ import { DOMAINS, type Intake, type MailSink } from './mail-sink.ts';
 import { requireProgram } from './peers.ts';
 
 const INSTALL = 'apt-get install -y postfix (with DEBIAN_FRONTEND=noninteractive)';
+/** Of what smtp-source sends. */
+export const POSTFIX_SENDER = 'shop.test';
 const execute = promisify(execFile);
 
 export interface Postfix {
   readonly version: string;
+  readonly port: number;
   /** From the first connection of smtp-source to the last message at the sink. */
   endToEnd(count: number, bytes: number): Promise<Intake>;
   /** Processor time used so far by all of its processes. */
@@ -37,13 +40,14 @@ export function requirePostfix(): void {
   requireProgram('smtp-source', INSTALL);
 }
 
-export async function startPostfix(sink: MailSink): Promise<Postfix> {
+/** `milter`: what signs the mail, as `smtpd_milters` takes it. */
+export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix> {
   const program = requireProgram('postfix', INSTALL);
   const source = requireProgram('smtp-source', INSTALL);
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-postfix-'));
   chmodSync(folder, 0o755);
   const port = await freePort();
-  await configure(folder, port, sink);
+  await configure(folder, port, sink, milter);
   const run = (...args: string[]) => execute(program, ['-c', join(folder, 'etc'), ...args]);
   await run('start');
   const tool = (name: string, ...args: string[]) =>
@@ -56,6 +60,7 @@ export async function startPostfix(sink: MailSink): Promise<Postfix> {
   const { stdout } = await tool('postconf', '-h', 'mail_version');
   return {
     version: stdout.trim(),
+    port,
     cpuSeconds: () => cpuSeconds(Number(readFileSync(join(folder, 'queue', 'pid', 'master.pid'), 'utf8'))),
     async endToEnd(count, bytes) {
       const intake = sink.intake(count, 1);
@@ -98,27 +103,31 @@ async function feed(
     Array.from({ length: DOMAINS }, async (_, i) => {
       const to = `r@${sink.domain(i)}`;
       const args = ['-d', '-s', String(SESSIONS), '-l', String(bytes), '-m', String(each)];
-      const child = spawn(source, [...args, '-f', 'orders@shop.test', '-t', to, `127.0.0.1:${port}`], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
+      const child = spawn(
+        source,
+        [...args, '-f', `orders@${POSTFIX_SENDER}`, '-t', to, `127.0.0.1:${port}`],
+        {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        },
+      );
       const [code] = await once(child, 'exit');
       if (code !== 0) throw new Error('smtp-source failed.');
     }),
   );
 }
 
-async function configure(folder: string, port: number, sink: MailSink): Promise<void> {
+async function configure(folder: string, port: number, sink: MailSink, milter: string): Promise<void> {
   for (const name of ['etc', 'queue', 'data']) mkdirSync(join(folder, name));
   await execute('chown', ['postfix', join(folder, 'data')]);
   const destinations = Array.from({ length: DOMAINS }, (_, i) => i).map(
     (i) => `${sink.domain(i)} smtp:[${sink.address(i)}]:${sink.port}`,
   );
   writeFileSync(join(folder, 'etc', 'transport'), `${destinations.join('\n')}\n`);
-  writeFileSync(join(folder, 'etc', 'main.cf'), mainCf(folder));
+  writeFileSync(join(folder, 'etc', 'main.cf'), mainCf(folder, milter));
   writeFileSync(join(folder, 'etc', 'master.cf'), masterCf(port));
 }
 
-function mainCf(folder: string): string {
+function mainCf(folder: string, milter: string): string {
   return `compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
@@ -154,6 +163,7 @@ minimal_backoff_time = 300s
 maillog_file = /dev/null
 maillog_file_prefixes = /dev
 biff = no
+smtpd_milters = ${milter}
 `;
 }
 

@@ -1,0 +1,68 @@
+/** One mail at a time over a connection that stays open: each says when its first byte was sent. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type HttpRequest, rawRequest } from './load.ts';
+
+export interface ProbeClient {
+  /** When the first byte of the request left, by the clock of `process.hrtime`. Resolves when it was answered. */
+  send(number: number): Promise<bigint>;
+  stop(): void;
+}
+
+export async function httpProbe(
+  port: number,
+  requestFor: (number: number) => HttpRequest,
+): Promise<ProbeClient> {
+  const socket = await open(port);
+  return {
+    async send(number) {
+      const sentNs = process.hrtime.bigint();
+      socket.write(rawRequest(requestFor(number)));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      if (!answer.toString('latin1').startsWith('HTTP/1.1 201')) throw new Error(`Answered ${answer}`);
+      return sentNs;
+    },
+    stop: () => socket.destroy(),
+  };
+}
+
+/** As a program with a session to its mail server would: from MAIL on; greetings are long over. */
+export async function smtpProbe(
+  port: number,
+  mail: { readonly from: string; readonly to: (number: number) => string; readonly content: string },
+): Promise<ProbeClient> {
+  const socket = await open(port);
+  await reply(socket, '220');
+  await say(socket, 'EHLO probe.test', '250');
+  return {
+    async send(number) {
+      const sentNs = process.hrtime.bigint();
+      await say(socket, `MAIL FROM:<${mail.from}>\r\nRCPT TO:<${mail.to(number)}>\r\nDATA`, '354');
+      await say(socket, `${mail.content}\r\n.`, '250');
+      return sentNs;
+    },
+    stop: () => socket.destroy(),
+  };
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket.setNoDelay(true);
+}
+
+async function say(socket: Socket, text: string, expected: string): Promise<void> {
+  socket.write(`${text}\r\n`);
+  await reply(socket, expected);
+}
+
+/** Of several replies that come together the last one counts. */
+async function reply(socket: Socket, expected: string): Promise<void> {
+  for (let text = ''; ; ) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    text += chunk.toString('latin1');
+    const last = text.split('\r\n').at(-2) ?? '';
+    if (last.startsWith(`${expected} `)) return;
+    if (/^[45]\d\d /.test(last)) throw new Error(`Postfix said ${last}`);
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The whole way of a mail as a user's installation goes it: the built API and workers in live mode, a sending domain with
+ * an RSA-2048 key, one webhook endpoint for all events, a sink for the mail. Each in a process of its own.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
+import { cpuSeconds } from './cpu.ts';
+import { SECRET_KEY, WORKERS } from './delivery-rig.ts';
+import { end, type Installation, startInstallation, startRole } from './installation.ts';
+import type { HttpRequest } from './load.ts';
+import { DOMAINS, type MailSink, startMailSink } from './mail-sink.ts';
+import { receipt } from './receipt.ts';
+
+export const SENDER_DOMAIN = 'signed.test';
+const LOOK_EVERY_MS = 20;
+
+export interface Content {
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+export interface WholeWay {
+  readonly installation: Installation;
+  readonly sink: MailSink;
+  /** A receipt to each of the destinations in turn. */
+  readonly requests: readonly HttpRequest[];
+  /** One mail to one person. */
+  requestTo(address: string, content: Content): HttpRequest;
+  /** Processor seconds used so far, by process. */
+  cpu(): Readonly<Record<'api' | 'workers' | 'postgres', number>>;
+  /** Resolves when nothing waits any more: no mail, and no event for the webhook. */
+  untilDone(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
+  const sink = await startMailSink();
+  const receiver = fork(fileURLToPath(new URL('webhook-receiver-process.ts', import.meta.url)));
+  const [{ port: webhookPort }] = (await once(receiver, 'message')) as [{ port: number }];
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-worker-'));
+  const certificate = join(dataDir, 'receiver.pem');
+  writeFileSync(certificate, TEST_CERTIFICATE);
+  const live = {
+    POSTRIDER_MODE: 'live',
+    POSTRIDER_SECRET_KEY: SECRET_KEY,
+    POSTRIDER_HOSTNAME: 'mail.bench.test',
+    POSTRIDER_DNS_SERVERS: sink.dnsAddress,
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+    POSTRIDER_LOG_LEVEL: 'warn',
+    NODE_EXTRA_CA_CERTS: certificate,
+  };
+  const installation = await startInstallation(live);
+  await furnish(installation, webhookPort);
+  const children = Array.from({ length: workers }, () =>
+    startRole('worker', {
+      ...live,
+      DATABASE_URL: installation.databaseUrl,
+      POSTRIDER_DATA_DIR: dataDir,
+      POSTRIDER_MX_PORT: String(sink.port),
+    }),
+  );
+  const requestTo: WholeWay['requestTo'] = (address, content) => ({
+    method: 'POST',
+    path: '/api/v1/emails/send',
+    headers: installation.headers,
+    body: { from: { email: `orders@${SENDER_DOMAIN}` }, to: [{ email: address }], ...content },
+  });
+  const { subject, html, text } = receipt();
+  return {
+    installation,
+    sink,
+    requests: Array.from({ length: DOMAINS }, (_, i) =>
+      requestTo(`zoe@${sink.domain(i)}`, { subject, text, html }),
+    ),
+    requestTo,
+    cpu: () => ({
+      api: cpuSeconds(installation.apiPid),
+      workers: children.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0),
+      postgres: cpuSeconds(installation.databasePid),
+    }),
+    untilDone: () => untilEmpty(installation, children),
+    async stop() {
+      await Promise.all(children.map(end));
+      await installation.stop();
+      await sink.stop();
+      receiver.disconnect();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Its DNS records are nobody's concern here. */
+async function furnish({ api, db, organizationId }: Installation, webhookPort: number): Promise<void> {
+  await api('POST', '/domains', { domain: SENDER_DOMAIN });
+  await db.exec(adHoc('UPDATE domains SET spf_verified = true, dkim_verified = true'));
+  await db.exec(adHoc('UPDATE organizations SET daily_limit = 2000000000 WHERE id = $1'), [organizationId]);
+  await api('POST', '/webhooks', { url: `https://127.0.0.1:${webhookPort}/` });
+}
+
+const waiting = adHoc<{ waits: boolean }>(
+  `SELECT EXISTS (SELECT FROM outbox)
+       OR EXISTS (SELECT FROM webhook_deliveries WHERE state = 'pending') AS waits`,
+);
+
+async function untilEmpty({ db }: Installation, workers: readonly ChildProcess[]): Promise<void> {
+  while ((await db.one(waiting)).waits) {
+    if (workers.some(({ exitCode }) => exitCode !== null)) throw new Error('A worker ended.');
+    await sleep(LOOK_EVERY_MS);
+  }
+}
