@@ -16,8 +16,8 @@ export const claim =
 const TARGETS = { busy: 3 };
 const ROUNDS = 4;
 const PROBES = 100;
-/** One person at a time, now and then. */
-const PAUSE_MS = 20;
+/** One person at a time, now and then; not in step with anything that ticks. */
+const PAUSE_MS = { from: 20, to: 80 };
 const BUSY = { perSecond: 1_000, connections: 50, seconds: 30 };
 const CODE = { subject: 'Your sign-in code', text: 'Your code is 483 920. It is valid for ten minutes.' };
 
@@ -31,8 +31,9 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const theirs = await smtpProbe(postfix.port, { from: 'codes@shop.test', to, content });
   try {
     const idle = await measureIdle(way, ours, theirs, progress);
+    const stages = await way.stages();
     const busy = await measureBusy(way, ours, progress);
-    return report(idle, busy);
+    return report(idle, busy, stages);
   } finally {
     ours.stop();
     theirs.stop();
@@ -51,7 +52,7 @@ async function measure(sink: MailSink, client: ProbeClient, count: number): Prom
     const arrived = sink.probed(probes);
     const sentNs = await client.send(probes);
     tookMs.push(Number((await arrived) - sentNs) / 1e6);
-    await sleep(PAUSE_MS);
+    await sleep(PAUSE_MS.from + (PAUSE_MS.to - PAUSE_MS.from) * Math.random());
   }
   return tookMs;
 }
@@ -104,7 +105,7 @@ function at(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-function report(idle: Idle, busy: Busy): BenchResult {
+function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>): BenchResult {
   const row = (name: string, values: readonly number[]) => [
     name,
     ...[0.5, 0.9, 0.99].map((part) => number(at(values, part), 1)),
@@ -131,6 +132,9 @@ function report(idle: Idle, busy: Busy): BenchResult {
       postfix_p99_ms: Number(at(idle.postfix, 0.99).toFixed(2)),
       busy_p99_ms: Number(at(busy.ours, 0.99).toFixed(2)),
       busy_p99_times_idle: Number(busyTimes.toFixed(2)),
+      ...Object.fromEntries(
+        Object.entries(stages).map(([stage, ms]) => [`mean_${stage}_ms`, Number(ms.toFixed(2))]),
+      ),
       others_per_second: Math.round(busy.load.answers / busy.load.seconds),
     },
   };

@@ -13,12 +13,13 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { cpuSeconds } from './cpu.ts';
 import { SECRET_KEY, WORKERS } from './delivery-rig.ts';
-import { end, type Installation, startInstallation, startRole } from './installation.ts';
+import { end, freePort, type Installation, startInstallation, startRole } from './installation.ts';
 import type { HttpRequest } from './load.ts';
 import { DOMAINS, type MailSink, startMailSink } from './mail-sink.ts';
 import { receipt } from './receipt.ts';
 
 export const SENDER_DOMAIN = 'signed.test';
+const METRICS_TOKEN = 'bench-metrics-token-0123456789';
 const LOOK_EVERY_MS = 20;
 
 export interface Content {
@@ -36,6 +37,8 @@ export interface WholeWay {
   requestTo(address: string, content: Content): HttpRequest;
   /** Processor seconds used so far, by process. */
   cpu(): Readonly<Record<'api' | 'workers' | 'postgres', number>>;
+  /** Mean milliseconds of each stage since the start, as `/metrics` of the API and of the worker tell them. */
+  stages(): Promise<Readonly<Record<string, number>>>;
   /** Resolves when nothing waits any more: no mail, and no event for the webhook. */
   untilDone(): Promise<void>;
   stop(): Promise<void>;
@@ -55,16 +58,20 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
     POSTRIDER_DNS_SERVERS: sink.dnsAddress,
     POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
     POSTRIDER_LOG_LEVEL: 'warn',
+    POSTRIDER_METRICS_TOKEN: METRICS_TOKEN,
     NODE_EXTRA_CA_CERTS: certificate,
   };
   const installation = await startInstallation(live);
   await furnish(installation, webhookPort);
-  const children = Array.from({ length: workers }, () =>
+  const metricsPort = await freePort();
+  const children = Array.from({ length: workers }, (_, i) =>
     startRole('worker', {
       ...live,
       DATABASE_URL: installation.databaseUrl,
       POSTRIDER_DATA_DIR: dataDir,
       POSTRIDER_MX_PORT: String(sink.port),
+      // One of them tells.
+      ...(i === 0 ? { POSTRIDER_WORKER_METRICS_PORT: String(metricsPort) } : {}),
     }),
   );
   const requestTo: WholeWay['requestTo'] = (address, content) => ({
@@ -85,6 +92,10 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
       api: cpuSeconds(installation.apiPid),
       workers: children.reduce((sum, { pid }) => sum + cpuSeconds(pid ?? 0), 0),
       postgres: cpuSeconds(installation.databasePid),
+    }),
+    stages: async () => ({
+      ...(await stageMeans(installation.apiPort)),
+      ...(await stageMeans(metricsPort)),
     }),
     untilDone: () => untilEmpty(installation, children),
     async stop() {
@@ -115,4 +126,22 @@ async function untilEmpty({ db }: Installation, workers: readonly ChildProcess[]
     if (workers.some(({ exitCode }) => exitCode !== null)) throw new Error('A worker ended.');
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+async function stageMeans(port: number): Promise<Record<string, number>> {
+  const text = await (
+    await fetch(`http://127.0.0.1:${port}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    })
+  ).text();
+  const read = (what: string) =>
+    Object.fromEntries(
+      [
+        ...text.matchAll(new RegExp(`postrider_stage_seconds_${what}\\{.*stage="(\\w+)".*\\} (\\S+)`, 'g')),
+      ].map(([, stage, value]) => [stage, Number(value)]),
+    );
+  const counts = read('count');
+  return Object.fromEntries(
+    Object.entries(read('sum')).map(([stage, sum]) => [stage, (Number(sum) * 1000) / (counts[stage] ?? 1)]),
+  );
 }

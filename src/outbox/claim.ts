@@ -26,10 +26,11 @@ interface ClaimedRow {
   first_attempt_at: Date;
   expires_at: Date;
   size: number;
+  waited_ms: number;
 }
 
-const CLAIMED_COLUMNS =
-  'organization_id, email_id, position, domain, priority, attempt, first_attempt_at, expires_at, size';
+const CLAIMED_COLUMNS = `organization_id, email_id, position, domain, priority, attempt, first_attempt_at, expires_at, size,
+   extract(epoch FROM now() - due_at)::float8 * 1000 AS waited_ms`;
 
 /**
  * The first claim that is followed by an attempt leaves its time: one that was given back untried is taken off the count
@@ -118,5 +119,6 @@ function toClaimed(row: ClaimedRow): ClaimedDelivery {
     firstAttemptAtMs: row.first_attempt_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
     size: row.size,
+    waitedMs: row.waited_ms,
   };
 }

@@ -43,6 +43,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly firstAttemptAtMs: number;
   readonly expiresAtMs: number;
   readonly size: number;
+  /** How long it was due before it was claimed. */
+  readonly waitedMs: number;
 }
 
 /** Who claims: a worker, for mail of its own mode. */

@@ -6,7 +6,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 
 export const WAKE_CHANNEL = 'postrider_outbox';
-const WAKE_INTERVAL_MS = 50;
+const WAKE_INTERVAL_MS = 10;
 
 const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', '')`);
 

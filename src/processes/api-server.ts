@@ -40,6 +40,7 @@ import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
+import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { AutoValidation } from '../organizations/settings/auto-validation.ts';
@@ -157,7 +158,15 @@ function emailSlices(
   });
   const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
   const hasRoom = () => disk.state !== 'full';
-  const submission = { db, acceptor, templates, ...settings, clock, hasRoom };
+  const submission = {
+    db,
+    acceptor,
+    templates,
+    ...settings,
+    clock,
+    hasRoom,
+    onStage: createStageMetrics(deps.metrics),
+  };
   return [
     emailRoutes({ service, submission, db, clock }),
     explainRoutes({

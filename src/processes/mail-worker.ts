@@ -29,6 +29,7 @@ import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { createMetrics, type Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
+import { createStageMetrics, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Deadlines } from '../kit/smtp/deadlines.ts';
 import { OpportunisticTls } from '../kit/smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
@@ -110,16 +111,19 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#lease);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const router = await this.#startRouter();
+    const metricsPort = config.workerMetricsPort;
+    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
+    const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
     const pool = new SmtpPool({
       clock,
+      onStage,
       limits: { stopGraceMs: SMTP_GRACE_MS },
       deadlines: this.#deps.deadlines ?? {},
       ...(this.#deps.trust ? { trustedCertificates: this.#deps.trust.certificates } : {}),
     });
     await this.#lifecycle.start(pool);
-    const metricsPort = config.workerMetricsPort;
-    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
-    const delivering = this.#createDelivering({ router, smtp: new OpportunisticTls(pool, clock), keys });
+    const smtp = new OpportunisticTls(pool, clock);
+    const delivering = { ...this.#createDelivering({ router, smtp, keys }), onStage };
     const terms = this.#createTerms(delivering, metrics);
     this.#terms = terms;
     await this.#lifecycle.start({

@@ -7,6 +7,7 @@ import type { Submitter } from '../emails/email.ts';
 import type { RequestKey, StoredAnswer } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import type { OnStage } from '../kit/runtime/stage-metrics.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
@@ -25,6 +26,7 @@ export interface SubmissionDeps {
   readonly autoValidation: Validates;
   readonly openTracking: Pick<OpenTracking, 'isOn'>;
   readonly clock: Clock;
+  readonly onStage?: OnStage;
   /** Whether the disk can take more mail. */
   readonly hasRoom: () => boolean;
 }
@@ -108,12 +110,15 @@ export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
 }
 
 export async function store(
-  { acceptor, hasRoom }: SubmissionDeps,
+  { acceptor, hasRoom, onStage }: SubmissionDeps,
   submission: Submission,
 ): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
   if (!hasRoom()) return { kind: 'no_room' };
+  const startedMs = performance.now();
   try {
-    return { kind: 'stored', results: await acceptor.accept(submission) };
+    const results = await acceptor.accept(submission);
+    onStage?.('accept', performance.now() - startedMs);
+    return { kind: 'stored', results };
   } catch (error) {
     if (error instanceof BatcherFullError) return { kind: 'overloaded' };
     throw error;

@@ -51,6 +51,18 @@ it('tells attempts, outcomes, times, queue depth, the oldest age, and what is he
   expect(value('postrider_sites_delayed', 'state="paused"')).toBe(1);
 });
 
+it('tells how long each stage of a delivery took', async () => {
+  const text = await (await fetch(url)).text();
+  const counts = Object.fromEntries(
+    [...text.matchAll(/postrider_stage_seconds_count\{.*stage="(\w+)".*\} (\d+)/g)].map(
+      ([, stage, count]) => [stage, Number(count)],
+    ),
+  );
+  const { connect = 0, ...others } = counts;
+  expect(connect).toBeGreaterThanOrEqual(2);
+  expect(others).toEqual({ queue: 8, load: 8, compose: 8, slot: 8, smtp: 8 });
+});
+
 it('answers nothing else', async () => {
   expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);

@@ -88,6 +88,7 @@ function claimed(attempt = 1) {
     firstAttemptAtMs,
     expiresAtMs,
     size: 1000,
+    waitedMs: 0,
   };
 }
 

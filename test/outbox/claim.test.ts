@@ -46,7 +46,11 @@ describe('a claim', () => {
     expect(claimed).toEqual([
       {
         ...{ ...key, domain: 'example.org', priority: 1, attempt: 1, size: 100 },
-        ...{ firstAttemptAtMs: expect.any(Number), expiresAtMs: expect.any(Number) },
+        ...{
+          firstAttemptAtMs: expect.any(Number),
+          expiresAtMs: expect.any(Number),
+          waitedMs: expect.any(Number),
+        },
       },
     ]);
     expect(await outboxRows(test.db)).toMatchObject([{ worker: claimant.epoch, attempt: 1 }]);

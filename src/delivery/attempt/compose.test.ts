@@ -15,7 +15,15 @@ const emailId = uuidv7(NOW_MS);
 
 function deliveryTo(position: number, firstAttemptAtMs = NOW_MS) {
   const expiresAtMs = NOW_MS + 86_400_000;
-  const queue = { domain: 'example.net', priority: 1, attempt: 1, firstAttemptAtMs, expiresAtMs, size: 10 };
+  const queue = {
+    domain: 'example.net',
+    priority: 1,
+    attempt: 1,
+    firstAttemptAtMs,
+    expiresAtMs,
+    size: 10,
+    waitedMs: 0,
+  };
   return { organizationId, emailId, position, ...queue };
 }
 

@@ -5,6 +5,7 @@
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { type MailStage, type OnStage, untimed } from '../../kit/runtime/stage-metrics.ts';
 import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { Budget } from '../../kit/work-loop/budget.ts';
@@ -51,6 +52,7 @@ export interface DeliverDeps extends OutgoingDeps {
   readonly mayHandOver: () => boolean;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
+  readonly onStage?: OnStage;
   /** A receiver finds that this domain does not vouch for the mail that it sends. */
   readonly onSenderRefused?: (organizationId: string, domain: string) => void;
   /** A delivery was given back untried, and is due. */
@@ -68,6 +70,7 @@ export function deliver(
   return deps.memory
     .hold(delivery.size, async () => {
       if (!deps.mayHandOver()) return giveBack(deps, delivery);
+      deps.onStage?.('queue', delivery.waitedMs);
       const progress: Progress = { recipient: '', began: 'untold', attempt: null };
       try {
         await tryOnce(deps, delivery, slot, progress);
@@ -93,7 +96,9 @@ async function tryOnce(
   progress: Progress,
 ): Promise<void> {
   const { clock, recorder } = deps;
+  const done = stopwatch(deps.onStage ?? untimed);
   const email = await deps.load(delivery);
+  done('load');
   if (email === null) return finish(deps, delivery, '', contentGone());
   progress.recipient = email.recipient;
   if (email.withdrawnFor !== null) {
@@ -103,8 +108,10 @@ async function tryOnce(
   if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
   if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
   const message = await writeMessage(deps, delivery, email);
+  done('compose');
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
   if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery);
+  done('slot');
   const startedMs = clock.nowMs();
   progress.began = 'counts';
   const started = recorder.record({
@@ -122,6 +129,16 @@ async function tryOnce(
       : conclude(deps, delivery, email, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
+}
+
+/** Tells how long it took since the stage before. */
+function stopwatch(onStage: OnStage): (stage: MailStage) => void {
+  let sinceMs = performance.now();
+  return (stage) => {
+    const nowMs = performance.now();
+    onStage(stage, nowMs - sinceMs);
+    sinceMs = nowMs;
+  };
 }
 
 function cannotRender(

@@ -9,6 +9,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../runtime/clock.ts';
+import { type OnStage, untimed } from '../runtime/stage-metrics.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
@@ -22,6 +23,7 @@ export interface SmtpPoolOptions {
   readonly deadlines?: Partial<Deadlines>;
   /** PEM; replaces the built-in authorities for targets that verify. */
   readonly trustedCertificates?: string;
+  readonly onStage?: OnStage;
 }
 
 interface Destination {
@@ -50,6 +52,7 @@ type Turn = Pooled | 'slot' | 'stopped';
 export class SmtpPool {
   readonly name = 'smtp pool';
   readonly #clock: Clock;
+  readonly #onStage: OnStage;
   readonly #limits: PoolLimits;
   readonly #surroundings: Surroundings;
   readonly #abort = new AbortController();
@@ -60,6 +63,7 @@ export class SmtpPool {
 
   constructor(options: SmtpPoolOptions) {
     this.#clock = options.clock;
+    this.#onStage = options.onStage ?? untimed;
     this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
     setMaxListeners(0, this.#abort.signal);
     this.#surroundings = {
@@ -108,22 +112,33 @@ export class SmtpPool {
     { envelope, wire, mayEnd }: Outgoing,
   ): Promise<SmtpFacts> {
     if (turn !== 'slot') {
-      const warm = await turn.connection.send(envelope, wire, this.#isLast(turn, target), mayEnd);
+      const warm = await this.#timed('smtp', () =>
+        turn.connection.send(envelope, wire, this.#isLast(turn, target), mayEnd),
+      );
       if (!warm.stale) {
         this.#release(destination, turn, target);
         return warm.facts;
       }
       this.#discard(turn);
     }
-    const fresh = await openConnection(target, this.#surroundings);
+    const fresh = await this.#timed('connect', () => openConnection(target, this.#surroundings));
     if (!(fresh instanceof SmtpConnection)) {
       this.#freeSlot(destination);
       return fresh;
     }
     const pooled = this.#adopt(destination, fresh);
-    const { facts } = await fresh.send(envelope, wire, this.#isLast(pooled, target), mayEnd);
+    const { facts } = await this.#timed('smtp', () =>
+      fresh.send(envelope, wire, this.#isLast(pooled, target), mayEnd),
+    );
     this.#release(destination, pooled, target);
     return facts;
+  }
+
+  async #timed<T>(stage: 'connect' | 'smtp', work: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const done = await work();
+    this.#onStage(stage, performance.now() - startedMs);
+    return done;
   }
 
   #takeTurn(destination: Destination, target: SmtpTarget): Turn | null {

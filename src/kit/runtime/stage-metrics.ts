@@ -1,0 +1,25 @@
+/** Where the time of a mail goes, from the request to the server's last reply: one histogram, a label for each stage. */
+import type { Metrics } from './metrics.ts';
+
+/**
+ * `accept`: until it is on disk. `queue`: due, and not claimed yet. `load`: its content is read. `compose`: composed and
+ * signed. `slot`: waits until its destination takes more. `connect`: dials and greets, for a new connection. `smtp`: from
+ * MAIL to the last reply.
+ */
+export const STAGES = ['accept', 'queue', 'load', 'compose', 'slot', 'connect', 'smtp'] as const;
+export type MailStage = (typeof STAGES)[number];
+export type OnStage = (stage: MailStage, tookMs: number) => void;
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+
+export const untimed: OnStage = () => undefined;
+
+export function createStageMetrics(metrics: Metrics): OnStage {
+  const observe = metrics.histogram(
+    'postrider_stage_seconds',
+    'How long each stage of a mail took: accept, queue, load, compose, slot, connect, smtp.',
+    SECONDS,
+    ['stage'],
+  );
+  return (stage, tookMs) => observe(tookMs / 1000, { stage });
+}
