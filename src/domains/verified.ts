@@ -8,14 +8,6 @@ export interface SenderDomain {
   readonly domain: string;
 }
 
-const selectVerified = sql<{ organization_id: string; domain: string }>(
-  'domains.verified',
-  `SELECT d.organization_id, d.domain FROM domains d
-   JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS s(organization_id, domain)) AS asked
-     ON d.organization_id = asked.organization_id AND d.domain = asked.domain
-   WHERE d.spf_verified AND d.dkim_verified`,
-);
-
 const selectFirst = sql<{ domain: string }>(
   'domains.first_verified',
   `SELECT domain FROM domains WHERE organization_id = $1 AND spf_verified AND dkim_verified
@@ -37,16 +29,31 @@ export async function firstVerifiedDomain(db: Sql, organizationId: string): Prom
   return (await db.maybeOne(selectFirst, [organizationId]))?.domain;
 }
 
-/** Answers whether a sender domain is verified, for those asked about. */
-export async function verifiedDomains(
-  db: Sql,
-  senders: readonly SenderDomain[],
-): Promise<(sender: SenderDomain) => boolean> {
-  const lent = senders.some(({ organizationId }) => organizationId === INSTALLATION);
-  const lender = lent ? await domainOwner(db, INSTALLATION) : INSTALLATION;
-  const ownerOf = ({ organizationId }: SenderDomain) =>
-    organizationId === INSTALLATION ? lender : organizationId;
-  const rows = await db.many(selectVerified, [senders.map(ownerOf), senders.map((sender) => sender.domain)]);
-  const verified = new Set(rows.map((row) => `${row.organization_id} ${row.domain}`));
-  return (sender) => verified.has(`${ownerOf(sender)} ${sender.domain}`);
+/** What `unverified_senders` is asked about these, each once, and what its answer says. */
+export interface SenderQuestion {
+  readonly columns: { readonly sender_ids: readonly string[]; readonly sender_domains: readonly string[] };
+  readonly isUnverified: (places: readonly number[]) => (sender: SenderDomain) => boolean;
+}
+
+export async function senderQuestion(db: Sql, senders: readonly SenderDomain[]): Promise<SenderQuestion> {
+  const isLent = senders.some(({ organizationId }) => organizationId === INSTALLATION);
+  const lender = isLent ? await domainOwner(db, INSTALLATION) : INSTALLATION;
+  const distinct = new Map(senders.map((sender) => [keyOf(sender), sender]));
+  const asked = [...distinct.values()];
+  return {
+    columns: {
+      sender_ids: asked.map(({ organizationId }) =>
+        organizationId === INSTALLATION ? lender : organizationId,
+      ),
+      sender_domains: asked.map(({ domain }) => domain),
+    },
+    isUnverified: (places) => {
+      const unverified = new Set(places.map((place) => keyOf(asked[place - 1] as SenderDomain)));
+      return (sender) => unverified.has(keyOf(sender));
+    },
+  };
+}
+
+function keyOf({ organizationId, domain }: SenderDomain): string {
+  return `${organizationId} ${domain}`;
 }

@@ -1,4 +1,5 @@
 /** The one writer of `idempotency_keys`. */
+import { call, inOrder } from '../kit/database/call.ts';
 import { patternInJson, type RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 
@@ -54,17 +55,10 @@ const stayAlive = sql(
      AND k.status IS NULL`,
 );
 
-const complete = sql(
-  'idempotency.complete',
-  `WITH completed AS (
-     UPDATE idempotency_keys k SET status = done.status, answer = done.answer
-     FROM unnest($1::text[], $2::text[], $3::smallint[], $4::jsonb[], $5::uuid[])
-          AS done(organization_id, key, status, answer, run)
-     WHERE k.organization_id = done.organization_id AND k.key = done.key AND k.run = done.run AND k.status IS NULL
-     RETURNING 1
-   )
-   SELECT assert_completed((SELECT count(*) FROM completed), $6)`,
-);
+/** The parameters of `complete_requests`. */
+export const COMPLETED = ['request_organizations', 'request_keys', 'runs', 'statuses', 'answers'] as const;
+
+const complete = sql('idempotency.complete', call('SELECT complete_requests', COMPLETED));
 
 const remove = sql(
   'idempotency.forget',
@@ -129,15 +123,20 @@ export async function find(
  * transaction, where one of them was taken over by another run (`isTakenOver`).
  */
 export async function completeAll(tx: Sql, completions: readonly Completion[]): Promise<void> {
-  if (completions.length === 0) return;
-  await tx.exec(complete, [
-    completions.map((one) => one.organizationId),
-    completions.map((one) => one.key),
-    completions.map((one) => one.answer.status),
-    completions.map((one) => JSON.stringify(one.answer.body)),
-    completions.map((one) => one.run),
-    completions.length,
-  ]);
+  const columns = completionColumns(completions);
+  if (columns !== null) await tx.exec(complete, inOrder(COMPLETED, columns));
+}
+
+/** What `complete_requests` takes; null where there is nothing to complete. */
+export function completionColumns(completions: readonly Completion[]) {
+  if (completions.length === 0) return null;
+  return {
+    request_organizations: completions.map((one) => one.organizationId),
+    request_keys: completions.map((one) => one.key),
+    runs: completions.map((one) => one.run),
+    statuses: completions.map((one) => one.answer.status),
+    answers: completions.map((one) => JSON.stringify(one.answer.body)),
+  };
 }
 
 export async function forget(db: Sql, { organizationId, key, run }: RequestKey): Promise<void> {

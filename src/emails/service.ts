@@ -8,12 +8,11 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { isUuid } from '../kit/runtime/ids.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import type { LifetimeMs } from '../outbox/lifetime.ts';
+import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
 import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
-import { deliveryWindow } from './queued.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
 import {

@@ -4,6 +4,7 @@
  * A coalesced batch moves each organization's counter once. The move takes the row's lock until the batch commits,
  * so several processes count one after the other and the limit is exact.
  */
+import { inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 
@@ -13,31 +14,23 @@ export interface Usage {
   readonly recipients: number;
 }
 
-interface MovedRow {
-  organization_id: string;
-  day: string;
-  recipients: number;
-  daily_limit: number;
+interface CountedUsage {
+  readonly organization_id: string;
+  readonly day: string;
+  readonly recipients: number;
+  readonly daily_limit: number;
 }
 
-/** Always in the same order, so that two batches that hold several organizations cannot deadlock. */
-const MOVE = `INSERT INTO daily_usage (organization_id, day, recipients)
-   SELECT o, d, n FROM unnest($1::text[], $2::date[], $3::int[]) AS m(o, d, n) ORDER BY o, d
-   ON CONFLICT (organization_id, day) DO UPDATE SET recipients = daily_usage.recipients + excluded.recipients`;
+/** The parameters of `count_usage`, besides whether it must fit. */
+export const USED = ['usage_organizations', 'usage_days', 'usage_recipients'] as const;
 
-const move = sql<MovedRow>(
-  'daily_usage.move',
-  `${MOVE}
-   RETURNING organization_id, to_char(day, 'YYYY-MM-DD') AS day, recipients,
-             (SELECT daily_limit FROM organizations WHERE id = daily_usage.organization_id) AS daily_limit`,
+const count = sql<{ rooms: readonly CountedUsage[] }>(
+  'daily_usage.count',
+  'SELECT count_usage($1, $2, $3, must_fit => false) AS rooms',
 );
 
 /** Fails the transaction when a limit would be exceeded. */
-const moveWithin = sql(
-  'daily_usage.move_within_limit',
-  `${MOVE}
-   RETURNING assert_within_limit(organization_id, recipients)`,
-);
+const countWithin = sql('daily_usage.count_within_limit', 'SELECT count_usage($1, $2, $3, must_fit => true)');
 
 const giveBack = sql(
   'daily_usage.give_back',
@@ -60,10 +53,10 @@ export interface Room {
 
 /** Counts these in, and tells what room there was. The row stays locked until the transaction ends. */
 export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<string, Room>> {
-  const rows = await tx.many(move, columns(usages));
+  const { rooms } = await tx.one(count, inOrder(USED, usageColumns(usages)));
   const added = new Map(usages.map((usage) => [usageKey(usage), usage.recipients]));
   return new Map(
-    rows.map((row) => {
+    rooms.map((row) => {
       const key = usageKey({ organizationId: row.organization_id, day: row.day });
       return [key, { before: row.recipients - (added.get(key) ?? 0), limit: row.daily_limit }];
     }),
@@ -72,12 +65,12 @@ export async function countIn(tx: Sql, usages: readonly Usage[]): Promise<Map<st
 
 /** Counts these in where there is room for all of them; otherwise the transaction is lost, see overLimitOf. */
 export async function countInWithin(tx: Sql, usages: readonly Usage[]): Promise<void> {
-  await tx.exec(moveWithin, columns(usages));
+  await tx.exec(countWithin, inOrder(USED, usageColumns(usages)));
 }
 
 /** Takes back what did not fit. */
 export async function countOut(tx: Sql, usages: readonly Usage[]): Promise<void> {
-  if (usages.length > 0) await tx.exec(giveBack, columns(usages));
+  if (usages.length > 0) await tx.exec(giveBack, inOrder(USED, usageColumns(usages)));
 }
 
 export async function usedOn(db: Sql, organizationId: string, dayMs: number): Promise<number> {
@@ -88,10 +81,11 @@ export function usageKey(usage: { readonly organizationId: string; readonly day:
   return `${usage.organizationId} ${usage.day}`;
 }
 
-function columns(usages: readonly Usage[]): unknown[] {
-  return [
-    usages.map((usage) => usage.organizationId),
-    usages.map((usage) => usage.day),
-    usages.map((usage) => usage.recipients),
-  ];
+/** What `count_usage` takes. */
+export function usageColumns(usages: readonly Usage[]) {
+  return {
+    usage_organizations: usages.map((usage) => usage.organizationId),
+    usage_days: usages.map((usage) => usage.day),
+    usage_recipients: usages.map((usage) => usage.recipients),
+  };
 }

@@ -3,14 +3,12 @@ import type { NewDelivery } from './states.ts';
 
 const insert = sql(
   'outbox.enqueue',
-  `INSERT INTO outbox (organization_id, email_id, position, domain, priority, due_at, expires_at, size, mode)
-   SELECT o, e, p, d, r, coalesce(to_timestamp(due / 1000.0), now()), to_timestamp(expires / 1000.0), s, mode
-   FROM unnest($1::text[], $2::uuid[], $3::smallint[], $4::text[], $5::smallint[],
-               $6::float8[], $7::float8[], $8::int[], $9::text[])
-        AS new(o, e, p, d, r, due, expires, s, mode)`,
+  `SELECT enqueue_deliveries(
+     organization_ids => $1, email_ids => $2, positions => $3, domains => $4, priorities => $5, due => $6,
+     expiring => $7, sizes => $8, modes => $9, recipient_numbers => NULL)`,
 );
 
-/** Part of the accept transaction: either the email and its deliveries exist, or neither. */
+/** What is accepted enters with its email, by the same function: see emails/store.ts. */
 export async function enqueue(tx: Sql, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx.exec(insert, [
     deliveries.map((one) => one.organizationId),

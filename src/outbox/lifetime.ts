@@ -11,3 +11,9 @@ export function createLifetime(speed: number): LifetimeMs {
   return (expiresInSeconds) =>
     (expiresInSeconds === null ? DEFAULT_LIFETIME_MS : expiresInSeconds * 1000) / speed;
 }
+
+/** When delivery begins, and when it is given up. */
+export function deliveryWindow(nowMs: number, scheduledAtMs: number | null, lifetimeMs: number) {
+  const dueAtMs = Math.max(nowMs, scheduledAtMs ?? 0);
+  return { dueAtMs, expiresAtMs: dueAtMs + lifetimeMs };
+}

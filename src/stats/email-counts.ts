@@ -7,19 +7,15 @@
  * a day can tell by it whether that still holds.
  */
 import type { EmailStatus } from '../emails/status.ts';
+import { call, inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
 import { type CountMove, moveHourlyCounts } from './hourly-counts.ts';
 
-/** Always in the same order, so that two transactions that move the same counters cannot deadlock. */
-const move = sql(
-  'email_counts.move',
-  `INSERT INTO email_counts (organization_id, day, status, count)
-   SELECT o, d, s, by FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[]) AS m(o, d, s, by)
-   ORDER BY o, d, s
-   ON CONFLICT (organization_id, day, status)
-   DO UPDATE SET count = email_counts.count + excluded.count, version = email_counts.version + 1`,
-);
+/** The parameters of `move_email_counts`. */
+export const COUNTED = ['count_organizations', 'count_days', 'count_statuses', 'count_moves'] as const;
+
+const move = sql('email_counts.move', call('SELECT move_email_counts', COUNTED));
 
 const remove = sql(
   'email_counts.remove',
@@ -66,10 +62,10 @@ interface DayRow {
 export type DayCount = Readonly<DayRow>;
 
 export async function moveEmailCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
-  const rows = sumUp(moves);
-  if (rows.length === 0) return;
+  const columns = countColumns(moves);
+  if (columns.count_moves.length === 0) return;
   // Started together, run in this order: one round trip.
-  await Promise.all([tx.exec(move, columns(rows)), moveHourlyCounts(tx, moves)]);
+  await Promise.all([tx.exec(move, inOrder(COUNTED, columns)), moveHourlyCounts(tx, moves)]);
 }
 
 const queued = sql<{ count: number }>(
@@ -85,8 +81,8 @@ export async function countQueued(db: Sql, organizationId: string): Promise<numb
 
 /** For emails that were removed in this transaction; `by` is how many. */
 export async function removeFromCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
-  const rows = sumUp(moves);
-  if (rows.length > 0) await tx.exec(remove, columns(rows));
+  const columns = countColumns(moves);
+  if (columns.count_moves.length > 0) await tx.exec(remove, inOrder(COUNTED, columns));
 }
 
 /** For whole days whose emails were all removed in this transaction, of every organization. */
@@ -106,6 +102,17 @@ export function countsOfDays(db: Sql, organizationId: string, filter: CountFilte
   return db.many(ofDays, [organizationId, filter.status, filter.fromDay, filter.toDay]);
 }
 
+/** What `move_email_counts` takes. */
+export function countColumns(moves: readonly CountMove[]) {
+  const rows = sumUp(moves);
+  return {
+    count_organizations: rows.map((row) => row.organizationId),
+    count_days: rows.map((row) => row.day),
+    count_statuses: rows.map((row) => row.status),
+    count_moves: rows.map((row) => row.by),
+  };
+}
+
 interface Sum {
   readonly organizationId: string;
   readonly day: string;
@@ -123,13 +130,4 @@ function sumUp(moves: readonly CountMove[]): Sum[] {
     else sums.set(key, { organizationId, day, status, by });
   }
   return [...sums.values()].filter((row) => row.by !== 0);
-}
-
-function columns(rows: readonly Sum[]): unknown[] {
-  return [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.day),
-    rows.map((row) => row.status),
-    rows.map((row) => row.by),
-  ];
 }

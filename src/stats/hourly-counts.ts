@@ -7,6 +7,7 @@
  * leaves these numbers alone; a chore removes hours that no overview shows any more.
  */
 import type { EmailStatus } from '../emails/status.ts';
+import { call, inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS, HOUR_MS } from '../kit/runtime/durations.ts';
 import { uuidv7Ms } from '../kit/runtime/ids.ts';
@@ -21,21 +22,14 @@ export interface CountMove {
   readonly by: number;
 }
 
-/** Always in the same order, so that two transactions that move the same rows cannot deadlock. */
-const move = sql(
-  'hourly_counts.move',
-  `INSERT INTO hourly_counts (organization_id, hour, accepted, delivered, bounced, failed, opened)
-   SELECT o, h, a, d, b, f, p
-   FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[])
-        AS m(o, h, a, d, b, f, p)
-   ORDER BY o, h
-   ON CONFLICT (organization_id, hour) DO UPDATE SET
-     accepted = hourly_counts.accepted + excluded.accepted,
-     delivered = hourly_counts.delivered + excluded.delivered,
-     bounced = hourly_counts.bounced + excluded.bounced,
-     failed = hourly_counts.failed + excluded.failed,
-     opened = hourly_counts.opened + excluded.opened`,
-);
+/** The parameters of `move_hourly_counts`; the last ones may be left out where nothing but `accepted` moves. */
+export const HOURS_ACCEPTED = ['hour_organizations', 'hours', 'hour_accepted'] as const;
+const HOURS = [
+  ...HOURS_ACCEPTED,
+  ...(['hour_delivered', 'hour_bounced', 'hour_failed', 'hour_opened'] as const),
+] as const;
+
+const move = sql('hourly_counts.move', call('SELECT move_hourly_counts', HOURS));
 
 const addComplaints = sql(
   'complaint_counts.add',
@@ -87,17 +81,22 @@ interface Sum {
 }
 
 export async function moveHourlyCounts(tx: Sql, moves: readonly CountMove[]): Promise<void> {
+  const columns = hourColumns(moves);
+  if (columns.hours.length > 0) await tx.exec(move, inOrder(HOURS, columns));
+}
+
+/** What `move_hourly_counts` takes. */
+export function hourColumns(moves: readonly CountMove[]) {
   const rows = sumUp(moves);
-  if (rows.length === 0) return;
-  await tx.exec(move, [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.hour),
-    rows.map((row) => row.accepted),
-    rows.map((row) => row.delivered),
-    rows.map((row) => row.bounced),
-    rows.map((row) => row.failed),
-    rows.map((row) => row.opened),
-  ]);
+  return {
+    hour_organizations: rows.map((row) => row.organizationId),
+    hours: rows.map((row) => row.hour),
+    hour_accepted: rows.map((row) => row.accepted),
+    hour_delivered: rows.map((row) => row.delivered),
+    hour_bounced: rows.map((row) => row.bounced),
+    hour_failed: rows.map((row) => row.failed),
+    hour_opened: rows.map((row) => row.opened),
+  };
 }
 
 /** One for each recipient that complained. */

@@ -3,9 +3,12 @@
  *
  * Everything that belongs to an email — its row, content, recipients, deliveries to make, `queued` events and
  * counters — commits in one transaction. Concurrent requests are coalesced: whatever arrived while the previous
- * commit was under way goes into the next one, as multi-row statements. A caller is answered only after its own
- * commit has returned. What the database must be asked before accepting (may this domain send?) is asked once
- * for the whole batch, inside the same transaction; a refusal is a value and touches no other email of the batch.
+ * commit was under way goes into the next one. A caller is answered only after its own commit has returned. What the
+ * database must be asked before accepting (may this domain send?) is asked once for the whole batch, inside the same
+ * transaction; a refusal is a value and touches no other email of the batch.
+ *
+ * Nearly always that transaction is one statement (accept-at-once.ts). It takes several steps for more emails than can be
+ * put together in one go, and where the sending limit has to be asked first.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { contentSize, type NewEmail } from '../emails/email.ts';
@@ -15,23 +18,18 @@ import {
   type RequestKey,
   type StoredAnswer,
 } from '../emails/idempotency-store.ts';
-import { deliveriesOf, queuedEvents } from '../emails/queued.ts';
-import { insertEmails } from '../emails/store.ts';
-import { appendEvents } from '../events/append.ts';
+import { storeEmails } from '../emails/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
 import { ensurePartitions } from '../kit/database/partitions.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
-import type { Mode } from '../kit/runtime/config.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
-import type { HashAddress } from '../suppressions/suppressed.ts';
-import { countTemplateUse, type TemplateUsed } from '../templates/usage.ts';
-import { type GateRefused, passGates, withinLimit } from './gates/gates.ts';
+import { countTemplateUse } from '../templates/usage.ts';
+import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
+import { type GateRefused, passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
 import { slicesToStore } from './slices.ts';
 
@@ -52,15 +50,10 @@ type Order = 'limit last' | 'limit first';
 
 const ACCEPTED: AcceptResult = { kind: 'accepted' };
 
-export interface AcceptOptions {
+export interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
-  /** What is accepted belongs to it. */
-  readonly mode: Mode;
-  readonly lifetimeMs: LifetimeMs;
   /** Tells the workers that there is something to do. */
   readonly wake: () => void;
-  /** What erased addresses left in the suppression list. */
-  readonly hash?: HashAddress;
 }
 
 /** As much as one commit takes without keeping the first of them waiting long. */
@@ -136,13 +129,33 @@ export class Acceptor {
     emails: readonly NewEmail[],
     order: Order,
   ): Promise<AcceptResult[][]> {
+    const isOneSlice = slicesToStore(emails).length <= 1;
     try {
+      if (order === 'limit last' && isOneSlice) return await this.#acceptAtOnce(submissions, emails);
       return await this.#transact(submissions, emails, order);
     } catch (error) {
       const organizationId = overLimitOf(error);
       if (organizationId === undefined) throw error;
       this.#atLimit.set(organizationId, true);
       return this.#transact(submissions, emails, 'limit first');
+    }
+  }
+
+  /** In one statement; again with those that are left where some were refused. */
+  async #acceptAtOnce(
+    submissions: readonly Submission[],
+    emails: readonly NewEmail[],
+  ): Promise<AcceptResult[][]> {
+    let refusals: Refusals = emails.map(() => null);
+    for (;;) {
+      const remaining = emails.filter((_, index) => refusals[index] === null);
+      const results = resultsOf(submissions, refusals);
+      const completions = completionsOf(submissions, results);
+      if (remaining.length === 0 && completions.length === 0) return results;
+      const found = await acceptAtOnce(this.#options.db, remaining, completions, this.#options);
+      if (found === null) return results;
+      let next = 0;
+      refusals = refusals.map((refusal) => refusal ?? found[next++] ?? null);
     }
   }
 
@@ -161,8 +174,7 @@ export class Acceptor {
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
-        const answers = refusals.map((refusal) => refusal ?? ACCEPTED);
-        const results = splitBy(submissions, answers);
+        const results = resultsOf(submissions, refusals);
         return { accepted, last, results, completions: completionsOf(submissions, results) };
       },
       (tx, { accepted, last, completions }) =>
@@ -190,16 +202,7 @@ export class Acceptor {
   }
 
   async #storeRows(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
-    if (accepted.length === 0) return;
-    const { mode, lifetimeMs } = this.#options;
-    await Promise.all([
-      insertEmails(tx, accepted, mode),
-      enqueue(
-        tx,
-        accepted.flatMap((email) => deliveriesOf(email, mode, lifetimeMs)),
-      ),
-      appendEvents(tx, accepted.flatMap(queuedEvents)),
-    ]);
+    if (accepted.length > 0) await storeEmails(tx, accepted, this.#options);
   }
 
   /** Should maintenance ever have failed to make this week's partitions, accepting must not. */
@@ -217,33 +220,19 @@ export class Acceptor {
 }
 
 function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
-  return [
-    countTemplateUse(tx, accepted.flatMap(templateUses)),
-    moveEmailCounts(
-      tx,
-      accepted.map(({ organizationId, createdAtMs }) => ({
-        organizationId,
-        createdAtMs,
-        status: 'queued',
-        by: 1,
-      })),
-    ),
-  ];
-}
-
-function templateUses({ organizationId, template, createdAtMs }: NewEmail): TemplateUsed[] {
-  return template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }];
+  return [countTemplateUse(tx, templateUses(accepted)), moveEmailCounts(tx, countMoves(accepted))];
 }
 
 function weightOf({ emails }: Submission): number {
   return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, 0);
 }
 
-function splitBy(submissions: readonly Submission[], results: readonly AcceptResult[]): AcceptResult[][] {
+/** Of each email of each submission. */
+function resultsOf(submissions: readonly Submission[], refusals: Refusals): AcceptResult[][] {
   let from = 0;
   return submissions.map(({ emails }) => {
     from += emails.length;
-    return results.slice(from - emails.length, from);
+    return refusals.slice(from - emails.length, from).map((refusal) => refusal ?? ACCEPTED);
   });
 }
 

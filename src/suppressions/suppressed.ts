@@ -1,9 +1,9 @@
 /**
- * Which addresses must not be mailed, asked for many at once: one statement, however many recipients. Reads only.
+ * Which addresses must not be mailed, asked for many at once: one question, however many recipients. Reads only.
  *
- * No statement here is kept prepared. A plan made while the table was almost empty reads all of it for every address;
- * kept, it would go on doing so after an import has put a hundred thousand rows there, until PostgreSQL takes new
- * statistics. Planning again costs about a tenth of a millisecond per flush.
+ * A plan made while the table was almost empty reads all of it for every address; kept, it would go on doing so after an
+ * import has put a hundred thousand rows there, until PostgreSQL takes new statistics. So the function that is asked at every
+ * send (`suppressed_among`) plans without that way, and the statement here is planned anew each time.
  */
 import { adHoc, type Sql, type Statement, sql } from '../kit/database/sql.ts';
 import { type AddressOf, entryKey } from './suppression.ts';
@@ -32,8 +32,6 @@ interface MailboxStateRow {
   readonly was_full: boolean;
 }
 
-const among = (asked: string, suppressed: string) =>
-  `SELECT (asked.index - 1)::int AS index FROM ${asked} CROSS JOIN LATERAL ${suppressed} AS s`;
 const mailboxStates = (asked: string, suppressed: string) =>
   `SELECT (asked.index - 1)::int AS index, s.hit IS NOT NULL AS suppressed, m.hit IS NOT NULL AS was_full
    FROM ${asked}
@@ -44,13 +42,6 @@ const mailboxStates = (asked: string, suppressed: string) =>
 /** Registered so that it is checked against the schema; planned anew each time. */
 const unprepared = <Row>(name: string, text: string): Statement<Row> => adHoc<Row>(sql<Row>(name, text).text);
 
-const AMONG = {
-  plain: unprepared<{ index: number }>('suppressions.among', among(ASKED, SUPPRESSED)),
-  hashed: unprepared<{ index: number }>(
-    'suppressions.among_or_erased',
-    among(ASKED_TWICE, SUPPRESSED_OR_ERASED),
-  ),
-};
 const MAILBOX_STATES = {
   plain: unprepared<MailboxStateRow>('suppressions.mailbox_states', mailboxStates(ASKED, SUPPRESSED)),
   hashed: unprepared<MailboxStateRow>(
@@ -67,16 +58,36 @@ export interface Asked extends AddressOf {
 /** `unsubscribed`: from the group of this mail alone. */
 export type Hit = 'listed' | 'unsubscribed';
 
-/** By the places, in the list asked about, of those that are suppressed. */
-export async function suppressedAmong(
-  db: Sql,
+/** What `suppressed_among` is asked about these addresses, and what its answer says. */
+export interface SuppressionQuestion {
+  readonly columns: {
+    readonly asked_keys: readonly string[];
+    readonly asked_hashes: readonly (string | null)[] | null;
+  };
+  /** By their places in the list asked about. */
+  readonly hits: (places: readonly number[]) => ReadonlyMap<number, Hit>;
+}
+
+export function suppressionQuestion(
   addresses: readonly Asked[],
   hash: HashAddress = never,
-): Promise<ReadonlyMap<number, Hit>> {
+): SuppressionQuestion {
   const questions = questionsOf(addresses, hash);
+  return {
+    columns: {
+      asked_keys: questions.map(({ organizationId, key }) => organizationId + key),
+      asked_hashes: questions.some(({ hashed }) => hashed !== null)
+        ? questions.map(({ organizationId, hashed }) => hashed && organizationId + hashed)
+        : null,
+    },
+    hits: (places) => hitsOf(places.map((place) => questions[place - 1] as Question)),
+  };
+}
+
+/** Where all mail is stopped, it does not matter that a group's is. */
+function hitsOf(found: readonly Question[]): ReadonlyMap<number, Hit> {
   const hits = new Map<number, Hit>();
-  for (const { index } of await ask(db, AMONG, questions)) {
-    const { place, ofGroup } = questions[index] as Question;
+  for (const { place, ofGroup } of found) {
     if (!ofGroup || !hits.has(place)) hits.set(place, ofGroup ? 'unsubscribed' : 'listed');
   }
   return hits;
@@ -98,7 +109,7 @@ export async function mailboxStatesOf(
 ): Promise<readonly MailboxState[]> {
   const questions = questionsOf(addresses, hash);
   const states = addresses.map(() => NOTHING_KNOWN);
-  for (const { index, suppressed, was_full } of await ask(db, MAILBOX_STATES, questions)) {
+  for (const { index, suppressed, was_full } of await askStates(db, questions)) {
     const { place } = questions[index] as Question;
     const before = states[place] as MailboxState;
     states[place] = {
@@ -131,12 +142,8 @@ function questionsOf(addresses: readonly Asked[], hash: HashAddress): Question[]
 }
 
 /** Where nothing was ever erased nothing is planned or looked up for it. */
-function ask<Row>(
-  db: Sql,
-  statements: { readonly plain: Statement<Row>; readonly hashed: Statement<Row> },
-  questions: readonly Question[],
-): Promise<Row[]> {
+function askStates(db: Sql, questions: readonly Question[]): Promise<MailboxStateRow[]> {
   const columns = [questions.map((one) => one.organizationId), questions.map((one) => one.key)];
-  if (questions.every((one) => one.hashed === null)) return db.many(statements.plain, columns);
-  return db.many(statements.hashed, [...columns, questions.map((one) => one.hashed)]);
+  if (questions.every((one) => one.hashed === null)) return db.many(MAILBOX_STATES.plain, columns);
+  return db.many(MAILBOX_STATES.hashed, [...columns, questions.map((one) => one.hashed)]);
 }

@@ -1,4 +1,5 @@
 /** How often each template was sent. Counted in the accepting transaction; the one writer of `template_counts`. */
+import { call, inOrder } from '../kit/database/call.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import { utcDay } from '../kit/runtime/moment.ts';
@@ -11,13 +12,10 @@ export interface TemplateUsed {
 
 const USAGE_DAYS = 30;
 
-/** Always in the same order, so that two transactions that count the same templates cannot deadlock. */
-const count = sql(
-  'template_counts.move',
-  `INSERT INTO template_counts (organization_id, template_id, day, count)
-   SELECT o, t, d, n FROM unnest($1::text[], $2::text[], $3::date[], $4::int[]) AS m(o, t, d, n) ORDER BY o, t, d
-   ON CONFLICT (organization_id, template_id, day) DO UPDATE SET count = template_counts.count + excluded.count`,
-);
+/** The parameters of `count_template_use`. */
+export const TEMPLATES_USED = ['used_organizations', 'used_templates', 'used_days', 'uses'] as const;
+
+const count = sql('template_counts.count', call('SELECT count_template_use', TEMPLATES_USED));
 
 const sum = sql<{ sends: number }>(
   'template_counts.sum',
@@ -26,7 +24,13 @@ const sum = sql<{ sends: number }>(
 );
 
 export async function countTemplateUse(tx: Sql, used: readonly TemplateUsed[]): Promise<void> {
-  if (used.length === 0) return;
+  const columns = templateUseColumns(used);
+  if (columns !== null) await tx.exec(count, inOrder(TEMPLATES_USED, columns));
+}
+
+/** What `count_template_use` takes; null where no template was used. */
+export function templateUseColumns(used: readonly TemplateUsed[]) {
+  if (used.length === 0) return null;
   const sums = new Map<string, { organizationId: string; templateId: string; day: string; count: number }>();
   for (const { organizationId, templateId, atMs } of used) {
     const day = utcDay(atMs);
@@ -36,12 +40,12 @@ export async function countTemplateUse(tx: Sql, used: readonly TemplateUsed[]): 
     else sums.set(key, { organizationId, templateId, day, count: 1 });
   }
   const rows = [...sums.values()];
-  await tx.exec(count, [
-    rows.map((row) => row.organizationId),
-    rows.map((row) => row.templateId),
-    rows.map((row) => row.day),
-    rows.map((row) => row.count),
-  ]);
+  return {
+    used_organizations: rows.map((row) => row.organizationId),
+    used_templates: rows.map((row) => row.templateId),
+    used_days: rows.map((row) => row.day),
+    uses: rows.map((row) => row.count),
+  };
 }
 
 export async function sendsLast30Days(

@@ -5,7 +5,8 @@ import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts
 import type { SendBody } from '../../src/emails/schema.ts';
 import { refusalError } from '../../src/emails/send-answer.ts';
 import { toDraft } from '../../src/emails/send-request.ts';
-import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
@@ -28,8 +29,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const newAcceptor = () =>
-  new Acceptor({ db: server.db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
+const newAcceptor = (db = server.db) =>
+  new Acceptor({ db, mode: 'live', lifetimeMs: createLifetime(1), wake: () => undefined });
+
+/** The same database; the names of statements that are run on it outside of transactions are noted down. */
+function listening(db: Database, statements: string[]): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        statements.push(name === 'transaction' ? 'BEGIN' : (given[0] as Statement<unknown>).name);
+        return member.apply(target, given);
+      };
+    },
+  });
+}
 
 function newEmail(changes: Record<string, unknown> = {}, to: TestOrganization = org): NewEmail {
   return newEmailOf(to.id, letter(to, changes));
@@ -138,6 +153,16 @@ describe('emails accepted together', () => {
     const others = [await server.createOrganization('A'), await server.createOrganization('B')];
     await Promise.all(others.map((other) => acceptOne(acceptor, newEmail({}, other))));
     for (const { id } of others) expect(await countersOf(server.db, id)).toEqual({ queued: 1 });
+  });
+
+  it('take one statement, and one more where somebody is refused', async () => {
+    const statements: string[] = [];
+    const acceptor = newAcceptor(listening(server.db, statements));
+    await Promise.all([acceptOne(acceptor, newEmail()), acceptOne(acceptor, newEmail())]);
+    expect(statements).toEqual(['emails.accept']);
+    const bad = newEmail({ from: { email: 'a@unverified.example' } });
+    await Promise.all([acceptOne(acceptor, bad), acceptOne(acceptor, newEmail())]);
+    expect(statements).toEqual(['emails.accept', 'emails.accept', 'emails.accept']);
   });
 
   it('do not suffer from one that is refused', async () => {

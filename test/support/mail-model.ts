@@ -3,9 +3,10 @@
 import { toFilter } from '../../src/emails/lists/list-schema.ts';
 import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { EmailStatus } from '../../src/emails/status.ts';
-import { insertEmails } from '../../src/emails/store.ts';
+import { storeEmails } from '../../src/emails/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { ensurePartitions } from '../../src/kit/database/partitions.ts';
+import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { moveEmailCounts } from '../../src/stats/email-counts.ts';
 import { newEmailOf } from './emails.ts';
 
@@ -48,7 +49,7 @@ export class MailModel {
     for (const ms of new Set(added.map(({ model }) => model.atMs))) await ensurePartitions(this.#db, ms, 0);
     await this.#db.transaction(async (tx) => {
       const rows = added.map(({ email }) => email);
-      await insertEmails(tx, rows, 'live');
+      await storeEmails(tx, rows, { mode: 'live', lifetimeMs: createLifetime(1) });
       await moveEmailCounts(
         tx,
         rows.map((email) => ({ ...email, status: 'queued', by: 1 })),

@@ -75,12 +75,12 @@ export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === '23514' && constraintOf(error) === undefined;
 }
 
-/** Raised by our own function `assert_within_limit`; tells whose limit it was. */
+/** Raised by our own function `count_usage`; tells whose limit it was. */
 export function overLimitOf(error: unknown): string | undefined {
   return codeOf(error) === 'PR001' ? property(error, 'detail') : undefined;
 }
 
-/** Raised by our own function `assert_completed`: the same request was begun anew by somebody else. */
+/** Raised by our own function `complete_requests`: the same request was begun anew by somebody else. */
 export function isTakenOver(error: unknown): boolean {
   return codeOf(error) === 'PR002';
 }

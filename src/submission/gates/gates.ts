@@ -1,10 +1,11 @@
 /**
- * What the database must be asked before an email is accepted, each question once for the whole batch, inside
- * the accepting transaction. A refusal is a value and touches no other email of the batch.
+ * What the database must be asked before an email is accepted, each question once for all emails of a commit. A refusal is a
+ * value and touches no other email.
  */
 
 import type { NewEmail } from '../../emails/email.ts';
-import type { Sql } from '../../kit/database/sql.ts';
+import { inOrder } from '../../kit/database/call.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { HashAddress } from '../../suppressions/suppressed.ts';
 import type { DomainNotVerified, LimitExceeded, RecipientsSuppressed } from '../refused.ts';
 import { limitGate } from './limit.ts';
@@ -13,31 +14,59 @@ import { suppressionGate } from './suppression.ts';
 
 export type GateRefused = DomainNotVerified | RecipientsSuppressed | LimitExceeded;
 
-/** Answers for every email, in order: the reason to refuse it, or null. */
-export type Gate = (
-  tx: Sql,
+/** For every email, in order: the reason to refuse it, or null. */
+export type Refusals = readonly (GateRefused | null)[];
+
+/** What is asked. */
+export const ASKED = ['sender_ids', 'sender_domains', 'asked_keys', 'asked_hashes'] as const;
+
+/** By place, counted from one; null where there is nothing to refuse. */
+export interface GateAnswers {
+  readonly unverified: readonly number[] | null;
+  readonly suppressed: readonly number[] | null;
+}
+
+const ask = sql<GateAnswers>(
+  'gates.ask',
+  `SELECT unverified_senders(sender_ids => $1, sender_domains => $2) AS unverified,
+          suppressed_among(asked_keys => $3, asked_hashes => $4) AS suppressed`,
+);
+
+export interface Questions {
+  readonly columns: Readonly<Record<(typeof ASKED)[number], unknown>>;
+  readonly refusals: (answers: GateAnswers) => Refusals;
+}
+
+/** Of several refusals the first gate's counts. */
+export async function questionsOf(
+  db: Sql,
   emails: readonly NewEmail[],
   hash?: HashAddress,
-) => Promise<readonly (GateRefused | null)[]>;
+): Promise<Questions> {
+  const sender = await senderGate(db, emails);
+  const suppression = suppressionGate(emails, hash);
+  return {
+    columns: { ...sender.columns, ...suppression.columns },
+    refusals: ({ unverified, suppressed }) => {
+      const bySender = sender.refusals(unverified ?? []);
+      const bySuppression = suppression.refusals(suppressed ?? []);
+      return emails.map((_, index) => bySender[index] ?? bySuppression[index] ?? null);
+    },
+  };
+}
 
-const GATES: readonly Gate[] = [senderGate, suppressionGate];
-
-/** All questions are asked at once; of several refusals the first gate's counts. None of them locks anything. */
-export async function passGates(
-  tx: Sql,
-  emails: readonly NewEmail[],
-  hash?: HashAddress,
-): Promise<(GateRefused | null)[]> {
-  const answers = await Promise.all(GATES.map((gate) => gate(tx, emails, hash)));
-  return emails.map((_, index) => answers.map((answer) => answer[index] ?? null).find(Boolean) ?? null);
+/** None of the questions locks anything. */
+export async function passGates(tx: Sql, emails: readonly NewEmail[], hash?: HashAddress): Promise<Refusals> {
+  const { columns, refusals } = await questionsOf(tx, emails, hash);
+  return refusals(await tx.one(ask, inOrder(ASKED, columns)));
 }
 
 /** Only what nothing else refuses counts towards the limit. Its counter stays locked until the transaction ends. */
 export async function withinLimit(
   tx: Sql,
   emails: readonly NewEmail[],
-  refusals: readonly (GateRefused | null)[],
-): Promise<(GateRefused | null)[]> {
+  refusals: Refusals,
+): Promise<Refusals> {
   const remaining = emails.filter((_, index) => refusals[index] === null);
   const over = remaining.length === 0 ? [] : await limitGate(tx, remaining);
   let next = 0;

@@ -18,15 +18,15 @@ import {
 import type { LimitExceeded } from '../refused.ts';
 
 export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
-  const rooms = await countIn(tx, sumUp(emails));
+  const rooms = await countIn(tx, usagesOf(emails));
   const refusals = admit(emails, rooms);
-  await countOut(tx, sumUp(emails.filter((_, index) => refusals[index] !== null)));
+  await countOut(tx, usagesOf(emails.filter((_, index) => refusals[index] !== null)));
   return refusals;
 }
 
 /** Counts what is already stored, as the last thing before the commit, and fails it when that is too much. */
 export async function countWithinLimit(tx: Sql, emails: readonly NewEmail[]): Promise<void> {
-  await countInWithin(tx, sumUp(emails));
+  await countInWithin(tx, usagesOf(emails));
 }
 
 /**
@@ -84,7 +84,8 @@ function requestOf(email: NewEmail): string {
   return email.batchId ?? email.id;
 }
 
-function sumUp(emails: readonly NewEmail[]): Usage[] {
+/** Of each organization and day. */
+export function usagesOf(emails: readonly NewEmail[]): Usage[] {
   const sums = new Map<string, Usage>();
   for (const email of emails) {
     const usage = dayOf(email);

@@ -1,6 +1,6 @@
 /** Mail goes out only from verified domains, and with a key that is tied to one, only from that. */
 
-import { verifiedDomains } from '../../domains/verified.ts';
+import { senderQuestion } from '../../domains/verified.ts';
 import type { NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DraftMailbox } from '../draft.ts';
@@ -11,15 +11,16 @@ export function tieGate(tiedTo: string | null, { address }: DraftMailbox): Sende
   return { kind: 'sender_not_allowed', at: 'from', tiedTo };
 }
 
-export async function senderGate(
-  tx: Sql,
-  emails: readonly NewEmail[],
-): Promise<(DomainNotVerified | null)[]> {
-  const senderOf = (email: NewEmail) => ({ organizationId: email.organizationId, domain: email.fromDomain });
-  const isVerified = await verifiedDomains(tx, emails.map(senderOf));
-  return emails.map((email) =>
-    isVerified(senderOf(email))
-      ? null
-      : { kind: 'domain_not_verified', at: 'from', domain: email.fromDomain },
-  );
+export async function senderGate(db: Sql, emails: readonly NewEmail[]) {
+  const senders = emails.map(({ organizationId, fromDomain }) => ({ organizationId, domain: fromDomain }));
+  const { columns, isUnverified } = await senderQuestion(db, senders);
+  return {
+    columns,
+    refusals: (places: readonly number[]): (DomainNotVerified | null)[] => {
+      const isRefused = isUnverified(places);
+      return senders.map((sender) =>
+        isRefused(sender) ? { kind: 'domain_not_verified', at: 'from', domain: sender.domain } : null,
+      );
+    },
+  };
 }

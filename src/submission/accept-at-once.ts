@@ -1,0 +1,75 @@
+/**
+ * Accepting in one statement, which commits by itself: the gates, every row, the answers for requests with a key, the limit and
+ * the counters, all in one round trip. Where a gate refuses anything nothing is written, and the others are handed in again.
+ */
+
+import { columnsOf, type StoreOptions } from '../emails/columns.ts';
+import type { NewEmail } from '../emails/email.ts';
+import { COMPLETED, type Completion, completionColumns } from '../emails/idempotency-store.ts';
+import { STORED } from '../emails/store.ts';
+import { call, inOrder } from '../kit/database/call.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { USED, usageColumns } from '../organizations/daily-usage.ts';
+import { COUNTED, countColumns } from '../stats/email-counts.ts';
+import { type CountMove, HOURS_ACCEPTED, hourColumns } from '../stats/hourly-counts.ts';
+import type { HashAddress } from '../suppressions/suppressed.ts';
+import { TEMPLATES_USED, type TemplateUsed, templateUseColumns } from '../templates/usage.ts';
+import { ASKED, type GateAnswers, questionsOf, type Refusals } from './gates/gates.ts';
+import { usagesOf } from './gates/limit.ts';
+
+const PARAMETERS = [
+  ...ASKED,
+  ...STORED,
+  ...COMPLETED,
+  ...USED,
+  ...TEMPLATES_USED,
+  ...COUNTED,
+  ...HOURS_ACCEPTED,
+] as const;
+
+const accept = sql<GateAnswers>('emails.accept', call('SELECT * FROM accept_emails', PARAMETERS));
+
+export interface AcceptingOptions extends StoreOptions {
+  /** What erased addresses left in the suppression list. */
+  readonly hash?: HashAddress;
+}
+
+/** Null when all of them were accepted. Where a limit would be exceeded it fails, see overLimitOf. */
+export async function acceptAtOnce(
+  db: Sql,
+  emails: readonly NewEmail[],
+  completions: readonly Completion[],
+  options: AcceptingOptions,
+): Promise<Refusals | null> {
+  const { columns, refusals } = await questionsOf(db, emails, options.hash);
+  const moves = countMoves(emails);
+  const answers = await db.one(
+    accept,
+    inOrder(PARAMETERS, {
+      ...columns,
+      ...columnsOf(emails, options),
+      ...completionColumns(completions),
+      ...usageColumns(usagesOf(emails)),
+      ...templateUseColumns(templateUses(emails)),
+      ...countColumns(moves),
+      ...hourColumns(moves),
+    }),
+  );
+  const isAccepted = answers.unverified === null && answers.suppressed === null;
+  return isAccepted ? null : refusals(answers);
+}
+
+export function countMoves(emails: readonly NewEmail[]): CountMove[] {
+  return emails.map(({ organizationId, createdAtMs }) => ({
+    organizationId,
+    createdAtMs,
+    status: 'queued',
+    by: 1,
+  }));
+}
+
+export function templateUses(emails: readonly NewEmail[]): TemplateUsed[] {
+  return emails.flatMap(({ organizationId, template, createdAtMs }) =>
+    template === null ? [] : [{ organizationId, templateId: template.id, atMs: createdAtMs }],
+  );
+}
