@@ -136,7 +136,7 @@ const NEWS = {
     type: 'domain.failing',
     event: 'domain_verification_failing',
     level: 'warn',
-    words: 'the DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+    words: 'the DNS records of a verified domain are wrong; it stops sending unless they are fixed',
   },
   unverified: {
     type: 'domain.unverified',

@@ -10,7 +10,7 @@ export function adviseDkim(verdict: DkimVerdict, name: string): string {
     case 'unavailable':
       return `${describeDnsFailure(name, verdict.code)} Nothing was changed; check again in a few minutes.`;
     case 'missing':
-      return `There is no TXT record at ${name}. Publish one there with the expected value. Many DNS panels add the domain by themselves: then leave it out of the name.`;
+      return `There is no TXT record at ${name}. Publish one there with the expected value. Many DNS panels add the domain automatically: then leave it out of the name.`;
     case 'several':
       return `There are ${verdict.count} TXT records at ${name}, and receivers may use any of them. Keep only the one with the expected value.`;
     case 'malformed':
@@ -24,6 +24,6 @@ export function adviseDkim(verdict: DkimVerdict, name: string): string {
     case 'other_key':
       return verdict.cutShort
         ? `The DKIM key at ${name} is cut off in the middle. Publish the whole value; DNS panels that limit the length take it in several quoted strings of up to 255 characters.`
-        : `The DKIM key at ${name} is another one than ours. Replace the record with the expected value.`;
+        : `The DKIM key at ${name} is not ours. Replace the record with the expected value.`;
   }
 }

@@ -62,21 +62,21 @@ export function recommendedRecords(domain: string, host: string): RecommendedRec
       name: `_dmarc.${domain}`,
       value: 'v=DMARC1; p=none',
       purpose:
-        'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers ask for it; p=none only watches. Published by the owner of the domain.',
+        'Tells receivers what to do with mail that claims to be from this domain and is not. Large providers require it; p=none only monitors. Published by the owner of the domain.',
     },
     {
       type: 'MX',
       name: host,
       value: `10 ${host}`,
       purpose:
-        'Bounces come back to this host, the return path of every mail. Published once, by whoever runs this server.',
+        'Bounces come back to this host, the return path of every mail. Published once, by the operator of this server.',
     },
     {
       type: 'TXT',
       name: host,
       value: hostSpfValue(),
       purpose:
-        'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by whoever runs this server.',
+        'Names the addresses this server sends from; the SPF records of all sending domains include it. Published once, by the operator of this server.',
     },
     ...delegatingRecords(domain, host),
   ];

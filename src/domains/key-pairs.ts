@@ -198,11 +198,11 @@ export class KeyPairs implements Service {
 }
 
 function tooMany(seconds: number): ServiceError {
-  const message = `Many DKIM keys were made for this organization just now. Try again in ${seconds} s.`;
+  const message = `Many DKIM keys were created for this organization just now. Try again in ${seconds} s.`;
   return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: seconds });
 }
 
 function stillBeingMade(): ServiceError {
-  const message = `The DKIM key is still being made. Try again in ${COME_BACK_SECONDS} s.`;
+  const message = `The DKIM key is still being created. Try again in ${COME_BACK_SECONDS} s.`;
   return new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: COME_BACK_SECONDS });
 }

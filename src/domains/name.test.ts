@@ -30,7 +30,7 @@ describe('a name to register', () => {
     '%s is a public suffix',
     (given) => {
       expect(problem(given)).toMatch(
-        /is a public suffix, under which others register their domains; give a domain of your own\.$/,
+        /is a public suffix, under which others register their domains; give your own domain\.$/,
       );
     },
   );
@@ -40,8 +40,8 @@ describe('a name to register', () => {
     ['[127.0.0.1]', 'This is an IP address; give a domain name.'],
     ['::1', 'This is an IP address; give a domain name.'],
     ['2001:db8::1', 'This is an IP address; give a domain name.'],
-    ['ada@example.org', 'This is an email address; give only what stands after the @.'],
-    ['https://example.org/', 'This is a URL; give the domain name alone.'],
+    ['ada@example.org', 'This is an email address; give only the part after the @.'],
+    ['https://example.org/', 'This is a URL; give only the domain name.'],
     ['', 'The domain is missing.'],
     ['.', 'The domain is missing.'],
     ['example..org', 'The domain has two dots in a row or starts with a dot.'],

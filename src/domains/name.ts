@@ -23,7 +23,7 @@ export function parseDomainName(text: string): ParsedName {
   if (isPublicSuffix(domain)) {
     return {
       ok: false,
-      message: `${domain} is a public suffix, under which others register their domains; give a domain of your own.`,
+      message: `${domain} is a public suffix, under which others register their domains; give your own domain.`,
     };
   }
   return { ok: true, domain };
@@ -35,8 +35,8 @@ function notADomain(text: string): string | undefined {
   if (/^\[.*\]$|^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text)) {
     return 'This is an IP address; give a domain name.';
   }
-  if (text.includes('/')) return 'This is a URL; give the domain name alone.';
-  if (text.includes('@')) return 'This is an email address; give only what stands after the @.';
+  if (text.includes('/')) return 'This is a URL; give only the domain name.';
+  if (text.includes('@')) return 'This is an email address; give only the part after the @.';
   return undefined;
 }
 

@@ -44,7 +44,7 @@ export async function beginRotation(
 export function waitsAlready(): ServiceError {
   return new ServiceError(
     'CONFLICT',
-    'A rotation is waiting for its DNS record already. Publish that record, or cancel the rotation first.',
+    'A rotation is already waiting for its DNS record. Publish that record, or cancel the rotation first.',
   );
 }
 

@@ -37,6 +37,6 @@ function wordsOf({ status, seen_at, retires_at }: RotationRow, name: string): st
     return `Mail is signed with the new key. Leave the old record at ${name} in place until ${retires_at?.toISOString()}: mail on its way is checked against it.`;
   }
   return seen_at === null
-    ? `Publish the new TXT record at ${name}, beside the old one. Signing changes by itself once it is found.`
-    : `The new record at ${name} was found. It is looked at once more, then signing changes.`;
+    ? `Publish the new TXT record at ${name}, beside the old one. Signing switches automatically once it is found.`
+    : `The new record at ${name} was found. It is checked once more, then signing switches.`;
 }

@@ -14,14 +14,14 @@ const tags = ['Domains'];
 
 const create = {
   tags,
-  summary: 'Register a sending domain; the answer holds the DNS records to publish',
+  summary: 'Register a sending domain; the response holds the DNS records to publish',
   body: createDomainBody,
   response: { 201: dataOf(newDomainSchema) },
 };
 
 const list = {
   tags,
-  summary: 'List all sending domains, the newest first',
+  summary: 'List all sending domains, newest first',
   response: { 200: dataOf(Type.Array(domainSchema)) },
 };
 
@@ -29,20 +29,19 @@ const one = { tags, params: domainParams, response: { 200: dataOf(domainSchema) 
 const read = { ...one, summary: 'Read a sending domain with what its last check found' };
 const verify = {
   ...one,
-  summary: 'Ask DNS now, and update the domain to the result',
-  description:
-    'For those who may only read, `checks` says what DNS answers now, and the domain stays as it is: nothing is recorded.',
+  summary: 'Check DNS now and update the domain',
+  description: 'For callers that can only read, `checks` says what DNS answers now, and nothing is recorded.',
 };
 
 const rotate = {
   ...one,
-  summary: 'Make a new DKIM key; it signs once its record, in `dkim_rotation`, is found in DNS',
+  summary: 'Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS',
 };
-const cancel = { ...one, summary: 'Call off a DKIM rotation that still waits for its DNS record' };
+const cancel = { ...one, summary: 'Cancel a DKIM rotation that still waits for its DNS record' };
 
 const remove = {
   tags,
-  summary: 'Delete a sending domain with its key; nothing can be sent from it any more',
+  summary: 'Delete a sending domain with its key; nothing can be sent from it anymore',
   params: domainParams,
   response: { 200: dataOf(deletedSchema) },
 };

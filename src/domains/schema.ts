@@ -41,13 +41,13 @@ const check = Type.Object(
     record: stringEnum(['dkim', 'spf', 'sending_host']),
     status: stringEnum(['pass', 'fail', 'warn', 'unknown', 'pending'], {
       description:
-        '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide.',
+        '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required.',
     }),
     type: Type.String({ examples: ['TXT'] }),
     name: Type.String(),
     expected: Type.String({ description: 'The value to publish.' }),
     found: Type.Array(Type.String(), { description: 'What is there now.' }),
-    message: Type.String({ description: 'What to change, in words.' }),
+    message: Type.String({ description: 'What to change.' }),
   },
   { $id: 'DomainCheck' },
 );
@@ -63,7 +63,7 @@ const rotation = Type.Object(
     dns_record: Type.Object(dnsRecord, { description: 'Of the new key.' }),
     previous_dns_record: Type.Object(dnsRecord),
     check: nullable(check),
-    message: Type.String({ description: 'What to do next, in words.' }),
+    message: Type.String({ description: 'What to do next.' }),
     started_at: timestamp(),
     seen_at: nullable(timestamp({ description: 'Since when the new record has been found.' })),
     switched_at: nullable(timestamp({ description: 'Mail from then on is signed with the new key.' })),
@@ -84,7 +84,7 @@ export const domainSchema = Type.Object(
     ),
     dkim_rotation: nullable(rotation),
     last_checked_at: nullable(timestamp()),
-    next_check_at: nullable(timestamp({ description: 'Null: only when you ask for it.' })),
+    next_check_at: nullable(timestamp({ description: 'Null: only on request.' })),
     created_at: timestamp(),
   },
   { $id: 'Domain' },
@@ -95,7 +95,7 @@ export const newDomainSchema = Type.Object(
     ...basics,
     dns_records: Type.Array(Type.Object(dnsRecord), { description: 'Publish these two.' }),
     recommended_records: Type.Array(Type.Object({ ...dnsRecord, purpose: Type.String() }), {
-      description: 'Not needed to be verified; good to have.',
+      description: 'Recommended, but not required for verification.',
     }),
     created_at: timestamp(),
   },

@@ -85,7 +85,7 @@ export class DomainService {
   async cancelDkimRotation(organizationId: string, id: string): Promise<DomainWithRotation> {
     const row = await this.#findWithKey({ organizationId }, id);
     if (!(await cancelRotation(this.#deps.db, id))) {
-      throw new ServiceError('CONFLICT', 'There is no rotation that waits for its DNS record.');
+      throw new ServiceError('CONFLICT', 'No rotation is waiting for its DNS record.');
     }
     return { ...row, rotation: null };
   }

@@ -49,7 +49,7 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
     case 'pass':
       return verdict.crowded === undefined
         ? `The SPF record of ${domain} lets ${host} send.`
-        : `The SPF record of ${domain} lets ${host} send. In all it needs ${verdict.crowded} DNS lookups, and receivers stop at 10: mail of those whom it names last may fail.`;
+        : `The SPF record of ${domain} lets ${host} send. In all it needs ${verdict.crowded} DNS lookups, and receivers stop at 10: mail from the last ones it names may fail.`;
     case 'unavailable':
       return `${describeDnsFailure(verdict.at, verdict.code)} Nothing was changed; check again in a few minutes.`;
     case 'missing':
@@ -71,11 +71,11 @@ function sentence(verdict: SpfVerdict, { domain, host, expected }: Names): strin
     case 'too_many_voids':
       return `The SPF record of ${domain} asks for more than 2 names that have no such record, and receivers stop at 2. Remove what is no longer there, or put ${ours} first: ${expected}`;
     case 'crowded_by_host':
-      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail of the others whom it names would fail. Remove includes that are no longer used, or have whoever runs ${host} write its record with ip4: instead of names.`;
+      return `With ${ours} the SPF record of ${domain} needs ${verdict.lookups} DNS lookups, and receivers stop at 10: mail from the others it names would fail. Remove includes that are no longer used, or ask the operator of ${host} to write its record with ip4: instead of names.`;
     case 'broken_host':
-      return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. Whoever runs this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
+      return `The SPF record of ${domain} includes ${host}, ${HOST_PROBLEMS[verdict.problem]}. Receivers ignore the whole record then. The operator of this server publishes a TXT record at ${host} with the value: ${hostSpfValue()}`;
     case 'not_covered':
-      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: ${verdict.found} Whoever runs this server adds ${networkOf(verdict.address)} to it.`;
+      return `The SPF record of ${domain} includes ${host}, whose own record does not allow ${verdict.address}, from which this server sends: ${verdict.found} The operator of this server adds ${networkOf(verdict.address)} to it.`;
     case 'broken_include':
       return `The SPF record of ${domain} leads to ${verdict.at}, ${BROKEN[verdict.problem]}. Receivers ignore the whole record then. Remove ${verdict.at}, or put ${ours} first: ${expected}`;
   }

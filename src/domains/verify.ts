@@ -139,7 +139,7 @@ async function checkHost(lookUp: LookUpTxt, host: string): Promise<DnsCheck[]> {
       found: verdict.kind === 'several' ? shown(verdict.records) : [],
       message: unknown
         ? describeDnsFailure(host, verdict.code)
-        : `The sending host ${host} needs exactly one valid SPF record, which the records of all domains include. Whoever runs this server publishes it: ${expected}`,
+        : `The sending host ${host} needs exactly one valid SPF record, which the records of all domains include. The operator of this server publishes it: ${expected}`,
     },
   ];
 }

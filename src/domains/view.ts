@@ -49,6 +49,6 @@ function publishedOf({ domain, selector, public_key }: DomainWithKey) {
 function warningOf(row: DomainWithKey): string | null {
   const end = stopsAt(row);
   if (end === null) return null;
-  const when = `Its DNS records are wrong. Unless they are repaired, it stops sending at ${end.toISOString()}.`;
+  const when = `Its DNS records are wrong. Unless they are fixed, it stops sending at ${end.toISOString()}.`;
   return [when, ...problemsOf(row)].join(' ');
 }

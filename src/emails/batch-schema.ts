@@ -79,7 +79,7 @@ export const batchResult = Type.Object(
     accepted: Type.Integer(),
     rejected: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'The place in `recipients`, from 0.' }),
+        index: Type.Integer({ description: 'The position in `recipients`, from 0.' }),
         error: Type.String(),
       }),
     ),

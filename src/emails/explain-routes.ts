@@ -50,7 +50,7 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
         tags,
         summary: 'Explain why an email did or did not arrive',
         description:
-          'For each recipient the attempts with what was said, what was decided by which rule, who can do something about it and what.',
+          'For each recipient, every attempt: what was said, what was decided by which rule, who can fix it and how.',
         params,
         response: { 200: dataOf(explanation) },
       },
@@ -83,7 +83,7 @@ function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRoute
         tags,
         summary: 'Try again now',
         description:
-          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is mail of the sandbox in live mode.',
+          'Deferred recipients become due now, failed ones are queued again with a fresh lifetime. Bounced, suppressed, cancelled and withdrawn ones are not tried again, nor is sandbox mail in live mode.',
         params,
         response: { 200: dataOf(emailDetail) },
       },

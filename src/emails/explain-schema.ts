@@ -7,7 +7,7 @@ import { tlsCertificate } from './schema.ts';
 import { STATUSES } from './status.ts';
 
 const responsible = stringEnum(RESPONSIBLE, {
-  description: 'Who can do something about it.',
+  description: 'Who can fix it.',
 });
 
 const attempt = Type.Object(
@@ -21,7 +21,7 @@ const attempt = Type.Object(
     created_at: timestamp({ description: 'When it ended, or when the report came.' }),
     duration_ms: nullable(Type.Integer({ description: 'Null for reports.' })),
     reported_by: nullable(
-      Type.String({ description: 'The server that wrote the report, by its own words. Null for attempts.' }),
+      Type.String({ description: 'The server that says it wrote the report. Null for attempts.' }),
     ),
     outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
     reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
@@ -30,10 +30,12 @@ const attempt = Type.Object(
     mx_host: nullable(Type.String()),
     tls: nullable(Type.String()),
     tls_certificate: tlsCertificate,
-    detail: nullable(Type.String({ description: "The server's words, or ours where no server answered." })),
+    detail: nullable(
+      Type.String({ description: "The server's reply, or our description where no server answered." }),
+    ),
     conversation: Type.Array(Type.String(), {
       description:
-        'What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content.',
+        'What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content.',
     }),
     next_attempt_at: nullable(timestamp()),
   },
@@ -49,7 +51,7 @@ const waitingFor = Type.Object(
   {
     site: nullable(
       Type.Object(siteTold, {
-        description: 'Null while no worker has looked which mail hosts the domain has.',
+        description: 'Null until a worker has looked up the mail hosts of the domain.',
       }),
     ),
     message: Type.String({ description: 'A sentence for people.' }),
@@ -76,7 +78,7 @@ export const explanation = Type.Object(
         next_attempt_at: nullable(
           timestamp({
             description:
-              'When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell.',
+              'When it is tried next; where it waits for its site, when that is expected. Null where it is not known.',
           }),
         ),
         wait: nullable(waitingFor),

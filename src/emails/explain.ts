@@ -99,12 +99,12 @@ function pick(site: SiteView) {
 /** For mail that was not tried yet. */
 function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
   if (!isWorkerRunning) {
-    const advice = 'Start one, or look why it does not run: npx postrider status.';
+    const advice = 'Start one, or find out why it does not run: npx postrider status.';
     return { reason: 'no_worker', meaning: NO_WORKER, responsible: 'operator', advice } as const;
   }
   if (site === null || site.state === 'open') return null;
   if (site.state === 'paused') {
-    const advice = 'Nothing but to ask who runs this installation: it is sent when they resume the site.';
+    const advice = 'Ask the operator of this installation: the mail is sent when they resume the site.';
     return {
       reason: 'site_paused',
       meaning: site.message,
@@ -116,7 +116,7 @@ function problemOfWait({ site, isWorkerRunning }: WaitingFor, advise: Advise) {
     reason: site.reason ?? 'site_waits',
     meaning: `Mail for ${site.name} waits. ${site.message}`,
     responsible: advise(site.reason)?.responsible ?? 'receiver',
-    advice: advise(site.reason)?.advice ?? 'Nothing: it is tried again by itself.',
+    advice: advise(site.reason)?.advice ?? 'Nothing: it is retried automatically.',
   } as const;
 }
 

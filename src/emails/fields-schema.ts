@@ -158,7 +158,7 @@ export const tags = checked(
 
 export const metadata = checked(
   mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
-    description: 'A flat object of your own, given back with the email.',
+    description: 'A flat object of your own, returned with the email.',
   }),
   (data, problems) => {
     const entries = Object.entries(data);
@@ -173,16 +173,16 @@ export const metadata = checked(
   },
 );
 
-export const priority = stringEnum(PRIORITIES, { description: '`normal` when not given.' });
+export const priority = stringEnum(PRIORITIES, { description: '`normal` by default.' });
 
 export const trackOpens = Type.Boolean({
   description:
-    'Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given.',
+    'Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.',
 });
 
 export const textFromHtmlField = Type.Boolean({
   description:
-    'Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not.',
+    'Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.',
 });
 
 export const unsubscribe = Type.Boolean({
@@ -217,7 +217,7 @@ export function checkUnsubscribe(
 export const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,
-  description: 'Seconds until delivery is given up; 86400 when not given.',
+  description: 'Seconds until delivery is given up; 86400 by default.',
 });
 
 export function scheduledAt(clock: Clock) {

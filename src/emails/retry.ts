@@ -52,7 +52,7 @@ export async function retryEmail(
     const failed = await failedOf(tx, organizationId, email.id, recipients);
     const retried = recipients.filter((one) => due.has(one.position) || failed.includes(one));
     if (retried.length === 0)
-      throw conflict('There is nothing to retry: only deferred and failed mail can be.');
+      throw conflict('There is nothing to retry: only deferred and failed mail can be retried.');
     if (failed.length > 0) {
       const expiresAtMs = nowMs + lifetimeMs(email.expires_in);
       await putBack(tx, organizationId, { ...email, mode }, failed, nowMs, expiresAtMs);

@@ -71,7 +71,8 @@ function routeSending(app: App, { submission, db, clock }: EmailRouteDeps): void
       schema: {
         tags,
         summary: 'Send an email',
-        description: 'Answered after the email is on disk. It is delivered at once, or at `scheduled_at`.',
+        description:
+          'The response is sent once the email is on disk. It is delivered at once, or at `scheduled_at`.',
         headers: idempotencyHeaders,
         body: sendBody(clock),
         response: { 201: dataOf(sendResult) },
@@ -120,7 +121,7 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         tags,
         summary: 'Send one template to many recipients',
         description:
-          'All or none of the accepted are stored. A recipient that cannot be accepted is listed in `rejected`.',
+          'The accepted emails are stored all or none. A recipient that cannot be accepted is listed in `rejected`.',
         headers: idempotencyHeaders,
         body: batchBody(clock),
         response: { 201: dataOf(batchResult) },
@@ -192,7 +193,7 @@ function routeReading(app: App, service: EmailService): void {
       config: { tied: true, errors: ['NOT_FOUND', 'CONFLICT'] },
       schema: {
         tags,
-        summary: 'Get what was sent',
+        summary: 'Get the content of an email',
         params: idParams,
         response: { 200: dataOf(emailContent) },
       },

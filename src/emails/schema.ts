@@ -70,7 +70,7 @@ export function sendBody(clock: Clock) {
   return checked(sendFields(clock), checkTogether);
 }
 
-const NO_CONTENT = 'give at least one of html, text or template_id, with something in it';
+const NO_CONTENT = 'at least one of html, text or template_id is required, and must not be empty';
 
 function isNothing(content: string | undefined): boolean {
   return content === undefined || content === '';
@@ -120,7 +120,7 @@ export function rescheduleBody(clock: Clock) {
 }
 
 const status = stringEnum(STATUSES, {
-  description: '`queued` while any recipient is undecided, then the worst of their outcomes.',
+  description: '`queued` while any recipient has no final status, then the worst of their outcomes.',
 });
 
 export const sendResult = Type.Object(
@@ -163,7 +163,7 @@ export const tlsCertificate = nullable(
   Type.Object(
     {
       verified: Type.Boolean({
-        description: 'Valid, from an authority that is trusted, and in the name of the host.',
+        description: 'Valid, from a trusted authority, and for the name of the host.',
       }),
       policy: stringEnum(['mta_sts', 'provider', 'relay', 'opportunistic'], {
         description:
@@ -172,7 +172,7 @@ export const tlsCertificate = nullable(
       issuer: nullable(Type.String({ description: 'Who issued it.' })),
       problem: nullable(Type.String({ description: 'Why it is not verified.' })),
     },
-    { $id: 'TlsCertificate', description: 'Of the server; null in clear.' },
+    { $id: 'TlsCertificate', description: 'Of the server; null without TLS.' },
   ),
 );
 
@@ -181,7 +181,7 @@ export const event = Type.Object(
     id: Type.String(),
     type: stringEnum(EVENT_TYPES),
     recipient: Type.String(),
-    mx_host: nullable(Type.String({ description: 'The server that was talked to.' })),
+    mx_host: nullable(Type.String({ description: 'The mail server.' })),
     smtp_code: nullable(Type.Integer({ description: 'Its answer.' })),
     smtp_message: nullable(Type.String({ description: 'Its words.' })),
     enhanced_code: nullable(Type.String({ description: 'Such as `5.1.1`.' })),

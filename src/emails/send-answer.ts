@@ -23,9 +23,9 @@ const FULL_RETRY_SECONDS = 1;
 /** The machine has too much to do for the moment. */
 const LATE_RETRY_SECONDS = 1;
 
-const NO_ROOM = 'The disk of this server is nearly full, so it takes no new mail for now.';
+const NO_ROOM = 'The disk of this server is nearly full, so it accepts no new mail for now.';
 const TOO_COSTLY =
-  'rendering for the recipients up to this one takes all that one request may: send fewer recipients in a request, or less data';
+  'rendering up to this recipient uses all that one request may: send fewer recipients per request, or less data';
 
 export function sentAnswer({ id, createdAtMs }: Accepted) {
   const queuedAt = new Date(createdAtMs).toISOString();
@@ -52,7 +52,7 @@ export function batchAnswer(
 export function refusalError(refused: Refused, places: readonly number[] = []): ApiError | ServiceError {
   switch (refused.kind) {
     case 'sender_not_allowed':
-      return new ApiError('FORBIDDEN', [], `This API key may send only from addresses at ${refused.tiedTo}.`);
+      return new ApiError('FORBIDDEN', [], `This API key can send only from addresses at ${refused.tiedTo}.`);
     case 'domain_not_verified':
       return domainNotVerified(refused.domain);
     case 'template_not_found':
@@ -76,7 +76,7 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
     case 'no_room':
       return new ApiError('UNAVAILABLE', [], NO_ROOM, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS });
     case 'overloaded':
-      return new UnavailableError(new Error('Too much mail waits to be stored.'), FULL_RETRY_SECONDS);
+      return new UnavailableError(new Error('Too much mail is waiting to be stored.'), FULL_RETRY_SECONDS);
   }
 }
 

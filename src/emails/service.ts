@@ -36,15 +36,15 @@ export interface EmailServiceOptions {
   readonly lifetimeMs: LifetimeMs;
 }
 
-const CONTENT_REMOVED =
-  'The content of this email was removed: it is not kept for longer than the retention settings say.';
+const CONTENT_REMOVED = 'The content of this email was removed, as the retention settings say.';
 
 /**
  * Marked mail to users of this installation while it was the first organization's: whoever may read mail may not read
  * that. Nothing new carries it.
  */
 const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
-const CONTENT_PRIVATE = 'The content of this email is for its recipient alone: it lets one set a password.';
+const CONTENT_PRIVATE =
+  'The content of this email is only for its recipient: it can be used to set a password.';
 
 export class EmailService {
   readonly #options: EmailServiceOptions;

@@ -18,7 +18,7 @@ const body = strictObject(
 
 const erased = Type.Object(
   {
-    placeholder: Type.String({ description: 'What stands in the place of the address from now on.' }),
+    placeholder: Type.String({ description: 'What replaces the address from now on.' }),
     emails: Type.Integer({ description: 'How many emails this call has erased.' }),
     waiting: Type.Integer({
       description: 'How many are being delivered at the moment and were left for later.',
@@ -32,7 +32,7 @@ const exported = Type.Object(
   {
     email: Type.String(),
     truncated: Type.Boolean({
-      description: 'There is more than fits into an answer; the command exports all.',
+      description: 'There is more than fits into a response; the command exports everything.',
     }),
     emails: rows,
     events: rows,
@@ -63,7 +63,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         config: { access: 'owner', audit: { action: 'recipient.erased' } },
         schema: {
           tags,
-          summary: 'Remove what is held about an address; its suppression stays as a keyed hash',
+          summary: 'Erase the data about an address; its suppression stays as a keyed hash',
           body,
           response: { 200: dataOf(erased) },
         },
@@ -84,7 +84,7 @@ export function erasureRoutes(deps: ErasureDeps): ApiRoutes {
         config: { access: 'owner', audit: { action: 'recipient.exported' } },
         schema: {
           tags,
-          summary: 'Everything that is held about an address',
+          summary: 'Export the data about an address',
           body,
           response: { 200: dataOf(exported) },
         },
@@ -105,7 +105,7 @@ class UnderWay {
 
   async alone<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
     if (this.#organizations.size >= MAX_AT_ONCE || this.#organizations.has(organizationId)) {
-      const message = 'Another address is being erased. Try again when that is done.';
+      const message = 'Another address is being erased. Try again when that is finished.';
       throw new ApiError('RATE_LIMITED', [], message, { retryAfterSeconds: 5 });
     }
     this.#organizations.add(organizationId);

@@ -19,12 +19,12 @@ const query = strictObject({ type: typeField, recipient: recipientField });
 
 const stream = {
   tags: ['Events'],
-  summary: 'Follow what happens, as server-sent events',
+  summary: 'Follow events, as server-sent events',
   description:
-    'Each message has the event as `data` and its `id`. Come back with the header `Last-Event-ID` to miss nothing; ' +
-    'what happened in the seconds before may then come again, with the same id. A message with an `id` alone says ' +
-    'how far you are where nothing of it was asked for. Streams end after ten minutes at the latest, after 100,000 ' +
-    'old events, and for readers that do not keep up: clients of server-sent events come back by themselves.',
+    'Each message has the event as `data` and its `id`. Reconnect with the header `Last-Event-ID` to miss nothing; ' +
+    'events of the last few seconds may then come again, with the same id. A message with only an `id` says ' +
+    'how far you are when no event matched your filter. Streams end after ten minutes at the latest, after 100,000 ' +
+    'old events, and for readers that do not keep up: clients of server-sent events reconnect by themselves.',
   headers: Type.Object({
     'last-event-id': Type.Optional(Type.String({ description: 'The `id` of the last message you have.' })),
   }),

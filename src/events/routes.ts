@@ -31,14 +31,14 @@ const query = strictObject({
   type: typeField,
   recipient: recipientField,
   from_date: Type.Optional(date('Then or later.')),
-  to_date: Type.Optional(date('Then or earlier; a bare date to the end of that day.')),
+  to_date: Type.Optional(date('At or before this time; a date includes that whole day.')),
 });
 
 const streamEvent = Type.Object({ ...event.properties, email_id: Type.String() }, { $id: 'StreamEvent' });
 
 const list = {
   tags: ['Events'],
-  summary: 'List what happened, the newest first',
+  summary: 'List events, newest first',
   querystring: query,
   response: { 200: cursorPageOf(streamEvent) },
 };

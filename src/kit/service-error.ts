@@ -8,7 +8,7 @@ export const SENTENCES = {
   UNAUTHORIZED: 'Sign in again.',
   TOTP_REQUIRED: 'A code from your authenticator app, or a recovery code, is needed to sign in.',
   SETUP_TOKEN_REQUIRED:
-    'The first user is made with the set-up link: `npm start` prints it as the address of the dashboard, and ' +
+    'Creating the first user needs the setup link: `npm start` prints it as the address of the dashboard, and ' +
     '`npx postrider setup-link` prints it again. Its token goes into `setup_token`.',
   FORBIDDEN: 'You are not allowed to do this.',
   NOT_FOUND: 'Not found.',

@@ -66,7 +66,11 @@ function routeOwn(app: App, deps: OrganizationDeps): void {
     '/organization',
     {
       config: { scope: 'send', tied: true },
-      schema: { tags, summary: 'Get your organization, its sending limit and what is used of it', response },
+      schema: {
+        tags,
+        summary: 'Get your organization, its sending limit and how much of it is used',
+        response,
+      },
     },
     async ({ principal }) => ({ data: await view(deps, principal.organizationId) }),
   );
@@ -91,7 +95,7 @@ function routeOwn(app: App, deps: OrganizationDeps): void {
 
 /** Each has a sending limit of its own, so whoever could make them at will would have none. */
 const OF_THE_OPERATOR =
-  'New organizations are made by whoever runs this installation: npx postrider org create NAME --owner EMAIL.';
+  'Only the operator of this installation creates organizations: npx postrider org create NAME --owner EMAIL.';
 
 function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
   app.post(
@@ -101,7 +105,7 @@ function routeNew(app: App, { db, clock, config }: OrganizationDeps): void {
       schema: {
         tags,
         summary: 'Create another organization, which you own',
-        description: 'Only where the operator lets owners do so.',
+        description: 'Only if the operator allows it.',
         body: strictObject({ name }, { $id: 'CreateOrganization' }),
         response: { 201: dataOf(membershipSchema) },
       },

@@ -27,9 +27,9 @@ export async function refuseOwnerless({ db, config }: Pick<Deps, 'db' | 'config'
   if (config.mode === 'sandbox' || isLoopback(config.host) || config.adminEmail !== undefined) return;
   if (await hasUsers(db)) return;
   throw new Error(
-    `In live mode it does not listen on ${config.host}, where others reach it, before it has a first user. ` +
+    `In live mode it does not listen on ${config.host}, where others can reach it, before it has a first user. ` +
       'Set POSTRIDER_ADMIN_EMAIL and POSTRIDER_ADMIN_PASSWORD for this start; or start with ' +
-      'POSTRIDER_HOST=127.0.0.1, make the first user with the link that is printed, and start again.',
+      'POSTRIDER_HOST=127.0.0.1, create the first user with the link that is printed, and start again.',
   );
 }
 

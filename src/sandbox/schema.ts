@@ -9,7 +9,7 @@ export const inboxQuery = strictObject({
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: 'Only messages to this address; upper and lower case are the same.',
+      description: 'Only messages to this address, regardless of case.',
     }),
   ),
 });

@@ -31,22 +31,22 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRoutes {
       action: 'site.tried',
       summary: 'Try a site at once',
       description:
-        'A block is over now: the next delivery tries, and if that fails the site is left alone again. What was said about pace and connections is forgotten. A pause stays. Workers notice within seconds.',
+        'Ends a block: the next delivery is a trial, and if that fails the site is blocked again. Limits on pace and connections are lifted. A pause stays. Workers notice within seconds.',
       change: (board, name) => board.tryNow(deps.db, name),
     });
     routeChange(app, deps, {
       verb: 'pause',
       action: 'site.paused',
-      summary: 'Send nothing to a site',
+      summary: 'Pause a site',
       description:
-        'Until it is resumed. What is on its way still arrives. Mail whose lifetime ends meanwhile fails.',
+        'Nothing is sent there until it is resumed. Mail on its way still arrives. Mail that expires meanwhile fails.',
       change: (board, name) => board.pause(deps.db, name),
     });
     routeChange(app, deps, {
       verb: 'resume',
       action: 'site.resumed',
-      summary: 'Send to a site again',
-      description: 'Lifts a pause, and forgets a block, a pace and a number of connections.',
+      summary: 'Resume a site',
+      description: 'Lifts a pause, a block, and limits on pace and connections.',
       change: (board, name) => board.resume(deps.db, name),
     });
   };
@@ -60,7 +60,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
         tags,
         summary: 'List the sites that mail waits for',
         description:
-          'A site is where mail really goes: the mail hosts that several domains share, or a provider. Limits belong to it. Those with the most mail that is due come first.',
+          'A site is where mail actually goes: the mail hosts that several domains share, or a provider. Limits belong to it. Sites with the most due mail come first.',
         querystring: sitesQuery,
         response: { 200: dataOf(Type.Array(site)) },
       },
@@ -71,7 +71,7 @@ function routeReading(app: App, { reads, board }: SiteRouteDeps): void {
         throw new ApiError(
           'FORBIDDEN',
           [],
-          'Only operators of this installation see what waits of everybody; leave `view` out to see the sites that your own mail waits for.',
+          "Only operators of this installation see everybody's waiting mail; leave out `view` to see the sites that your own mail waits for.",
         );
       const found = await (query.view === 'installation'
         ? board.ofInstallation(db)
@@ -140,7 +140,7 @@ async function findSite(board: SiteBoard, reads: Reads, principal: Principal, id
     throw new ApiError(
       'NOT_FOUND',
       [],
-      'No mail waits for such a site, and nothing is held against it. GET /sites lists those there are.',
+      'No mail waits for such a site, and it is not held up. GET /sites lists the sites.',
     );
   return found;
 }

@@ -7,7 +7,7 @@ export const sitesQuery = strictObject({
   view: stringEnum(['organization', 'installation'], {
     default: 'organization',
     description:
-      '`organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators.',
+      '`organization`: sites that your own mail waits for. `installation`: all that have mail or are held up, with everybody’s mail counted; for operators.',
   }),
 });
 
@@ -19,16 +19,16 @@ const told = {
   }),
   state: stringEnum(SITE_STATES, {
     description:
-      '`open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator.',
+      '`open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator.',
   }),
-  message: Type.String({ description: 'The state in a sentence for people.' }),
-  since: nullable(timestamp({ description: 'When what holds it up began.' })),
+  message: Type.String({ description: 'The state in a sentence.' }),
+  since: nullable(timestamp({ description: 'Since when it is held up.' })),
   until: nullable(timestamp({ description: 'For `blocked`: when it is tried again.' })),
   reason: nullable(Type.String({ description: 'Why, from the closed list of reasons.' })),
-  reply: nullable(Type.String({ description: 'The reply that was the cause, without the addresses in it.' })),
+  reply: nullable(Type.String({ description: 'The reply that caused it, without addresses.' })),
   messages_per_minute: nullable(Type.Number({ description: 'The pace of a slow site.' })),
   connections: nullable(
-    Type.Integer({ description: 'So many at a time, after it said that there were too many.' }),
+    Type.Integer({ description: 'At most this many at a time, after it said there were too many.' }),
   ),
 };
 
@@ -42,7 +42,7 @@ export const site = Type.Object(
       description:
         'Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at.',
     }),
-    scheduled: Type.Integer({ description: 'Deliveries that wait for a time of their own.' }),
+    scheduled: Type.Integer({ description: 'Deliveries that are due later.' }),
     oldest_due_at: nullable(timestamp()),
     domains: Type.Array(Type.String(), { description: 'Of these recipients’ domains; the first 20.' }),
     editable: Type.Boolean({ description: 'Whether you may pause, resume and try it.' }),

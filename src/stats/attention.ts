@@ -133,12 +133,12 @@ function aboutWebhooks({ webhooks, nowMs }: AttentionFacts): AttentionItem[] {
     const about = { id: one.id, name: one.url };
     if (!one.enabled) {
       if (one.disabled_reason === 'manual') return [];
-      const why = one.disabled_reason === 'gone' ? 'it answered 410' : 'nothing got through for days';
+      const why = one.disabled_reason === 'gone' ? 'it answered 410' : 'all calls failed for days';
       const message = `The webhook ${one.url} was disabled: ${why}.`;
       return [{ ...about, kind: 'webhook_disabled', severity: 'warning', message }];
     }
     if (one.failing_since === null || nowMs - one.failing_since.getTime() < WEBHOOK_FAILING_MS) return [];
-    const message = `Nothing has got through to the webhook ${one.url} for a while.`;
+    const message = `Calls to the webhook ${one.url} have been failing for a while.`;
     return [{ ...about, kind: 'webhook_failing', severity: 'warning', message }];
   });
 }
@@ -160,7 +160,7 @@ function aboutQueue({ oldestDueAt, isWorkerRunning, nowMs }: AttentionFacts): At
   if (waitedMs < QUEUE_SLOW_MS) return [];
   const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
   const why = isWorkerRunning
-    ? 'workers are running, and have more to do than they get done'
+    ? 'the running workers cannot keep up'
     : 'no worker is running, so nothing is sent';
   const message = `Mail has been due for ${minutesOf(waitedMs)}: ${why}.`;
   return [{ ...WHOLE, kind: 'queue_delayed', severity, message }];
@@ -190,12 +190,12 @@ function aboutRates({ lastDays }: AttentionFacts): AttentionItem[] {
   const { bounced, complained } = ratesOf(lastDays);
   const items: AttentionItem[] = [];
   if (bounced !== null && bounced > BOUNCES.warning && lastDays.sent - lastDays.queued >= LEAST_JUDGED) {
-    const message = `${percent(bounced)} of the last 7 days' mail bounced; providers mind from 2 % on.`;
+    const message = `${percent(bounced)} of the last 7 days' mail bounced; providers object from 2 % on.`;
     const severity = bounced > BOUNCES.critical ? 'critical' : 'warning';
     items.push({ ...WHOLE, kind: 'bounce_rate_high', severity, message });
   }
   if (complained !== null && complained > COMPLAINTS.warning && lastDays.delivered >= LEAST_JUDGED) {
-    const message = `${percent(complained)} of the last 7 days' mail was reported as spam; providers mind from 0.1 % on.`;
+    const message = `${percent(complained)} of the last 7 days' mail was reported as spam; providers object from 0.1 % on.`;
     const severity = complained > COMPLAINTS.critical ? 'critical' : 'warning';
     items.push({ ...WHOLE, kind: 'complaint_rate_high', severity, message });
   }

@@ -15,7 +15,7 @@ const SHAPES = {
 export interface Counts {
   readonly sent: number;
   readonly queued: number;
-  /** Those that were opened included. */
+  /** Including those that were opened. */
   readonly delivered: number;
   readonly bounced: number;
   readonly failed: number;

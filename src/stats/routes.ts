@@ -34,9 +34,9 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
   return async (app) => {
     const overview = {
       tags,
-      summary: 'Count what became of your mail over time',
+      summary: 'Get statistics of your mail over time',
       description:
-        'Emails count at the time they were accepted. Points have no gaps; the last one is under way.',
+        'Emails count at the time they were accepted. Points have no gaps; the last one is not finished yet.',
       querystring: rangeQuery,
       response: { 200: dataOf(overviewSchema) },
     };
@@ -51,7 +51,7 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 
     const attention = {
       tags,
-      summary: 'See what needs attention, and how the queue stands',
+      summary: 'Get what needs attention, and the state of the queue',
       response: { 200: dataOf(attentionSchema) },
     };
     app.get('/stats/attention', { schema: attention }, async ({ principal }) => ({

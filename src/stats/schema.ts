@@ -13,8 +13,8 @@ export const rangeQuery = strictObject({
 
 const counts = {
   sent: Type.Integer({ description: 'Emails accepted.' }),
-  queued: Type.Integer({ description: 'Of these, not decided yet.' }),
-  delivered: Type.Integer({ description: 'Those that were opened included.' }),
+  queued: Type.Integer({ description: 'Of these, without a final status.' }),
+  delivered: Type.Integer({ description: 'Including those that were opened.' }),
   bounced: Type.Integer(),
   failed: Type.Integer(),
   opened: Type.Integer(),
@@ -22,8 +22,8 @@ const counts = {
 };
 
 const rate = (description: string) => nullable(Type.Number({ description }));
-const OF_DECIDED = 'Part of what is decided, from 0 to 1; null where nothing is.';
-const OF_DELIVERED = 'Part of what was delivered, from 0 to 1; null where nothing was.';
+const OF_DECIDED = 'Share of the mail with a final status, from 0 to 1; null if there is none.';
+const OF_DELIVERED = 'Share of the delivered mail, from 0 to 1; null if there is none.';
 
 export const overviewSchema = Type.Object(
   {
@@ -49,7 +49,7 @@ export const overviewSchema = Type.Object(
 export const attentionSchema = Type.Object(
   {
     queue: Type.Object({
-      queued_emails: Type.Integer({ description: 'Not decided yet, scheduled ones included.' }),
+      queued_emails: Type.Integer({ description: 'Without a final status, including scheduled ones.' }),
       due: Type.Integer({ description: 'Deliveries that could begin now; counted up to 10,000.' }),
       due_capped: Type.Boolean(),
       oldest_due_at: nullable(timestamp()),
@@ -63,7 +63,7 @@ export const attentionSchema = Type.Object(
         name: nullable(Type.String()),
         message: Type.String({ description: 'A sentence for people.' }),
       }),
-      { description: 'The most pressing first.' },
+      { description: 'The most severe first.' },
     ),
   },
   { $id: 'Attention' },

@@ -40,7 +40,7 @@ export async function startImport(
 }
 
 function tooMany(): ServiceError {
-  const message = `${MAX_OPEN_IMPORTS} imports are waiting already: wait for one to end.`;
+  const message = `${MAX_OPEN_IMPORTS} imports are already waiting: wait for one to finish.`;
   return new ServiceError('CONFLICT', message);
 }
 

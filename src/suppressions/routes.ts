@@ -49,7 +49,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
     {
       schema: {
         tags,
-        summary: 'List suppressed addresses, the newest first',
+        summary: 'List suppressed addresses, newest first',
         querystring: suppressionsQuery,
         response: { 200: pageOf(suppressionSchema) },
       },
@@ -67,7 +67,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
       schema: {
         tags,
         summary: 'Suppress an address',
-        description: 'One that is on the list already is returned with the new reason.',
+        description: 'One that is already on the list is returned with the new reason.',
         body: addBody,
         response: { 201: dataOf(suppressionSchema) },
       },
@@ -84,7 +84,7 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
       config: { errors: ['NOT_FOUND'], audit: { action: 'suppression.deleted' } },
       schema: {
         tags,
-        summary: 'Take an address off the list',
+        summary: 'Remove an address from the list',
         params: idParams,
         response: { 200: dataOf(deletedSchema) },
       },
@@ -128,8 +128,8 @@ function routeImport(app: App, deps: SuppressionDeps): void {
         tags,
         summary: 'Suppress up to 100,000 addresses',
         description:
-          'As JSON, or as `text/csv`: one address a line, or with a heading that names the columns `email` and ' +
-          '`reason`. Answered when the list is stored; it is worked off in the background.',
+          'As JSON, or as `text/csv`: one address per line, or with a header row that names the columns `email` and ' +
+          '`reason`. The response is sent when the list is stored; it is imported in the background.',
         querystring: importQuery,
         body: {
           content: {
@@ -154,7 +154,7 @@ function routeImport(app: App, deps: SuppressionDeps): void {
       config: { errors: ['NOT_FOUND'] },
       schema: {
         tags,
-        summary: 'See how far an import is',
+        summary: 'Get the progress of an import',
         params: idParams,
         response: { 200: dataOf(importSchema) },
       },

@@ -18,7 +18,7 @@ export const suppressionSchema = Type.Object(
     id: Type.String({ description: 'Starts with `sup_`.' }),
     email: Type.String(),
     reason: reason('Why the address must not be mailed.'),
-    source: stringEnum(SOURCES, { description: '`automatic` when a delivery showed it.' }),
+    source: stringEnum(SOURCES, { description: '`automatic` if a delivery caused it.' }),
     email_id: nullable(Type.String({ description: 'The email an automatic entry came from.' })),
     cause: nullable(Type.String({ description: 'The reason of the event an automatic entry came from.' })),
     unsubscribe_group: nullable(
@@ -98,13 +98,13 @@ export const importSchema = Type.Object(
       description: '`failed`: it could not be finished, through no fault of the list. Import it again.',
     }),
     total: Type.Integer({ description: 'How many addresses were uploaded.' }),
-    processed: Type.Integer({ description: 'How many were dealt with: added, existing and invalid ones.' }),
+    processed: Type.Integer({ description: 'How many were processed: added, existing and invalid ones.' }),
     added: Type.Integer(),
     existing: Type.Integer({ description: 'On the list before, or twice in the upload.' }),
     invalid: Type.Integer(),
     errors: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'Of the file, or place in the JSON list, counting from 1.' }),
+        line: Type.Integer({ description: 'Of the file, or position in the JSON list, counting from 1.' }),
         field: Type.String(),
         message: Type.String(),
       }),

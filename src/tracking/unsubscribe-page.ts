@@ -50,7 +50,7 @@ export interface Subject {
 export function askPage({ address, group }: Subject, action = ''): Page {
   return {
     title: 'Unsubscribe',
-    body: `<p>Should <strong>${escapeHtml(address)}</strong> get no more ${mailOf(group)} from this sender?</p>
+    body: `<p>Should <strong>${escapeHtml(address)}</strong> stop getting ${mailOf(group)} from this sender?</p>
 <p>${STILL_COMES}</p>
 ${button(action, 'Unsubscribe', false)}`,
   };
@@ -60,7 +60,7 @@ ${button(action, 'Unsubscribe', false)}`,
 export function unsubscribedPage({ address, group }: Subject, token: string): Page {
   return {
     title: 'You are unsubscribed',
-    body: `<p><strong>${escapeHtml(address)}</strong> gets no more ${mailOf(group)} from this sender. ${STILL_COMES}</p>
+    body: `<p><strong>${escapeHtml(address)}</strong> will get no more ${mailOf(group)} from this sender. ${STILL_COMES}</p>
 <p>Was that a mistake?</p>
 ${button(`${token}/resubscribe`, 'Subscribe again', true)}`,
   };
@@ -69,12 +69,12 @@ ${button(`${token}/resubscribe`, 'Subscribe again', true)}`,
 export function resubscribedPage({ address, group }: Subject, token: string): Page {
   return {
     title: 'You are subscribed again',
-    body: `<p><strong>${escapeHtml(address)}</strong> gets ${mailOf(group)} from this sender again.</p>
+    body: `<p><strong>${escapeHtml(address)}</strong> will get ${mailOf(group)} from this sender again.</p>
 ${button(`../${token}`, 'Unsubscribe', true)}`,
   };
 }
 
-const STILL_COMES = 'Mail of other kinds, such as receipts or a new password, still comes.';
+const STILL_COMES = 'Other mail, such as receipts or password resets, will still arrive.';
 
 function mailOf(group: string): string {
   return group === DEFAULT_GROUP
@@ -84,7 +84,7 @@ function mailOf(group: string): string {
 
 export const INVALID_PAGE: Page = {
   title: 'This link does not work',
-  body: '<p>It may have been cut off on its way. Please open it again from the mail, or write to the sender.</p>',
+  body: '<p>It may have been cut off. Please open it again from the mail, or write to the sender.</p>',
 };
 
 export const UNAVAILABLE_PAGE: Page = {

@@ -33,7 +33,7 @@ function routeValidating(app: App, deps: ValidationDeps): void {
         tags,
         summary: 'Validate an address',
         description:
-          'Deliverable means that the domain takes mail and nothing looks wrong, not that the mailbox exists.',
+          'Deliverable means that the domain accepts mail and nothing looks wrong, not that the mailbox exists.',
         body: validateBody,
         response: { 200: dataOf(validationResult) },
       },

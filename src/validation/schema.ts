@@ -62,7 +62,7 @@ const signalSchema = Type.Object({
   signal: stringEnum(Object.keys(WEIGHTS) as SignalName[]),
   check: Type.String({ description: 'The check it came from; `history`: past mail of your organization.' }),
   kind: stringEnum(['floor', 'soft'], {
-    description: 'A floor is the least the score can be; soft signals add up.',
+    description: 'A floor is a minimum for the score; soft signals add up.',
   }),
   weight: Type.Number(),
 });
@@ -74,11 +74,13 @@ export const validationResult = Type.Object(
     risk_score: Type.Number({ description: 'From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable.' }),
     checks: checksSchema,
     suggestions: Type.Array(Type.String(), { description: 'Full addresses that were probably meant.' }),
-    signals: Type.Array(signalSchema, { description: 'What made the score.' }),
+    signals: Type.Array(signalSchema, { description: 'What made up the score.' }),
     normalized: nullable(
-      Type.String({ description: 'Equal for two spellings of one mailbox; null for what is no address.' }),
+      Type.String({
+        description: 'The same for two spellings of one mailbox; null if it is not an address.',
+      }),
     ),
-    subaddress: nullable(Type.String({ description: 'What stands after the + before the @.' })),
+    subaddress: nullable(Type.String({ description: 'The part after the + and before the @.' })),
     list_version: Type.String({ description: 'Changes when the built-in lists do.' }),
     timestamp: timestamp(),
   },

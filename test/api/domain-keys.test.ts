@@ -86,7 +86,9 @@ describe('a DKIM key', () => {
     const { refused, all } = await allThatMayWait(hog);
     expect(refused.status).toBe(429);
     expect(refused.body.error.code).toBe('RATE_LIMITED');
-    expect(refused.body.error.message).toMatch(/^Many DKIM keys were made for this organization just now\./);
+    expect(refused.body.error.message).toMatch(
+      /^Many DKIM keys were created for this organization just now\./,
+    );
     expect(Number(refused.headers.get('retry-after'))).toBe(3_600);
     for (let i = 0; i < IN_A_ROW; i += 1) await maker.finish();
     expect((await Promise.all(all)).map(({ status }) => status).sort()).toEqual([201, 201, 201, 429]);

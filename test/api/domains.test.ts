@@ -58,7 +58,7 @@ describe('registering a domain', () => {
           type: 'TXT',
           name: HOST,
           value: 'v=spf1 a mx -all',
-          purpose: expect.stringMatching(/by whoever runs this server\.$/),
+          purpose: expect.stringMatching(/by the operator of this server\.$/),
         },
         {
           type: 'MX',
@@ -109,17 +109,14 @@ describe('registering a domain', () => {
 
   it.each([
     ['com', 'The domain "com" has no dot; give the full domain name.'],
-    [
-      'co.uk',
-      'co.uk is a public suffix, under which others register their domains; give a domain of your own.',
-    ],
+    ['co.uk', 'co.uk is a public suffix, under which others register their domains; give your own domain.'],
     [
       'github.io',
-      'github.io is a public suffix, under which others register their domains; give a domain of your own.',
+      'github.io is a public suffix, under which others register their domains; give your own domain.',
     ],
-    ['ada@example.org', 'This is an email address; give only what stands after the @.'],
+    ['ada@example.org', 'This is an email address; give only the part after the @.'],
     ['192.0.2.1', 'The domain ends in a number; give a domain name, not an IP address.'],
-    ['https://example.org', 'This is a URL; give the domain name alone.'],
+    ['https://example.org', 'This is a URL; give only the domain name.'],
     ['exam ple.org', 'The domain contains " ", which no domain name can.'],
     [
       `${'a.'.repeat(148)}org`,
@@ -288,6 +285,6 @@ it('counts failing domains for Prometheus', async () => {
   const { data } = (await get('/domains', other.key)).body;
   const failing = data.find((one: { domain: string }) => one.domain === other.domain);
   expect(failing.warning).toMatch(
-    /^Its DNS records are wrong\. Unless they are repaired, it stops sending at \d{4}-.*Z\./,
+    /^Its DNS records are wrong\. Unless they are fixed, it stops sending at \d{4}-.*Z\./,
   );
 });

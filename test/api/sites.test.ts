@@ -69,7 +69,7 @@ describe('an organization', () => {
       reply: REPLY,
       messages_per_minute: 30,
       message:
-        'It asked for less, and gets 30 messages a minute. The pace doubles while it takes what it gets.',
+        'It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets.',
       due: 3,
       domains: ['slow.test'],
       editable: false,
@@ -142,7 +142,7 @@ describe('explain', () => {
         worker_running: true,
       },
     });
-    expect(told.problem.meaning).toContain(`Mail for ${SLOW} waits. It asked for less`);
+    expect(told.problem.meaning).toContain(`Mail for ${SLOW} waits. It asked us to slow down`);
     // Two of its own are before it, at one every two seconds.
     const inMs = Date.parse(told.next_attempt_at) - Date.now();
     expect(inMs).toBeGreaterThan(0);
@@ -188,7 +188,7 @@ describe('attention', () => {
       ['site_waiting', SLOW, 'info'],
     ]);
     expect(all[1].message).toBe(
-      `3 mails have waited for ${SLOW} for up to 10 minutes. It asked for less, and gets 30 messages a minute. The pace doubles while it takes what it gets. It said: "${REPLY}".`,
+      `3 mails have waited for ${SLOW} for up to 10 minutes. It asked us to slow down, and gets 30 messages a minute. The pace doubles while it accepts what it gets. It said: "${REPLY}".`,
     );
   });
 });

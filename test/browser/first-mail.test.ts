@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === null)('a newcomer in a browser', () => {
   it('is nobody who comes by the name of another site, whatever a page there may try', async () => {
     const { page, context } = await world.visitor();
     await page.goto(`http://${REBOUND}:${new URL(world.api.url).port}/#setup=${SETUP_TOKEN}`);
-    await page.getByText('is not known as a name of this installation').waitFor();
+    await page.getByText('is not a name of this installation').waitFor();
     const body = { email: 'thief@example.org', password: PASSWORD, setup_token: SETUP_TOKEN };
     const answer = await page.evaluate(async (sent) => {
       const headers = { 'content-type': 'application/json' };

@@ -55,7 +55,7 @@ it('asks first, then ends all mail of the mode as failed with an event, and a sa
   expect((await run(['queue', 'discard', '--mode', 'both', '--yes'])).err).toContain('live or sandbox');
 
   const done = await run(['queue', 'discard', '--mode', 'live', '--yes']);
-  expect(done).toEqual({ code: 0, err: '', out: 'Deliveries of live mail that were thrown away: 602.' });
+  expect(done).toEqual({ code: 0, err: '', out: 'Deliveries of live mail that were discarded: 602.' });
   expect(await states()).toEqual([
     { org: 'org_due', status: 'failed', told: 'rejected discarded', count: 600 },
     { org: 'org_late', status: 'failed', told: 'rejected discarded', count: 2 },

@@ -48,9 +48,9 @@ describe('domains on the command line', () => {
       rotating.out,
     );
     expect(record?.[1]).not.toBe(before.dkim_selector);
-    expect((await run(['rotate-dkim', 'turn.example'])).err).toContain('waiting for its DNS record already');
+    expect((await run(['rotate-dkim', 'turn.example'])).err).toContain('already waiting for its DNS record');
     const off = await run(['rotate-dkim', 'turn.example', '--cancel']);
-    expect(off.out).toBe(`Called off. turn.example keeps its key ${before.dkim_selector}.`);
+    expect(off.out).toBe(`Cancelled. turn.example keeps its key ${before.dkim_selector}.`);
     const json = JSON.parse((await run(['rotate-dkim', 'turn.example', '--json'])).out);
     expect(json.dkim_rotation).toMatchObject({ status: 'waiting_for_dns', dns_record: { type: 'TXT' } });
     expect(JSON.stringify(json)).not.toMatch(/private/i);

@@ -83,6 +83,6 @@ describe('the set-up link', () => {
   it('is not printed any more when there is one', async () => {
     const { code, out, err } = await runOn(server.database, 'setup-link');
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/There is a user already/);
+    expect(err).toMatch(/There is already a user/);
   });
 });

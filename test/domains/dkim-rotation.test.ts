@@ -110,7 +110,7 @@ describe('a rotation of a DKIM key', () => {
   it('can be called off before the switch, and not after', async () => {
     const row = await world.verified('off.example');
     const started = await rotate(row.id);
-    await expect(rotate(row.id)).rejects.toThrow(/waiting for its DNS record already/);
+    await expect(rotate(row.id)).rejects.toThrow(/already waiting for its DNS record/);
     const off = await world.domains.cancelDkimRotation(world.organizationId, row.id);
     expect(shown(off)).toBeNull();
     publishNew(started);
@@ -118,7 +118,7 @@ describe('a rotation of a DKIM key', () => {
     expect((await verify(row.id)).selector).toBe(row.selector);
     const { before } = await switched('on.example');
     await expect(world.domains.cancelDkimRotation(world.organizationId, before.id)).rejects.toThrow(
-      /no rotation that waits/,
+      /No rotation is waiting/,
     );
   });
 });

@@ -134,7 +134,7 @@ describe('npx postrider dkim', () => {
   it('shows the record to publish, and says when DNS has it', async () => {
     const before = await run();
     expect(before).toMatchObject({ code: 1, err: '' });
-    expect(before.out).toContain(`Mail is signed by ${DOMAIN}, too, once DNS has its DKIM record.`);
+    expect(before.out).toContain(`Mail will also be signed by ${DOMAIN}, once DNS has its DKIM record.`);
     const [, name = '', value = ''] = /TXT +(\S+) +(v=DKIM1; k=rsa; p=\S+)/.exec(before.out) ?? [];
     expect(name).toMatch(/^pr[0-9a-f]{12}\._domainkey\.host\.example$/);
     expect(before.out).toContain(`There is no TXT record at ${name}.`);

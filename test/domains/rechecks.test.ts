@@ -113,7 +113,7 @@ describe('a verified domain that loses its records', () => {
     expect(failing).toMatchObject({ spf_verified: true, dkim_verified: true });
     const stops = new Date((failing.failing_since as Date).getTime() + 72 * HOUR_MS).toISOString();
     expect(presentDomain(failing, HOST).warning).toBe(
-      `Its DNS records are wrong. Unless they are repaired, it stops sending at ${stops}. lost.example has no SPF record. Publish a TXT record at lost.example with the value: v=spf1 include:mail.host.test ~all`,
+      `Its DNS records are wrong. Unless they are fixed, it stops sending at ${stops}. lost.example has no SPF record. Publish a TXT record at lost.example with the value: v=spf1 include:mail.host.test ~all`,
     );
     for (let hours = 6; hours < 72; hours += 6) {
       later(6);

@@ -79,7 +79,7 @@ describe('the sending host', () => {
     expect(found[0]).toEqual([
       'address',
       'fail',
-      `The host name ${HOST} has no address in DNS: receivers refuse it, and no bounce comes back. Publish an A record for it, or set POSTRIDER_HOSTNAME to the name that this machine has.`,
+      `The host name ${HOST} has no address in DNS: receivers refuse it, and bounces cannot come back. Publish an A record for it, or set POSTRIDER_HOSTNAME to the name of this machine.`,
     ]);
   });
 
@@ -123,7 +123,9 @@ describe('the sending host', () => {
       [
         'reverse_dns',
         'fail',
-        expect.stringContaining(`The reverse DNS of ${ADDRESS} says other.example, which does not lead back`),
+        expect.stringContaining(
+          `The reverse DNS of ${ADDRESS} says other.example, which does not point back`,
+        ),
       ],
     ]);
   });

@@ -57,7 +57,7 @@ async function check(
 
 describe('the record of the sending host', () => {
   const BROKEN =
-    'Receivers ignore the whole record then. Whoever runs this server publishes a TXT record at mail.host.test with the value: v=spf1 a mx -all';
+    'Receivers ignore the whole record then. The operator of this server publishes a TXT record at mail.host.test with the value: v=spf1 a mx -all';
 
   it.each([
     ['is missing', ['some-verification=1'], 'which has no SPF record'],
@@ -97,7 +97,7 @@ describe('the record of the sending host', () => {
     expect(await checkFrom('192.0.2.11', { host })).toMatchObject({
       status: 'fail',
       message:
-        'The SPF record of example.org includes mail.host.test, whose own record does not allow 192.0.2.11, from which this server sends: v=spf1 a -all Whoever runs this server adds ip4:192.0.2.11 to it.',
+        'The SPF record of example.org includes mail.host.test, whose own record does not allow 192.0.2.11, from which this server sends: v=spf1 a -all The operator of this server adds ip4:192.0.2.11 to it.',
     });
   });
 
@@ -108,7 +108,7 @@ describe('the record of the sending host', () => {
     expect(await checkFrom('192.0.2.10', { host, spf })).toMatchObject({
       status: 'fail',
       message:
-        'With include:mail.host.test the SPF record of example.org needs 11 DNS lookups, and receivers stop at 10: mail of the others whom it names would fail. Remove includes that are no longer used, or have whoever runs mail.host.test write its record with ip4: instead of names.',
+        'With include:mail.host.test the SPF record of example.org needs 11 DNS lookups, and receivers stop at 10: mail from the others it names would fail. Remove includes that are no longer used, or ask the operator of mail.host.test to write its record with ip4: instead of names.',
     });
   });
 
@@ -283,7 +283,7 @@ describe('the DKIM record', () => {
 
   it('is missing', async () => {
     expect((await dkim('NXDOMAIN')).message).toBe(
-      `There is no TXT record at ${DKIM_NAME}. Publish one there with the expected value. Many DNS panels add the domain by themselves: then leave it out of the name.`,
+      `There is no TXT record at ${DKIM_NAME}. Publish one there with the expected value. Many DNS panels add the domain automatically: then leave it out of the name.`,
     );
     expect((await dkim('NODATA')).status).toBe('fail');
   });
@@ -314,7 +314,7 @@ describe('the DKIM record', () => {
       `v=DKIM1; s=chat; p=abcd`,
       'is restricted by s=chat and cannot be used for our signatures. Replace the record with the expected value.',
     ],
-    [dkimValue(newKey()), 'is another one than ours. Replace the record with the expected value.'],
+    [dkimValue(newKey()), 'is not ours. Replace the record with the expected value.'],
     [
       OUR_DKIM.slice(0, 255),
       'is cut off in the middle. Publish the whole value; DNS panels that limit the length take it in several quoted strings of up to 255 characters.',
@@ -340,7 +340,7 @@ describe('the line about the sending host', () => {
       status: 'fail',
       name: HOST,
       message:
-        'The sending host mail.host.test needs exactly one valid SPF record, which the records of all domains include. Whoever runs this server publishes it: v=spf1 a mx -all',
+        'The sending host mail.host.test needs exactly one valid SPF record, which the records of all domains include. The operator of this server publishes it: v=spf1 a mx -all',
     });
   });
 

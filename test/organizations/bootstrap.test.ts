@@ -81,9 +81,9 @@ describe('a user in the environment', () => {
   });
 
   it.each([
-    ['only one of the two', { adminPassword: undefined }, /go together/],
+    ['only one of the two', { adminPassword: undefined }, /must be set together/],
     ['no address', { adminEmail: 'ops' }, /POSTRIDER_ADMIN_EMAIL is not an address/],
-    ['a weak password', { adminPassword: 'password123' }, /POSTRIDER_ADMIN_PASSWORD is one of the passwords/],
+    ['a weak password', { adminPassword: 'password123' }, /POSTRIDER_ADMIN_PASSWORD is a common password/],
   ])('stops the start with %s, and creates nothing', async (_, changes, why) => {
     await expect(bootstrap(test.db, { ...admin, ...changes }, systemClock)).rejects.toThrow(why);
     expect(await listOrganizations(test.db)).toEqual([]);

@@ -72,7 +72,7 @@ describe('the PostgreSQL that the supervisor runs', () => {
     const command = ['queue', 'discard', '--mode', 'live', '--yes'];
     const { code, out, err } = await runCommand(command, { POSTRIDER_DATA_DIR: dataDir });
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/Deliveries of live mail that were thrown away: 3\.$/);
+    expect(out).toMatch(/Deliveries of live mail that were discarded: 3\.$/);
     await expect(query(databaseUrl, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -32,7 +32,7 @@ const LIVE = { POSTRIDER_MODE: 'live', POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'tr
 describe('the supervisor', () => {
   it('shows the address, a key of the first organization and a line to paste, once it is ready', async () => {
     const first = await start(['api.mjs']);
-    const [, key] = await first.says(/API key +(\S+) .*shown this once/);
+    const [, key] = await first.says(/API key +(\S+) .*shown only once/);
     const [curl] = await first.says(/curl .*/);
     expect(curl).toContain(`http://127.0.0.1:${first.port}/api/v1/emails/send`);
     expect(curl).toContain(`Bearer ${key}`);
@@ -42,7 +42,7 @@ describe('the supervisor', () => {
 
     const second = await start(['api.mjs']);
     await second.says(/is ready/);
-    expect(second.output).not.toContain('shown this once');
+    expect(second.output).not.toContain('shown only once');
     expect(second.output).not.toContain(key);
   });
 

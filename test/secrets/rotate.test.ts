@@ -127,7 +127,7 @@ describe('a rotation of the secret key', () => {
     rotating = false;
     await sending;
     expect(rotated).toMatchObject({ code: 0, err: '' });
-    expect(rotated.out).toMatch(/[0-9a-f]{16} is the current key; [1-9]\d* values were sealed anew\./);
+    expect(rotated.out).toMatch(/[0-9a-f]{16} is the current key; [1-9]\d* values were re-encrypted\./);
     const now = await currentKey();
     expect(now).not.toBe(before);
     expect([...(await countSealed(server.db)).keys()]).toEqual([now]);
@@ -192,12 +192,12 @@ describe('a rotation of the secret key', () => {
     const refused = await run(['secret', 'retire', before, '--yes']);
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Values are still sealed with it'),
+      err: expect.stringContaining('Values are still encrypted with it'),
     });
 
     const rotated = await run(['secret', 'rotate']);
     expect(rotated.code).toBe(0);
-    expect(rotated.out).toContain(`Going on with the rotation to ${key.id}.`);
+    expect(rotated.out).toContain(`Continuing the rotation to ${key.id}.`);
     expect(await secretsHeld(server.db, new KeyRing([key]))).toEqual(held);
     expect([...(await countSealed(server.db)).keys()]).toEqual([key.id]);
     const link = /<([^>]+)>/.exec(headerOf(eve, 'List-Unsubscribe'))?.[1] as string;
@@ -215,7 +215,7 @@ describe('a rotation of the secret key', () => {
     await server.db.exec(set, [domainId, foreign]);
     const rotated = await run(['secret', 'rotate']);
     expect(rotated.code).toBe(1);
-    expect(rotated.out).toContain(`Left as it was: The DKIM key of ${domainId} does not open`);
+    expect(rotated.out).toContain(`Not changed: The DKIM key of ${domainId} does not open`);
     await server.db.exec(set, [domainId, row?.private_key]);
   });
 
@@ -226,7 +226,7 @@ describe('a rotation of the secret key', () => {
     await server.db.exec(set, [domainId, Buffer.concat([Buffer.from([1]), Buffer.alloc(40, 7)])]);
     const shown = (await run(['secret'])).out;
     await server.db.exec(set, [domainId, row?.private_key]);
-    expect(shown).toContain('Sealed before keys had ids, until the next rotation: 1');
+    expect(shown).toContain('Encrypted before keys had ids, until the next rotation: 1');
     expect((await run(['secret'])).out).not.toContain('before keys had ids');
   });
 
@@ -237,7 +237,7 @@ describe('a rotation of the secret key', () => {
     expect((await run(['secret', 'retire', await currentKey(), '--yes'])).err).toContain(
       'is the current key',
     );
-    expect((await run(['secret', 'retire', first.id])).err).toContain('stop working for good');
+    expect((await run(['secret', 'retire', first.id])).err).toContain('stop working permanently');
     expect(await run(['secret', 'retire', first.id, '--yes'])).toMatchObject({ code: 0 });
     const left = JSON.parse((await run(['secret', '--json'])).out).keys;
     expect(left.map(({ id }: { id: string }) => id)).not.toContain(first.id);

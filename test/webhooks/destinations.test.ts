@@ -59,16 +59,16 @@ describe('in live mode', () => {
     ['not a url', 'must be a URL such as https://example.org/hooks/mail'],
     ['https://user:secret@public.test/hook', 'must not contain a user name or password'],
     ['https://public.test/hook#part', 'must not contain a fragment (#…)'],
-    ['https://127.0.0.1/hook', 'leads to 127.0.0.1, which is not a public address'],
-    ['https://2130706433/hook', 'leads to 127.0.0.1, which is not a public address'],
-    ['https://0x7f.1/hook', 'leads to 127.0.0.1, which is not a public address'],
-    ['https://localhost/hook', 'leads to 127.0.0.1, which is not a public address'],
-    ['https://[::1]/hook', 'leads to ::1, which is not a public address'],
-    ['https://[::ffff:7f00:1]/hook', 'leads to ::ffff:7f00:1, which is not a public address'],
-    ['https://inside.test/hook', 'leads to 10.1.2.3, which is not a public address'],
-    ['https://alias.test/hook', 'leads to 10.1.2.3, which is not a public address'],
-    ['https://metadata.test/hook', 'leads to 169.254.169.254, which is not a public address'],
-    ['https://six.test/hook', 'leads to fd00::1, which is not a public address'],
+    ['https://127.0.0.1/hook', 'resolves to 127.0.0.1, which is not a public address'],
+    ['https://2130706433/hook', 'resolves to 127.0.0.1, which is not a public address'],
+    ['https://0x7f.1/hook', 'resolves to 127.0.0.1, which is not a public address'],
+    ['https://localhost/hook', 'resolves to 127.0.0.1, which is not a public address'],
+    ['https://[::1]/hook', 'resolves to ::1, which is not a public address'],
+    ['https://[::ffff:7f00:1]/hook', 'resolves to ::ffff:7f00:1, which is not a public address'],
+    ['https://inside.test/hook', 'resolves to 10.1.2.3, which is not a public address'],
+    ['https://alias.test/hook', 'resolves to 10.1.2.3, which is not a public address'],
+    ['https://metadata.test/hook', 'resolves to 169.254.169.254, which is not a public address'],
+    ['https://six.test/hook', 'resolves to fd00::1, which is not a public address'],
     ['https://missing.test/hook', 'has a host that cannot be found in DNS'],
   ])('%s is refused', async (url, message) => {
     const { status, body } = await save(live, url);
@@ -116,7 +116,7 @@ describe('our own listeners', () => {
     ['PostgreSQL', () => `http://127.0.0.1:${databasePort()}/`],
   ])('are not saved: %s', async (_, url) => {
     const { status, body } = await save(sandbox, url());
-    const message = expect.stringMatching(/^leads to port \d+, where this installation listens itself$/);
+    const message = expect.stringMatching(/^uses port \d+, where this installation itself listens$/);
     expect([status, body.error.details]).toEqual([400, [{ field: 'url', message }]]);
   });
 
@@ -140,7 +140,7 @@ describe('our own listeners', () => {
         await sandbox.api('POST', `/webhooks/${id}/test`, undefined, org.key);
         const log = async () =>
           (await sandbox.api('GET', `/webhooks/${id}/deliveries`, undefined, org.key)).body.data[0].attempts;
-        const error = `leads to port ${port}, where this installation listens itself`;
+        const error = `uses port ${port}, where this installation itself listens`;
         await expect.poll(log, { timeout: 10_000 }).toMatchObject([{ status: null, error }]);
       }
       expect(receiver.connections).toBe(before.connections);
@@ -164,7 +164,7 @@ describe('a name that comes to mean something else after it was saved', () => {
           .map((one: { error: string }) => one.error);
       await expect
         .poll(attempt, { timeout: 10_000 })
-        .toContain('leads to 10.9.8.7, which is not a public address');
+        .toContain('resolves to 10.9.8.7, which is not a public address');
     } finally {
       await worker.stop();
     }
@@ -186,7 +186,7 @@ describe('a name that comes to mean something else after it was saved', () => {
         (await live.api('GET', `/webhooks/${hook.id}/deliveries`, undefined, org.key)).body.data[0].attempts;
       await expect
         .poll(log, { timeout: 10_000 })
-        .toMatchObject([{ status: null, error: 'leads to 127.0.0.1, which is not a public address' }]);
+        .toMatchObject([{ status: null, error: 'resolves to 127.0.0.1, which is not a public address' }]);
       expect(receiver.connections).toBe(before);
     } finally {
       await worker.stop();

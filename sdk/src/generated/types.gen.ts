@@ -6,7 +6,7 @@ export interface ApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -38,20 +38,20 @@ export interface Attempt {
   created_at: string;
   /** Null for reports. */
   duration_ms: number | null;
-  /** The server that wrote the report, by its own words. Null for attempts. */
+  /** The server that says it wrote the report. Null for attempts. */
   reported_by: string | null;
   outcome: "delivered" | "deferred" | "bounced" | "failed" | "rejected";
   /** Why, from a closed list. */
   reason: string | null;
   /** The rule that decided. */
   rule: string | null;
-  /** Who can do something about it. */
+  /** Who can fix it. */
   responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator" | null;
   mx_host: string | null;
   tls: string | null;
-  /** Of the server; null in clear. */
+  /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from an authority that is trusted, and in the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host. */
     verified: boolean;
     /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "mta_sts" | "provider" | "relay" | "opportunistic";
@@ -60,16 +60,16 @@ export interface Attempt {
     /** Why it is not verified. */
     problem: string | null;
   } | null;
-  /** The server's words, or ours where no server answered. */
+  /** The server's reply, or our description where no server answered. */
   detail: string | null;
-  /** What was sent (`>`), what was answered (`<`) and what happened besides (`-`), trimmed, without content. */
+  /** What was sent (`>`), what was answered (`<`) and what else happened (`-`), trimmed, without content. */
   conversation: string[];
   next_attempt_at: string | null;
 }
 
 export interface Attention {
   queue: {
-    /** Not decided yet, scheduled ones included. */
+    /** Without a final status, including scheduled ones. */
     queued_emails: number;
     /** Deliveries that could begin now; counted up to 10,000. */
     due: number;
@@ -77,7 +77,7 @@ export interface Attention {
     oldest_due_at: string | null;
     oldest_due_seconds: number | null;
   };
-  /** The most pressing first. */
+  /** The most severe first. */
   items: Array<{
     kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "bounce_rate_high" | "complaint_rate_high";
     severity: "critical" | "warning" | "info";
@@ -104,14 +104,14 @@ export interface AuditEntry {
     id: string | null;
     name: string | null;
   };
-  /** What was asked for, where that is worth knowing. */
+  /** What was requested, where that is relevant. */
   details: Record<string, unknown>;
   /** The network address it came from. */
   address: string;
 }
 
 export interface AuthState {
-  /** There is no user yet. Whoever has the set-up link makes the first. */
+  /** There is no user yet. The first one is created with the setup link. */
   setup_required: boolean;
   mode: "sandbox" | "live";
   signed_in: boolean;
@@ -138,7 +138,7 @@ export interface BatchResult {
   total: number;
   accepted: number;
   rejected: Array<{
-    /** The place in `recipients`, from 0. */
+    /** The position in `recipients`, from 0. */
     index: number;
     error: string;
   }>;
@@ -162,7 +162,7 @@ export interface CreatedApiKey {
   name: string;
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+  /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
   scope: "full" | "read" | "send";
   /** The only domain this key may send from, and whose mail it may read. */
   domain: string | null;
@@ -220,7 +220,7 @@ export interface Domain {
     };
     check: {
       record: "dkim" | "spf" | "sending_host";
-      /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide. */
+      /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
       status: "pass" | "fail" | "warn" | "unknown" | "pending";
       type: string;
       name: string;
@@ -228,10 +228,10 @@ export interface Domain {
       expected: string;
       /** What is there now. */
       found: string[];
-      /** What to change, in words. */
+      /** What to change. */
       message: string;
     } | null;
-    /** What to do next, in words. */
+    /** What to do next. */
     message: string;
     started_at: string;
     /** Since when the new record has been found. */
@@ -242,14 +242,14 @@ export interface Domain {
     retires_at: string | null;
   } | null;
   last_checked_at: string | null;
-  /** Null: only when you ask for it. */
+  /** Null: only on request. */
   next_check_at: string | null;
   created_at: string;
 }
 
 export interface DomainCheck {
   record: "dkim" | "spf" | "sending_host";
-  /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth repairing, and does not decide. */
+  /** `unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required. */
   status: "pass" | "fail" | "warn" | "unknown" | "pending";
   type: string;
   name: string;
@@ -257,7 +257,7 @@ export interface DomainCheck {
   expected: string;
   /** What is there now. */
   found: string[];
-  /** What to change, in words. */
+  /** What to change. */
   message: string;
 }
 
@@ -267,9 +267,9 @@ export interface Email {
   /** The same as `id`. */
   message_id: string;
   subject: string;
-  /** `queued` while any recipient is undecided, then the worst of their outcomes. */
+  /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** `normal` when not given. */
+  /** `normal` by default. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
@@ -322,9 +322,9 @@ export interface EmailItem {
   /** The same as `id`. */
   message_id: string;
   subject: string;
-  /** `queued` while any recipient is undecided, then the worst of their outcomes. */
+  /** `queued` while any recipient has no final status, then the worst of their outcomes. */
   status: "queued" | "delivered" | "bounced" | "failed" | "opened";
-  /** `normal` when not given. */
+  /** `normal` by default. */
   priority: "high" | "normal" | "low";
   created_at: string;
   updated_at: string;
@@ -334,7 +334,7 @@ export interface EmailItem {
 }
 
 export interface Erasure {
-  /** What stands in the place of the address from now on. */
+  /** What replaces the address from now on. */
   placeholder: string;
   /** How many emails this call has erased. */
   emails: number;
@@ -362,7 +362,7 @@ export interface EmailEvent {
   id: string;
   type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
-  /** The server that was talked to. */
+  /** The mail server. */
   mx_host: string | null;
   /** Its answer. */
   smtp_code: number | null;
@@ -376,9 +376,9 @@ export interface EmailEvent {
   attempt: number | null;
   /** What the connection was secured with. */
   tls: string | null;
-  /** Of the server; null in clear. */
+  /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from an authority that is trusted, and in the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host. */
     verified: boolean;
     /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "mta_sts" | "provider" | "relay" | "opportunistic";
@@ -406,34 +406,34 @@ export interface Explanation {
     problem: {
       reason: string;
       meaning: string;
-      /** Who can do something about it. */
+      /** Who can fix it. */
       responsible: "recipient" | "sender" | "domain_owner" | "receiver" | "operator";
       advice: string;
     } | null;
-    /** When it is tried next; where it waits for its site, when that is expected. Null where nobody can tell. */
+    /** When it is tried next; where it waits for its site, when that is expected. Null where it is not known. */
     next_attempt_at: string | null;
     /** Why it is not being tried: the site that it goes to, or that it is in line. */
     wait: {
-      /** Null while no worker has looked which mail hosts the domain has. */
+      /** Null until a worker has looked up the mail hosts of the domain. */
       site: {
         id: string;
         /** The mail hosts, or the provider, that share limits. */
         name: string;
-        /** `open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator. */
+        /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
         state: "open" | "slow" | "blocked" | "probing" | "paused";
-        /** The state in a sentence for people. */
+        /** The state in a sentence. */
         message: string;
-        /** When what holds it up began. */
+        /** Since when it is held up. */
         since: string | null;
         /** For `blocked`: when it is tried again. */
         until: string | null;
         /** Why, from the closed list of reasons. */
         reason: string | null;
-        /** The reply that was the cause, without the addresses in it. */
+        /** The reply that caused it, without addresses. */
         reply: string | null;
         /** The pace of a slow site. */
         messages_per_minute: number | null;
-        /** So many at a time, after it said that there were too many. */
+        /** At most this many at a time, after it said there were too many. */
         connections: number | null;
       } | null;
       /** A sentence for people. */
@@ -451,23 +451,23 @@ export interface Invite {
   /** Starts with `inv_`. */
   id: string;
   email: string;
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
-  /** The address of whoever did. */
+  /** The address of the user who did. */
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** Whether the link was mailed. Where it was not, the owner hands it over. */
+  /** Whether the link was mailed. If not, the owner hands it over. */
   mailed: boolean;
 }
 
 export interface MadeByMember {
-  /** Keys that work, made by the member or with a key of theirs. */
+  /** Active keys, created by the member or with one of their keys. */
   api_keys: Array<{
     id: string;
     name: string;
     prefix: string;
-    /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "send";
     created_at: string;
     /** To the minute. */
@@ -477,7 +477,7 @@ export interface MadeByMember {
   invites: Array<{
     id: string;
     email: string;
-    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
@@ -496,7 +496,7 @@ export interface Me {
     id: string;
     email: string;
     name: string | null;
-    /** Whether signing in takes a code, too. */
+    /** Whether signing in needs a code, too. */
     totp_enabled: boolean;
     recovery_codes_left: number;
     /** Whether mail to the address is known to reach the user. */
@@ -507,15 +507,15 @@ export interface Me {
     id: string;
     name: string;
   };
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
   /** Whether you run the installation: an owner who works in its first organization. */
   is_operator: boolean;
-  /** All that the user is in, the first joined first. */
+  /** All organizations of the user, the earliest joined first. */
   organizations: Array<{
     id: string;
     name: string;
-    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
     role: "owner" | "member" | "read_only";
   }>;
 }
@@ -525,21 +525,21 @@ export interface Member {
   id: string;
   email: string;
   name: string | null;
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
-  /** Whether signing in takes a code, too. */
+  /** Whether signing in needs a code, too. */
   totp_enabled: boolean;
   /** Whether mail to the address is known to reach the user. */
   email_verified: boolean;
   joined_at: string;
-  /** In this organization, to five minutes. */
+  /** In this organization, accurate to five minutes. */
   last_seen_at: string | null;
 }
 
 export interface Membership {
   id: string;
   name: string;
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
 }
 
@@ -566,7 +566,7 @@ export interface NewDomain {
     name: string;
     value: string;
   }>;
-  /** Not needed to be verified; good to have. */
+  /** Recommended, but not required for verification. */
   recommended_records: Array<{
     type: string;
     name: string;
@@ -580,13 +580,13 @@ export interface NewInvite {
   /** Starts with `inv_`. */
   id: string;
   email: string;
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
-  /** The address of whoever did. */
+  /** The address of the user who did. */
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** Whether the link was mailed. Where it was not, the owner hands it over. */
+  /** Whether the link was mailed. If not, the owner hands it over. */
   mailed: boolean;
   /** Only where it could not be mailed: hand it to the person. It works once, and is never shown again. */
   link: string | null;
@@ -594,7 +594,7 @@ export interface NewInvite {
 
 export interface OpenInvite {
   email: string;
-  /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+  /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
   role: "owner" | "member" | "read_only";
   organization: {
     name: string;
@@ -628,9 +628,9 @@ export interface Overview {
   totals: {
     /** Emails accepted. */
     sent: number;
-    /** Of these, not decided yet. */
+    /** Of these, without a final status. */
     queued: number;
-    /** Those that were opened included. */
+    /** Including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
@@ -639,15 +639,15 @@ export interface Overview {
     complained: number;
   };
   rates: {
-    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
     delivered: number | null;
-    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
     bounced: number | null;
-    /** Part of what is decided, from 0 to 1; null where nothing is. */
+    /** Share of the mail with a final status, from 0 to 1; null if there is none. */
     failed: number | null;
-    /** Part of what was delivered, from 0 to 1; null where nothing was. */
+    /** Share of the delivered mail, from 0 to 1; null if there is none. */
     opened: number | null;
-    /** Part of what was delivered, from 0 to 1; null where nothing was. */
+    /** Share of the delivered mail, from 0 to 1; null if there is none. */
     complained: number | null;
   };
   series: Array<{
@@ -655,9 +655,9 @@ export interface Overview {
     at: string;
     /** Emails accepted. */
     sent: number;
-    /** Of these, not decided yet. */
+    /** Of these, without a final status. */
     queued: number;
-    /** Those that were opened included. */
+    /** Including those that were opened. */
     delivered: number;
     bounced: number;
     failed: number;
@@ -677,7 +677,7 @@ export interface Pagination {
 
 export interface RecipientExport {
   email: string;
-  /** There is more than fits into an answer; the command exports all. */
+  /** There is more than fits into a response; the command exports everything. */
   truncated: boolean;
   emails: Array<Record<string, unknown>>;
   events: Array<Record<string, unknown>>;
@@ -702,14 +702,14 @@ export interface RemovedMember {
   id: string;
   /** Always true. */
   deleted: boolean;
-  /** Whether what is listed here has ended, too. */
+  /** Whether the keys and invites listed here were revoked, too. */
   revoked: boolean;
-  /** Keys that work, made by the member or with a key of theirs. */
+  /** Active keys, created by the member or with one of their keys. */
   api_keys: Array<{
     id: string;
     name: string;
     prefix: string;
-    /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+    /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
     scope: "full" | "read" | "send";
     created_at: string;
     /** To the minute. */
@@ -719,7 +719,7 @@ export interface RemovedMember {
   invites: Array<{
     id: string;
     email: string;
-    /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+    /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
     role: "owner" | "member" | "read_only";
     expires_at: string;
   }>;
@@ -728,7 +728,7 @@ export interface RemovedMember {
 export interface Retention {
   /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
   content_days: number;
-  /** Days for which emails and their events are kept; 0 keeps them for ever. */
+  /** Days for which emails and their events are kept; 0 keeps them forever. */
   email_days: number;
 }
 
@@ -837,26 +837,26 @@ export interface Site {
   id: string;
   /** The mail hosts, or the provider, that share limits. */
   name: string;
-  /** `open`: takes mail. `slow`: asked for less, and gets it at `messages_per_minute`. `blocked`: left alone until `until`. `probing`: one delivery tries whether it works again. `paused`: by an operator. */
+  /** `open`: accepts mail. `slow`: asked us to slow down, and gets `messages_per_minute`. `blocked`: nothing is sent until `until`. `probing`: one trial delivery. `paused`: by an operator. */
   state: "open" | "slow" | "blocked" | "probing" | "paused";
-  /** The state in a sentence for people. */
+  /** The state in a sentence. */
   message: string;
-  /** When what holds it up began. */
+  /** Since when it is held up. */
   since: string | null;
   /** For `blocked`: when it is tried again. */
   until: string | null;
   /** Why, from the closed list of reasons. */
   reason: string | null;
-  /** The reply that was the cause, without the addresses in it. */
+  /** The reply that caused it, without addresses. */
   reply: string | null;
   /** The pace of a slow site. */
   messages_per_minute: number | null;
-  /** So many at a time, after it said that there were too many. */
+  /** At most this many at a time, after it said there were too many. */
   connections: number | null;
   provider: string | null;
   /** Deliveries that are due and wait for it. Of yours, up to 10,000 of all that wait are looked at. */
   due: number;
-  /** Deliveries that wait for a time of their own. */
+  /** Deliveries that are due later. */
   scheduled: number;
   oldest_due_at: string | null;
   /** Of these recipients’ domains; the first 20. */
@@ -869,7 +869,7 @@ export interface StreamEvent {
   id: string;
   type: "queued" | "processing" | "delivered" | "opened" | "bounced" | "deferred" | "failed" | "complained" | "unsubscribed" | "rejected";
   recipient: string;
-  /** The server that was talked to. */
+  /** The mail server. */
   mx_host: string | null;
   /** Its answer. */
   smtp_code: number | null;
@@ -883,9 +883,9 @@ export interface StreamEvent {
   attempt: number | null;
   /** What the connection was secured with. */
   tls: string | null;
-  /** Of the server; null in clear. */
+  /** Of the server; null without TLS. */
   tls_certificate: {
-    /** Valid, from an authority that is trusted, and in the name of the host. */
+    /** Valid, from a trusted authority, and for the name of the host. */
     verified: boolean;
     /** What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer. */
     policy: "mta_sts" | "provider" | "relay" | "opportunistic";
@@ -911,7 +911,7 @@ export interface Suppression {
   email: string;
   /** Why the address must not be mailed. */
   reason: "hard_bounce" | "soft_bounce" | "complaint" | "unsubscribe" | "manual";
-  /** `automatic` when a delivery showed it. */
+  /** `automatic` if a delivery caused it. */
   source: "automatic" | "manual";
   /** The email an automatic entry came from. */
   email_id: string | null;
@@ -929,7 +929,7 @@ export interface SuppressionImport {
   status: "waiting" | "running" | "done" | "failed";
   /** How many addresses were uploaded. */
   total: number;
-  /** How many were dealt with: added, existing and invalid ones. */
+  /** How many were processed: added, existing and invalid ones. */
   processed: number;
   added: number;
   /** On the list before, or twice in the upload. */
@@ -937,7 +937,7 @@ export interface SuppressionImport {
   invalid: number;
   /** What was wrong with the invalid lines: the first 100 of them. */
   errors: Array<{
-    /** Of the file, or place in the JSON list, counting from 1. */
+    /** Of the file, or position in the JSON list, counting from 1. */
     line: number;
     field: string;
     message: string;
@@ -1034,7 +1034,7 @@ export interface TemplateWarning {
 export interface Tracking {
   /** Whether html mail gets a pixel that tells when it is opened, unless a request says otherwise. */
   track_opens: boolean;
-  /** Only where mail goes out without pixels and unsubscribe links all the same: why, and what to do. */
+  /** Only if mail goes out without pixels and unsubscribe links anyway: why, and what to do. */
   problem?: string | undefined;
 }
 
@@ -1118,18 +1118,18 @@ export interface ValidationResult {
   };
   /** Full addresses that were probably meant. */
   suggestions: string[];
-  /** What made the score. */
+  /** What made up the score. */
   signals: Array<{
     signal: "malformed_address" | "quoted_local_part" | "address_literal" | "smtputf8_required" | "mixed_scripts" | "lookalike_domain" | "mapped_domain" | "domain_not_found" | "null_mx" | "special_use_domain" | "no_mail_host" | "unroutable_mx" | "implicit_mx" | "dns_unknown" | "disposable_domain" | "suspected_disposable" | "relay_domain" | "role_address" | "unread_address" | "known_typo" | "unknown_tld" | "likely_typo" | "random_local_part" | "very_random_local_part" | "hard_bounced" | "suppressed";
     /** The check it came from; `history`: past mail of your organization. */
     check: string;
-    /** A floor is the least the score can be; soft signals add up. */
+    /** A floor is a minimum for the score; soft signals add up. */
     kind: "floor" | "soft";
     weight: number;
   }>;
-  /** Equal for two spellings of one mailbox; null for what is no address. */
+  /** The same for two spellings of one mailbox; null if it is not an address. */
   normalized: string | null;
-  /** What stands after the + before the @. */
+  /** The part after the + and before the @. */
   subaddress: string | null;
   /** Changes when the built-in lists do. */
   list_version: string;
@@ -1137,9 +1137,9 @@ export interface ValidationResult {
 }
 
 export interface ValidationSettings {
-  /** Never disposable for this organization, with everything below them. */
+  /** Never disposable for this organization, including subdomains. */
   disposable_allow: string[];
-  /** Always disposable for this organization, with everything below them. */
+  /** Always disposable for this organization, including subdomains. */
   disposable_deny: string[];
 }
 
@@ -1151,12 +1151,12 @@ export interface Webhook {
   /** Null: all. */
   event_types: string[] | null;
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days. */
+  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null when the last attempt got through. */
+  /** Null if the last attempt succeeded. */
   failing_since: string | null;
-  /** After a rotation: until then the secret before signs as well. */
+  /** After a rotation: until then calls are signed with the previous secret as well. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
@@ -1174,12 +1174,12 @@ export interface WebhookDelivery {
   /** Oldest first. */
   attempts: Array<{
     at: string;
-    /** Of the HTTP answer; null when there was none. */
+    /** Of the HTTP response; null if there was none. */
     status: number | null;
     latency_ms: number;
-    /** The first 1 KB of the answer. */
+    /** The first 1 KB of the response. */
     response: string | null;
-    /** What went wrong, in words. */
+    /** What went wrong. */
     error: string | null;
     next_attempt_at: string | null;
   }>;
@@ -1195,16 +1195,16 @@ export interface WebhookWithSecret {
   /** Null: all. */
   event_types: string[] | null;
   enabled: boolean;
-  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days. */
+  /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
   disabled_reason: "manual" | "gone" | "failing" | null;
   disabled_at: string | null;
-  /** Null when the last attempt got through. */
+  /** Null if the last attempt succeeded. */
   failing_since: string | null;
-  /** After a rotation: until then the secret before signs as well. */
+  /** After a rotation: until then calls are signed with the previous secret as well. */
   previous_secret_expires_at: string | null;
   created_at: string;
   updated_at: string;
-  /** Starts with `whsec_`. Shown this once. */
+  /** Starts with `whsec_`. Shown only once. */
   secret: string;
 }
 
@@ -1220,7 +1220,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Take the second factor off */
+  /** Turn off the second factor */
   "DELETE /auth/totp": {
     params: undefined;
     query: undefined;
@@ -1235,7 +1235,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a sending domain with its key; nothing can be sent from it any more */
+  /** Delete a sending domain with its key; nothing can be sent from it anymore */
   "DELETE /domains/{id}": {
     params: {
       id: string;
@@ -1246,7 +1246,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** Call off a DKIM rotation that still waits for its DNS record */
+  /** Cancel a DKIM rotation that still waits for its DNS record */
   "DELETE /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -1293,7 +1293,7 @@ export interface Operations {
       };
     };
   };
-  /** Take an address off the list */
+  /** Remove an address from the list */
   "DELETE /suppressions/{id}": {
     params: {
       id: string;
@@ -1326,7 +1326,7 @@ export interface Operations {
       data: Deleted;
     };
   };
-  /** List API keys, the newest first, revoked ones included */
+  /** List API keys, newest first, including revoked ones */
   "GET /api-keys": {
     params: undefined;
     query: {
@@ -1341,7 +1341,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** List who did what, the newest first */
+  /** List audit log entries, newest first */
   "GET /audit-log": {
     params: undefined;
     query: {
@@ -1381,7 +1381,7 @@ export interface Operations {
       data: AuthState;
     };
   };
-  /** List all sending domains, the newest first */
+  /** List all sending domains, newest first */
   "GET /domains": {
     params: undefined;
     query: undefined;
@@ -1401,7 +1401,7 @@ export interface Operations {
       data: Domain;
     };
   };
-  /** Ask DNS now, and update the domain to the result */
+  /** Check DNS now and update the domain */
   "GET /domains/{id}/verify": {
     params: {
       id: string;
@@ -1423,7 +1423,7 @@ export interface Operations {
       status?: "queued" | "delivered" | "bounced" | "failed" | "opened" | undefined;
       /** Accepted at or after this. */
       from_date?: string | undefined;
-      /** Accepted at or before this; a bare date means to the end of that day. */
+      /** Accepted at or before this; a date includes that whole day. */
       to_date?: string | undefined;
       /** A recipient, or all at a domain: `@example.org`. */
       to?: string | undefined;
@@ -1465,7 +1465,7 @@ export interface Operations {
       data: Email;
     };
   };
-  /** Get what was sent */
+  /** Get the content of an email */
   "GET /emails/{id}/content": {
     params: {
       id: string;
@@ -1487,7 +1487,7 @@ export interface Operations {
       data: Explanation;
     };
   };
-  /** List what happened, the newest first */
+  /** List events, newest first */
   "GET /events": {
     params: undefined;
     query: {
@@ -1501,7 +1501,7 @@ export interface Operations {
       recipient?: string | undefined;
       /** Then or later. */
       from_date?: string | undefined;
-      /** Then or earlier; a bare date to the end of that day. */
+      /** At or before this time; a date includes that whole day. */
       to_date?: string | undefined;
     };
     body: undefined;
@@ -1514,7 +1514,7 @@ export interface Operations {
       };
     };
   };
-  /** Follow what happens, as server-sent events */
+  /** Follow events, as server-sent events */
   "GET /events/stream": {
     params: undefined;
     query: {
@@ -1555,7 +1555,7 @@ export interface Operations {
       data: Invite[];
     };
   };
-  /** List the keys and invites of a member that would outlast them */
+  /** List the keys and invites that a member created */
   "GET /members/{id}/made": {
     params: {
       id: string;
@@ -1566,7 +1566,7 @@ export interface Operations {
       data: MadeByMember;
     };
   };
-  /** Get your organization, its sending limit and what is used of it */
+  /** Get your organization, its sending limit and how much of it is used */
   "GET /organization": {
     params: undefined;
     query: undefined;
@@ -1583,7 +1583,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** Only messages to this address; upper and lower case are the same. */
+      /** Only messages to this address, regardless of case. */
       to?: string | undefined;
     };
     body: undefined;
@@ -1652,7 +1652,7 @@ export interface Operations {
   "GET /sites": {
     params: undefined;
     query: {
-      /** `organization`: sites that your own mail waits for. `installation`: all that have mail or something to say, with everybody’s mail counted; for operators. */
+      /** `organization`: sites that your own mail waits for. `installation`: all that have mail or are held up, with everybody’s mail counted; for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;
@@ -1671,7 +1671,7 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Count what became of your mail over time */
+  /** Get statistics of your mail over time */
   "GET /stats": {
     params: undefined;
     query: {
@@ -1683,7 +1683,7 @@ export interface Operations {
       data: Overview;
     };
   };
-  /** See what needs attention, and how the queue stands */
+  /** Get what needs attention, and the state of the queue */
   "GET /stats/attention": {
     params: undefined;
     query: undefined;
@@ -1692,7 +1692,7 @@ export interface Operations {
       data: Attention;
     };
   };
-  /** List suppressed addresses, the newest first */
+  /** List suppressed addresses, newest first */
   "GET /suppressions": {
     params: undefined;
     query: {
@@ -1718,7 +1718,7 @@ export interface Operations {
     body: undefined;
     response: string;
   };
-  /** See how far an import is */
+  /** Get the progress of an import */
   "GET /suppressions/imports/{id}": {
     params: {
       id: string;
@@ -1775,7 +1775,7 @@ export interface Operations {
       pagination: Pagination;
     };
   };
-  /** List all webhooks, the newest first */
+  /** List all webhooks, newest first */
   "GET /webhooks": {
     params: undefined;
     query: undefined;
@@ -1795,7 +1795,7 @@ export interface Operations {
       data: Webhook;
     };
   };
-  /** List what was sent to a webhook in the last 30 days, the newest first */
+  /** List what was sent to a webhook in the last 30 days, newest first */
   "GET /webhooks/{id}/deliveries": {
     params: {
       id: string;
@@ -1850,7 +1850,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+      /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
       role: "owner" | "member" | "read_only";
     };
     response: {
@@ -1876,11 +1876,11 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** Where events are sent: https, and a public address. In the sandbox http and this machine too. */
+      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events wanted. Null or not given: all. */
+      /** The events to send. Null or omitted: all. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
@@ -1889,18 +1889,18 @@ export interface Operations {
       data: Webhook;
     };
   };
-  /** Create an API key; the answer holds it this once */
+  /** Create an API key; it is shown only in this response */
   "POST /api-keys": {
     params: undefined;
     query: undefined;
     body: {
       /** 1 to 200 characters. */
       name: string;
-      /** `send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything. */
+      /** `send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything. */
       scope?: "full" | "read" | "send" | undefined;
       /** One of your sending domains: the key sends from it only, and reads its mail only. */
       domain?: string | null | undefined;
-      /** ISO 8601, in the future. A bare date counts to its end, in UTC. */
+      /** ISO 8601, in the future. A date without a time means the end of that day, in UTC. */
       expires_at?: string | null | undefined;
     };
     response: {
@@ -1918,14 +1918,14 @@ export interface Operations {
       data: Me;
     };
   };
-  /** Ask for a link that confirms your address */
+  /** Request a link that confirms your address */
   "POST /auth/email/confirmation": {
     params: undefined;
     query: undefined;
     body: undefined;
     response: {
       data: {
-        /** False where this installation cannot send mail. */
+        /** False if this installation cannot send mail. */
         mailed: boolean;
       };
     };
@@ -1947,7 +1947,7 @@ export interface Operations {
     query: undefined;
     body: {
       current: string;
-      /** At least 10 characters; not the email address, and not one that is tried first. */
+      /** At least 10 characters; not the email address, and not a common one. */
       new: string;
     };
     response: {
@@ -1957,7 +1957,7 @@ export interface Operations {
       };
     };
   };
-  /** Ask for a link to set a new password */
+  /** Request a link to set a new password */
   "POST /auth/password-reset": {
     params: undefined;
     query: undefined;
@@ -1977,7 +1977,7 @@ export interface Operations {
     query: undefined;
     body: {
       token: string;
-      /** At least 10 characters; not the email address, and not one that is tried first. */
+      /** At least 10 characters; not the email address, and not a common one. */
       password: string;
     };
     response: {
@@ -2013,7 +2013,7 @@ export interface Operations {
       };
     };
   };
-  /** End all sessions of the user, this one too */
+  /** End all sessions of the user, including this one */
   "POST /auth/sign-out-everywhere": {
     params: undefined;
     query: undefined;
@@ -2031,17 +2031,17 @@ export interface Operations {
     query: undefined;
     body: {
       email: string;
-      /** At least 10 characters; not the email address, and not one that is tried first. */
+      /** At least 10 characters; not the email address, and not a common one. */
       password: string;
       name?: string | null | undefined;
-      /** What stands behind `#setup=` in the link that `npm start` prints. Needed. */
+      /** The part after `#setup=` in the link that `npm start` prints. Required. */
       setup_token?: string | undefined;
     };
     response: {
       data: Me;
     };
   };
-  /** Begin to set up a second factor */
+  /** Start setting up a second factor */
   "POST /auth/totp": {
     params: undefined;
     query: undefined;
@@ -2055,7 +2055,7 @@ export interface Operations {
       };
     };
   };
-  /** Confirm the second factor with a code of it */
+  /** Confirm the second factor with a code */
   "POST /auth/totp/confirm": {
     params: undefined;
     query: undefined;
@@ -2067,12 +2067,12 @@ export interface Operations {
       data: {
         /** Always true. */
         totp_enabled: boolean;
-        /** Each stands in for one code. Shown this once. */
+        /** Each replaces one code. Shown only once. */
         recovery_codes: string[];
       };
     };
   };
-  /** Register a sending domain; the answer holds the DNS records to publish */
+  /** Register a sending domain; the response holds the DNS records to publish */
   "POST /domains": {
     params: undefined;
     query: undefined;
@@ -2084,7 +2084,7 @@ export interface Operations {
       data: NewDomain;
     };
   };
-  /** Make a new DKIM key; it signs once its record, in `dkim_rotation`, is found in DNS */
+  /** Create a new DKIM key; it is used once its record, in `dkim_rotation`, is found in DNS */
   "POST /domains/{id}/dkim/rotate": {
     params: {
       id: string;
@@ -2110,21 +2110,21 @@ export interface Operations {
       headers?: Record<string, string> | undefined;
       /** Up to 10, to find the email by later. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, given back with the email. */
+      /** A flat object of your own, returned with the email. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** `normal` when not given. */
+      /** `normal` by default. */
       priority?: "high" | "normal" | "low" | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
+      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not. */
+      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 when not given. */
+      /** Seconds until delivery is given up; 86400 by default. */
       expires_in?: number | undefined;
     };
     response: {
@@ -2156,21 +2156,21 @@ export interface Operations {
       attachments?: Attachment[] | undefined;
       /** Up to 10, to find the email by later. */
       tags?: Tag[] | undefined;
-      /** A flat object of your own, given back with the email. */
+      /** A flat object of your own, returned with the email. */
       metadata?: Record<string, string | number | boolean> | undefined;
-      /** `normal` when not given. */
+      /** `normal` by default. */
       priority?: "high" | "normal" | "low" | undefined;
       /** ISO 8601 date and time. Without an offset it is UTC. */
       scheduled_at?: string | undefined;
-      /** Whether html mail gets a pixel that tells when it is opened; as `/settings/tracking` says when not given. */
+      /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
       track_opens?: boolean | undefined;
-      /** Whether mail that has html and no text gets a text part that is made from it. With a template it does when this is not given, otherwise not. */
+      /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
       text_from_html?: boolean | undefined;
       /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
       unsubscribe?: boolean | undefined;
       /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
       unsubscribe_group?: string | undefined;
-      /** Seconds until delivery is given up; 86400 when not given. */
+      /** Seconds until delivery is given up; 86400 by default. */
       expires_in?: number | undefined;
     };
     response: {
@@ -2231,7 +2231,7 @@ export interface Operations {
     query: undefined;
     body: {
       name?: string | null | undefined;
-      /** At least 10 characters; not the email address, and not one that is tried first. */
+      /** At least 10 characters; not the email address, and not a common one. */
       password?: string | undefined;
     };
     response: {
@@ -2244,7 +2244,7 @@ export interface Operations {
     query: undefined;
     body: {
       email: string;
-      /** `owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads. */
+      /** `owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read. */
       role: "owner" | "member" | "read_only";
     };
     response: {
@@ -2263,7 +2263,7 @@ export interface Operations {
       data: Membership;
     };
   };
-  /** Remove what is held about an address; its suppression stays as a keyed hash */
+  /** Erase the data about an address; its suppression stays as a keyed hash */
   "POST /recipients/erase": {
     params: undefined;
     query: undefined;
@@ -2274,7 +2274,7 @@ export interface Operations {
       data: Erasure;
     };
   };
-  /** Everything that is held about an address */
+  /** Export the data about an address */
   "POST /recipients/export": {
     params: undefined;
     query: undefined;
@@ -2285,7 +2285,7 @@ export interface Operations {
       data: RecipientExport;
     };
   };
-  /** Send nothing to a site */
+  /** Pause a site */
   "POST /sites/{id}/pause": {
     params: {
       id: string;
@@ -2296,7 +2296,7 @@ export interface Operations {
       data: Site;
     };
   };
-  /** Send to a site again */
+  /** Resume a site */
   "POST /sites/{id}/resume": {
     params: {
       id: string;
@@ -2428,11 +2428,11 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      /** Where events are sent: https, and a public address. In the sandbox http and this machine too. */
+      /** Where events are sent: https and a public address. In the sandbox also http and this machine. */
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events wanted. Null or not given: all. */
+      /** The events to send. Null or omitted: all. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
@@ -2469,7 +2469,7 @@ export interface Operations {
       };
     };
   };
-  /** Make a new signing secret */
+  /** Create a new signing secret */
   "POST /webhooks/{id}/rotate-secret": {
     params: {
       id: string;
@@ -2510,7 +2510,7 @@ export interface Operations {
     body: {
       /** Days for which html, text and attachments are kept; 0 keeps them as long as the email. */
       content_days?: number | undefined;
-      /** Days for which emails and their events are kept; 0 keeps them for ever. */
+      /** Days for which emails and their events are kept; 0 keeps them forever. */
       email_days?: number | undefined;
     };
     response: {

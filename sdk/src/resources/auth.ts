@@ -63,7 +63,7 @@ export class Auth {
     return this.#api.data('POST /auth/password', { body }, options);
   }
 
-  /** The answer is the same whether there is such a user or not. */
+  /** The response is the same whether or not the user exists. */
   requestPasswordReset(
     email: string,
     options: RequestOptions = {},

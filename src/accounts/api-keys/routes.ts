@@ -32,7 +32,7 @@ export function apiKeyRoutes(deps: ApiKeyDeps): ApiRoutes {
 }
 
 function routeListing(app: App, { db }: ApiKeyDeps): void {
-  const list = { tags, summary: 'List API keys, the newest first, revoked ones included' };
+  const list = { tags, summary: 'List API keys, newest first, including revoked ones' };
   app.get(
     '/api-keys',
     {
@@ -50,7 +50,7 @@ function routeListing(app: App, { db }: ApiKeyDeps): void {
 }
 
 function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
-  const create = { tags, summary: 'Create an API key; the answer holds it this once' };
+  const create = { tags, summary: 'Create an API key; it is shown only in this response' };
   app.post(
     '/api-keys',
     {
@@ -113,7 +113,7 @@ function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKe
   if (problems.length > 0) throw new ApiError('FORBIDDEN', problems, BEYOND_REACH);
 }
 
-const BEYOND_REACH = 'A key can only make keys that reach no further and live no longer than it does.';
+const BEYOND_REACH = 'A key can only create keys that can do no more, and live no longer, than itself.';
 
 function present(row: ApiKeyRow) {
   const { organization_id: _, ...shown } = row;

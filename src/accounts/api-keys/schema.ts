@@ -8,7 +8,7 @@ const scope = (options: { default?: Scope } = {}) =>
   stringEnum(SCOPES, {
     ...options,
     description:
-      '`send` may send, validate addresses and look up what it sent; `read` may read everything, also content; `full` may do everything.',
+      '`send` can send, validate addresses and look up what it sent; `read` can read everything, including content; `full` can do everything.',
   });
 
 const fields = {
@@ -62,7 +62,8 @@ export function createKeyBody(clock: Clock) {
         nullable(
           checked(
             Type.String({
-              description: 'ISO 8601, in the future. A bare date counts to its end, in UTC.',
+              description:
+                'ISO 8601, in the future. A date without a time means the end of that day, in UTC.',
               examples: ['2030-12-31'],
             }),
             (text, problems) => {

@@ -13,7 +13,7 @@ import type { KeyUsage } from './usage.ts';
 /** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
 export const MAX_KEYS = 1_000;
 
-const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} API keys that work, the most it may have. Revoke those that nobody uses.`;
+const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the ones that are not used.`;
 
 export interface CreatedKey {
   readonly row: ApiKeyRow;

@@ -22,7 +22,7 @@ const entrySchema = Type.Object(
       id: nullable(Type.String()),
       name: nullable(Type.String()),
     }),
-    details: anyObject({ description: 'What was asked for, where that is worth knowing.' }),
+    details: anyObject({ description: 'What was requested, where that is relevant.' }),
     address: Type.String({ description: 'The network address it came from.' }),
   },
   { $id: 'AuditEntry' },
@@ -42,7 +42,7 @@ export function auditLogRoutes(reads: Reads): ApiRoutes {
         config: { access: 'owner' },
         schema: {
           tags: ['Audit log'],
-          summary: 'List who did what, the newest first',
+          summary: 'List audit log entries, newest first',
           querystring: query,
           response: { 200: cursorPageOf(entrySchema) },
         },

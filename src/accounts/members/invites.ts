@@ -60,7 +60,7 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
     findUser(db, asked.userId),
     findMemberByEmail(db, asked.organizationId, email),
   ]);
-  if (member) throw new ServiceError('CONFLICT', `${email} is a member already.`);
+  if (member) throw new ServiceError('CONFLICT', `${email} is already a member.`);
   await assertNotFlooding(deps, asked.organizationId);
   const token = newToken();
   const nowMs = clock.nowMs();
@@ -85,7 +85,7 @@ async function inviteNow(deps: AccountDeps, asked: InviteRequest): Promise<MadeI
 async function assertNotFlooding({ db, clock }: AccountDeps, organizationId: string): Promise<void> {
   const sinceMs = clock.nowMs() - MAILS_WITHIN_MS;
   if ((await countMailedSince(db, organizationId, sinceMs)) < MAX_MAILS) return;
-  const message = `At most ${MAX_MAILS} invites are mailed within an hour. Go on later.`;
+  const message = `At most ${MAX_MAILS} invites are mailed per hour. Try again later.`;
   throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: MAILS_WITHIN_MS / 1000 });
 }
 
@@ -152,7 +152,10 @@ async function join({ db, clock, mode }: AccountDeps, token: string, { userId, i
     })
     .catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
-      throw new ServiceError('CONFLICT', 'There is such a user by now. Sign in, then open the link again.');
+      throw new ServiceError(
+        'CONFLICT',
+        'There is an account with this address now. Sign in, then open the link again.',
+      );
     });
   return { userId, organizationId, isNew };
 }
@@ -183,5 +186,5 @@ function assertIs(user: UserRow, userId: string | undefined): void {
 }
 
 function unknownInvite(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This invite was used or withdrawn, or it is too old.');
+  return new ServiceError('NOT_FOUND', 'This invite was used or withdrawn, or has expired.');
 }

@@ -64,7 +64,7 @@ function routeMembers(app: App, deps: AccountRoutesDeps): void {
   const made = {
     tags,
     params,
-    summary: 'List the keys and invites of a member that would outlast them',
+    summary: 'List the keys and invites that a member created',
     response: { 200: dataOf(madeSchema) },
   };
   app.get(
@@ -83,7 +83,7 @@ function routeRemoval(app: App, { db, clock, gate }: AccountRoutesDeps): void {
     params,
     summary: 'Remove a member',
     description:
-      'The answer lists the keys and invites that the member made. They go on working unless `revoke` is true.',
+      'The response lists the keys and invites that the member created. They keep working unless `revoke` is true.',
     querystring: strictObject({ revoke: Type.Optional(Type.Boolean({ default: false })) }),
     response: { 200: dataOf(removedSchema) },
   };
@@ -114,8 +114,8 @@ function routeInvites(app: App, deps: AccountRoutesDeps): void {
     tags,
     summary: 'Invite somebody by mail',
     description:
-      'A new invite for the same address takes the place of the older one. Where no mail can be sent, `mailed` is false ' +
-      'and the answer holds the link.',
+      'A new invite for the same address replaces the older one. If no mail can be sent, `mailed` is false ' +
+      'and the response holds the link.',
     body: inviteBody,
     response: { 201: dataOf(newInviteSchema) },
   };

@@ -10,10 +10,10 @@ export const memberSchema = Type.Object(
     email: Type.String(),
     name: nullable(Type.String()),
     role,
-    totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
     email_verified: Type.Boolean({ description: 'Whether mail to the address is known to reach the user.' }),
     joined_at: timestamp(),
-    last_seen_at: nullable(timestamp({ description: 'In this organization, to five minutes.' })),
+    last_seen_at: nullable(timestamp({ description: 'In this organization, accurate to five minutes.' })),
   },
   { $id: 'Member' },
 );
@@ -22,11 +22,11 @@ const inviteFields = {
   id: Type.String({ description: 'Starts with `inv_`.' }),
   email: Type.String(),
   role,
-  invited_by: Type.String({ description: 'The address of whoever did.' }),
+  invited_by: Type.String({ description: 'The address of the user who did.' }),
   created_at: timestamp(),
   expires_at: timestamp(),
   mailed: Type.Boolean({
-    description: 'Whether the link was mailed. Where it was not, the owner hands it over.',
+    description: 'Whether the link was mailed. If not, the owner hands it over.',
   }),
 };
 
@@ -76,7 +76,7 @@ const madeFields = {
       created_at: timestamp(),
       last_used_at: nullable(timestamp({ description: 'To the minute.' })),
     }),
-    { description: 'Keys that work, made by the member or with a key of theirs.' },
+    { description: 'Active keys, created by the member or with one of their keys.' },
   ),
   invites: Type.Array(
     Type.Object({ id: Type.String(), email: Type.String(), role, expires_at: timestamp() }),
@@ -92,7 +92,7 @@ export const removedSchema = Type.Object(
   {
     id: Type.String(),
     deleted: Type.Boolean({ description: 'Always true.' }),
-    revoked: Type.Boolean({ description: 'Whether what is listed here has ended, too.' }),
+    revoked: Type.Boolean({ description: 'Whether the keys and invites listed here were revoked, too.' }),
     ...madeFields,
   },
   { $id: 'RemovedMember' },

@@ -54,7 +54,7 @@ export async function listMade(db: Sql, organizationId: string, userId: string, 
 async function keepAnOwner(tx: Sql, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwnersOf(tx, organizationId);
   if (owners.length !== 1 || owners[0] !== userId) return;
-  throw new ServiceError('CONFLICT', 'An organization needs an owner: make somebody else one first.');
+  throw new ServiceError('CONFLICT', 'An organization needs an owner. Make somebody else an owner first.');
 }
 
 async function findOrThrow(db: Sql, organizationId: string, userId: string): Promise<MemberRow> {

@@ -79,8 +79,8 @@ function routeForgotten(app: App, deps: AccountRoutesDeps): void {
       config: { public: true, errors: ['FORBIDDEN'] },
       schema: {
         tags,
-        summary: 'Ask for a link to set a new password',
-        description: 'The answer is the same whether there is such a user or not.',
+        summary: 'Request a link to set a new password',
+        description: 'The response is the same whether or not the user exists.',
         body: strictObject({ email: Type.String({ maxLength: 1_000 }) }, { $id: 'PasswordReset' }),
         response: { 202: dataOf(Type.Object({ accepted: Type.Boolean({ description: 'Always true.' }) })) },
       },
@@ -136,14 +136,14 @@ function routeReset(app: App, deps: AccountRoutesDeps): void {
 }
 
 function routeAddress(app: App, deps: AccountRoutesDeps): void {
-  const mailed = Type.Boolean({ description: 'False where this installation cannot send mail.' });
+  const mailed = Type.Boolean({ description: 'False if this installation cannot send mail.' });
   app.post(
     '/auth/email/confirmation',
     {
       config: { access: 'self', errors: ['CONFLICT', 'RATE_LIMITED'] },
       schema: {
         tags,
-        summary: 'Ask for a link that confirms your address',
+        summary: 'Request a link that confirms your address',
         response: { 202: dataOf(Type.Object({ mailed })) },
       },
     },

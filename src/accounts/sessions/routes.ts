@@ -61,7 +61,7 @@ export async function startSession(
   organizationId: string | null = null,
 ): Promise<Me> {
   const opened = await openSession(db, clock, userId, organizationId);
-  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are not in any organization any more.');
+  if (!opened) throw new ApiError('FORBIDDEN', [], 'You are no longer a member of any organization.');
   const before = principalIfAny(request)?.session;
   if (before) {
     await removeSession(db, before.hash);
@@ -79,7 +79,7 @@ function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
   const state = Type.Object(
     {
       setup_required: Type.Boolean({
-        description: 'There is no user yet. Whoever has the set-up link makes the first.',
+        description: 'There is no user yet. The first one is created with the setup link.',
       }),
       mode: stringEnum(['sandbox', 'live']),
       signed_in: Type.Boolean(),
@@ -115,8 +115,8 @@ function routeSigningIn(app: App, deps: AccountRoutesDeps): void {
         tags,
         summary: 'Create the first user, who owns the first organization',
         description:
-          'Only while there is no user, and only with the token of the set-up link that `npm start` prints. ' +
-          'The answer sets the cookie of a session.',
+          'Only while there is no user, and only with the token of the setup link that `npm start` prints. ' +
+          'The response sets the session cookie.',
         body: signUpBody,
         response: { 201: me },
       },
@@ -142,7 +142,7 @@ function routeSigningIn(app: App, deps: AccountRoutesDeps): void {
       schema: {
         tags,
         summary: 'Sign in',
-        description: 'The answer sets the cookie of a session.',
+        description: 'The response sets the session cookie.',
         body: signInBody,
         response: { 200: me },
       },
@@ -176,7 +176,11 @@ function routeSigningOut(app: App, { db, gate }: AccountRoutesDeps): void {
     '/auth/sign-out-everywhere',
     {
       config: { access: 'self', audit: { action: 'session.ended_everywhere' } },
-      schema: { tags, summary: 'End all sessions of the user, this one too', response: { 200: signedOut } },
+      schema: {
+        tags,
+        summary: 'End all sessions of the user, including this one',
+        response: { 200: signedOut },
+      },
     },
     async ({ principal }, reply) => {
       await removeSessionsOf(db, sessionOf(principal).userId);
@@ -213,7 +217,7 @@ function routeWhere(app: App, { db, gate }: AccountRoutesDeps): void {
     async ({ principal, body: { organization_id } }) => {
       const { userId, hash } = sessionOf(principal);
       if (!(await moveSession(db, hash, organization_id))) {
-        throw new ApiError('NOT_FOUND', [], 'You are not in such an organization.');
+        throw new ApiError('NOT_FOUND', [], 'You are not a member of such an organization.');
       }
       await setLastOrganization(db, userId, organization_id);
       gate.forgetAll();

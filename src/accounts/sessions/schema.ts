@@ -24,7 +24,7 @@ export const givenPassword = Type.String({ minLength: 1, maxLength: MAX_SECRET_C
 /** Whether it will do also depends on the address, which is looked at later. */
 export const newPassword = Type.String({
   maxLength: MAX_SECRET_CHARS,
-  description: `At least ${PASSWORD_MIN} characters; not the email address, and not one that is tried first.`,
+  description: `At least ${PASSWORD_MIN} characters; not the email address, and not a common one.`,
   examples: ['correct horse battery'],
 });
 
@@ -47,7 +47,7 @@ export const code = Type.String({
 const setUpToken = Type.Optional(
   Type.String({
     maxLength: MAX_SECRET_CHARS,
-    description: 'What stands behind `#setup=` in the link that `npm start` prints. Needed.',
+    description: 'The part after `#setup=` in the link that `npm start` prints. Required.',
     examples: ['q0Yw3ZlV8nJxk1TfBd6R2A'],
   }),
 );
@@ -90,7 +90,7 @@ export const switchBody = strictObject(
 
 export const role = stringEnum(ROLES, {
   description:
-    '`owner` may do everything, `member` all but members, organizations and the audit log, `read_only` reads.',
+    '`owner` can do everything, `member` everything except members, organizations and the audit log, `read_only` can only read.',
 });
 
 const organization = { id: Type.String(), name: Type.String() };
@@ -101,7 +101,7 @@ export const meSchema = Type.Object(
       id: Type.String({ description: 'Starts with `usr_`.' }),
       email: Type.String(),
       name: nullable(Type.String()),
-      totp_enabled: Type.Boolean({ description: 'Whether signing in takes a code, too.' }),
+      totp_enabled: Type.Boolean({ description: 'Whether signing in needs a code, too.' }),
       recovery_codes_left: Type.Integer(),
       email_verified: Type.Boolean({
         description: 'Whether mail to the address is known to reach the user.',
@@ -113,7 +113,7 @@ export const meSchema = Type.Object(
       description: 'Whether you run the installation: an owner who works in its first organization.',
     }),
     organizations: Type.Array(Type.Object({ ...organization, role }), {
-      description: 'All that the user is in, the first joined first.',
+      description: 'All organizations of the user, the earliest joined first.',
     }),
   },
   { $id: 'Me' },

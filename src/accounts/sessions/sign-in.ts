@@ -58,7 +58,7 @@ async function demandCode(
   const guess = { user, knownDevice: device !== undefined, ip };
   const right = await ceiling.guarded(guess, async () => (await secondFactor.accepts(user, code)) || null);
   if (right) return;
-  const message = 'This code is not valid, or it was used already.';
+  const message = 'This code is not valid or was already used.';
   throw new ServiceError('TOTP_REQUIRED', message, { problems: [{ field: 'code', message }] });
 }
 
@@ -84,5 +84,5 @@ export async function signUp(
 }
 
 function thereIsAUser(): ServiceError {
-  return new ServiceError('CONFLICT', 'There is a user already. Sign in, or ask an owner for an invite.');
+  return new ServiceError('CONFLICT', 'There is already a user. Sign in, or ask an owner for an invite.');
 }

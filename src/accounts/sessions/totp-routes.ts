@@ -19,7 +19,7 @@ const begun = Type.Object({
 });
 const confirmed = Type.Object({
   totp_enabled: Type.Boolean({ description: 'Always true.' }),
-  recovery_codes: Type.Array(Type.String(), { description: 'Each stands in for one code. Shown this once.' }),
+  recovery_codes: Type.Array(Type.String(), { description: 'Each replaces one code. Shown only once.' }),
 });
 const disabled = Type.Object({ totp_enabled: Type.Boolean({ description: 'Always false.' }) });
 
@@ -27,7 +27,7 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
   return async (app) => {
     const begin = {
       tags,
-      summary: 'Begin to set up a second factor',
+      summary: 'Start setting up a second factor',
       description: 'Signing in changes only when it is confirmed with a code.',
       response: { 200: dataOf(begun) },
     };
@@ -36,14 +36,14 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
       { config: { access: 'self', errors: ['CONFLICT'] }, schema: begin },
       async ({ principal }) => {
         const data = await deps.secondFactor.begin(await userOf(deps, principal));
-        if (!data) throw new ApiError('CONFLICT', [], 'The second factor is on already.');
+        if (!data) throw new ApiError('CONFLICT', [], 'The second factor is already on.');
         return { data };
       },
     );
 
     const confirm = {
       tags,
-      summary: 'Confirm the second factor with a code of it',
+      summary: 'Confirm the second factor with a code',
       body: codeBody,
       response: { 200: dataOf(confirmed) },
     };
@@ -64,7 +64,7 @@ export function totpRoutes(deps: AccountRoutesDeps): ApiRoutes {
 function routeRemoval(app: Parameters<ApiRoutes>[0], deps: AccountRoutesDeps): void {
   const remove = {
     tags,
-    summary: 'Take the second factor off',
+    summary: 'Turn off the second factor',
     body: codeBody,
     response: { 200: dataOf(disabled) },
   };
@@ -98,7 +98,7 @@ async function guessed<T>(
 ): Promise<T> {
   const attempt = throttle.begin(ip, user.email, `session of ${user.id}`);
   const result = await check();
-  if (result === null) throw new Problems().add('code', 'is not valid, or was used already').toError();
+  if (result === null) throw new Problems().add('code', 'is not valid or was already used').toError();
   attempt.giveBack();
   return result;
 }

@@ -43,5 +43,5 @@ export async function createLink(
 }
 
 export function unknownLink(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This link was used already, or it is too old. Ask for another one.');
+  return new ServiceError('NOT_FOUND', 'This link was already used or has expired. Ask for a new one.');
 }

@@ -13,10 +13,10 @@ import { findUser, proveEmail } from './store.ts';
 export async function sendConfirmation(deps: AccountDeps, userId: string): Promise<boolean> {
   const user = await findUser(deps.db, userId);
   if (!user) throw new ServiceError('UNAUTHORIZED');
-  if (user.email_verified) throw new ServiceError('CONFLICT', 'Your address is confirmed already.');
+  if (user.email_verified) throw new ServiceError('CONFLICT', 'Your address is already confirmed.');
   const link = await createLink(deps, { userId, purpose: 'address', mailed: true });
   if (link === undefined) {
-    const message = 'Several links were mailed to you within the hour. Look for them, or wait.';
+    const message = 'Several links were sent to you within the last hour. Check your mail, or wait.';
     throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 3_600 });
   }
   const text = `Hello${user.name === null ? '' : ` ${user.name}`},

@@ -65,7 +65,9 @@ export type AdminConfig = { readonly [K in 'adminEmail' | 'adminPassword']?: Con
 export function adminOf({ adminEmail, adminPassword }: AdminConfig): FirstUser | null {
   if (adminEmail === undefined && adminPassword === undefined) return null;
   if (adminEmail === undefined || adminPassword === undefined) {
-    throw new Error('POSTRIDER_ADMIN_EMAIL and POSTRIDER_ADMIN_PASSWORD go together; only one is given.');
+    throw new Error(
+      'POSTRIDER_ADMIN_EMAIL and POSTRIDER_ADMIN_PASSWORD must be set together; only one is set.',
+    );
   }
   const parsed = parseAccountEmail(adminEmail);
   if (!parsed.ok) throw new Error(`POSTRIDER_ADMIN_EMAIL is not an address: ${parsed.message}`);

@@ -29,7 +29,7 @@ export function passwordProblem(password: string, email: string): string | undef
   }
   if (new Set(plain).size < LEAST_DIFFERENT)
     return `must have at least ${LEAST_DIFFERENT} different characters`;
-  if (isCommon(plain)) return 'is one of the passwords that are tried first; choose another';
+  if (isCommon(plain)) return 'is a common password; choose another';
   return undefined;
 }
 

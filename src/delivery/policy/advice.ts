@@ -11,23 +11,23 @@ export interface Advice {
 
 type Entry = readonly [responsible: Responsible, advice: string];
 
-const WAIT = 'Nothing: it is tried again by itself.';
+const WAIT = 'Nothing: it is retried automatically.';
 const ADDRESS = 'Ask the recipient for a working address and stop using this one.';
 const THEIR_DOMAIN =
-  "Check the spelling of the domain; if it is right, only the domain's owner can repair its DNS.";
-const MESSAGE = 'Change the message as the words of the server say, and send it as a new email.';
+  "Check the spelling of the domain; if it is right, only the domain's owner can fix its DNS.";
+const MESSAGE = "Change the message as the server's reply says, and send it as a new email.";
 const REPUTATION =
-  'Read the words of the server, ask for removal where they name a block list, and look at how many bounces and complaints this mail causes.';
+  "Read the server's reply, ask for removal if it names a block list, and check how many bounces and complaints your mail causes.";
 const AUTHENTICATION =
-  'Check SPF, DKIM and DMARC of the sending domain (GET /domains/:id/verify), and follow what the words of the server say.';
+  "Check SPF, DKIM and DMARC of the sending domain (GET /domains/:id/verify), and follow the server's reply.";
 const REVERSE_DNS =
   'Have the network that the sending address belongs to publish a PTR record for it, with a host name that resolves to that address; POSTRIDER_HOSTNAME should be that name.';
 const HOSTNAME =
   'Set POSTRIDER_HOSTNAME to a full host name, such as mail.example.com, that resolves to the sending address.';
-const SLOWER = 'Nothing: sending to this provider slows down by itself.';
+const SLOWER = 'Nothing: sending to this provider slows down automatically.';
 const OUR_NETWORK =
-  'If other domains get their mail: nothing, it is tried again. If none do: check that this machine may connect to port 25.';
-const TLS = 'Only the owner of the server can repair its TLS. It is tried again by itself.';
+  'If other domains receive mail, nothing: it is retried. If none do, check that this machine can connect to port 25.';
+const TLS = 'Only the owner of the server can fix its TLS. It is retried automatically.';
 
 const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   unknown_recipient: ['recipient', ADDRESS],
@@ -38,37 +38,34 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   mailbox_moved: ['recipient', ADDRESS],
   mailbox_disabled: ['recipient', ADDRESS],
   mailbox_owner_changed: ['recipient', ADDRESS],
-  mailbox_full: ['recipient', 'Tell the recipient by another way that the mailbox is full.'],
+  mailbox_full: ['recipient', 'Tell the recipient in another way that the mailbox is full.'],
   mailbox_unavailable: ['recipient', WAIT],
   recipient_receives_too_fast: ['recipient', WAIT],
   address_being_verified: ['receiver', WAIT],
 
-  message_too_large: ['sender', 'Send less: put large files behind a link.'],
+  message_too_large: ['sender', 'Send a smaller message: replace large files with links.'],
   content_refused: ['sender', MESSAGE],
   smtputf8_unsupported: [
     'recipient',
-    'Use an address without letters outside ASCII before the @: the one that the message names, of the recipient, the sender or for replies.',
+    'Use an address with only ASCII characters before the @. The message says which one it is: the recipient, the sender or the reply address.',
   ],
   sender_refused: [
     'operator',
-    'Check that the domain of the sender and of the return path exist in DNS and take mail.',
+    'Check that the domain of the sender and of the return path exist in DNS and accept mail.',
   ],
-  mail_loop: [
-    'receiver',
-    "Tell the recipient's postmaster: the servers there hand the mail around in circles.",
-  ],
+  mail_loop: ['receiver', "Tell the recipient's postmaster: the servers there forward the mail in a loop."],
   delivery_expired: ['receiver', 'Send it again later.'],
   too_many_recipients: ['receiver', WAIT],
   protocol_refused: [
     'operator',
-    'Report it with this conversation: two programs did not understand each other.',
+    'Report this as a bug, with the conversation: the two servers did not understand each other.',
   ],
 
   blocked: ['operator', REPUTATION],
   authentication_failed: ['domain_owner', AUTHENTICATION],
   reverse_dns_missing: ['operator', REVERSE_DNS],
   hostname_refused: ['operator', HOSTNAME],
-  greylisted: ['receiver', 'Nothing: the server wants to see a second try, and gets it.'],
+  greylisted: ['receiver', 'Nothing: the server waits for a second attempt, and will get one.'],
   rate_limited: ['operator', SLOWER],
   policy_deferral: ['operator', REPUTATION],
 
@@ -78,7 +75,7 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   host_not_accepting: ['receiver', WAIT],
   routing_trouble: ['receiver', WAIT],
   temporary_refusal: ['receiver', WAIT],
-  undetermined: ['receiver', "Read the words of the server, and ask the recipient's postmaster."],
+  undetermined: ['receiver', "Read the server's reply, and ask the recipient's postmaster."],
 
   connection_refused: ['receiver', OUR_NETWORK],
   connection_timed_out: ['receiver', OUR_NETWORK],
@@ -87,12 +84,12 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   tls_failed: ['receiver', TLS],
   mta_sts_failed: ['receiver', TLS],
   protocol_error: ['receiver', WAIT],
-  reply_lost_after_message: ['receiver', 'Nothing: it is tried again, and may then arrive twice.'],
+  reply_lost_after_message: ['receiver', 'Nothing: it is retried, and may then arrive twice.'],
   relay_authentication_failed: ['operator', 'Check the user and the password in POSTRIDER_RELAY_URL.'],
   interrupted: ['operator', WAIT],
   dns_unavailable: [
     'domain_owner',
-    'If other domains get their mail: nothing. If none do: check the name servers this machine uses.',
+    'If other domains receive mail, nothing. If none do, check the name servers that this machine uses.',
   ],
   private_destination: [
     'domain_owner',
@@ -102,24 +99,27 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
   domain_unverified: ['domain_owner', AUTHENTICATION],
   key_revoked: [
     'sender',
-    'Send it as a new email, if it is still wanted: revoking a key ends what it scheduled.',
+    'Send it as a new email, if it is still wanted: revoking a key withdraws what it scheduled.',
   ],
   discarded: [
     'sender',
-    'Send it again, if it is still wanted: the operator of this installation threw away what was queued.',
+    'Send it again, if it is still wanted: the operator of this installation discarded what was queued.',
   ],
   sandbox_ended: [
     'sender',
-    'Send it as a new email if it is meant for the recipient: mail of the sandbox is never sent to anybody.',
+    'Send it as a new email if the recipient should get it: sandbox mail is never delivered.',
   ],
-  suppressed: ['recipient', 'Take the address off the suppression list if you are sure that it works again.'],
+  suppressed: [
+    'recipient',
+    'Remove the address from the suppression list if you are sure that it works again.',
+  ],
   content_gone: ['sender', 'Send it as a new email: the content was removed after the time it is kept.'],
   rendering_failed: [
     'sender',
     'Preview the template with the same data, make it or the data smaller as the answer says, and send it as a new email.',
   ],
   internal_error: ['operator', "Look at the worker's log, and report what it says."],
-  lifetime_exceeded: ['receiver', 'Retry it (POST /emails/:id/retry) when what was in its way is gone.'],
+  lifetime_exceeded: ['receiver', 'Retry it (POST /emails/:id/retry) when the problem is solved.'],
 };
 
 /** Null where there is nothing to advise: no problem, or one that nobody here knows. */

@@ -7,19 +7,19 @@ type Told = Pick<SiteQueue, 'state' | 'pace' | 'connections'>;
 
 const MESSAGES: Readonly<Record<Exclude<SiteState, 'slow'>, string>> = {
   open: 'It takes mail.',
-  blocked: 'It could not be reached, or asked for silence: it is left alone until its time is over.',
-  probing: 'It is tried again with one delivery. When that works, everything that waits goes on.',
+  blocked: 'It could not be reached, or asked us to stop for a while: nothing is sent to it until then.',
+  probing: 'It is tried again with one delivery. If that succeeds, all waiting mail goes on.',
   paused: 'The operator of this installation paused sending to it.',
 };
 
 export function siteMessage({ state, pace, connections }: Told): string {
   const message =
     state === 'slow' && pace !== null
-      ? `It asked for less, and gets ${paceWords(pace)}. The pace doubles while it takes what it gets.`
+      ? `It asked us to slow down, and gets ${paceWords(pace)}. The pace doubles while it accepts what it gets.`
       : MESSAGES[state === 'slow' ? 'open' : state];
   if (connections === null || state === 'paused') return message;
   const many = connections === 1 ? 'one connection' : `${connections} connections`;
-  return `${message} It gets ${many} at a time, because it said that there were too many.`;
+  return `${message} It gets ${many} at a time, because it said there were too many.`;
 }
 
 export function paceWords(pace: number): string {

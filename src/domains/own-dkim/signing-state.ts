@@ -14,13 +14,13 @@ export function signingStateOf(key: OwnKeyState): 'waiting' | 'signing' | 'endin
 
 export function signingSentence(key: OwnKeyState): string {
   const { domain, switches, missing_since: missingSince } = key;
-  if (!isSigning(key)) return `Mail is signed by ${domain}, too, once DNS has its DKIM record.`;
+  if (!isSigning(key)) return `Mail will also be signed by ${domain}, once DNS has its DKIM record.`;
   if (missingSince === null) {
     const from = switches.at(-1)?.toISOString();
-    return `Mail is signed by ${domain}, too: all that is first tried from ${from} on.`;
+    return `Mail is also signed by ${domain}: all mail that is first tried from ${from} on.`;
   }
   const until = new Date(missingSince.getTime() + ENDS_AFTER_MS).toISOString();
-  return `Mail is signed by ${domain}, too, and no longer from ${until} on if DNS has no right DKIM record by then.`;
+  return `Mail is also signed by ${domain}, until ${until} unless DNS has the right DKIM record again by then.`;
 }
 
 /** For the organization of those who run the installation: nobody else can publish the record. */

@@ -76,11 +76,11 @@ function aboutName({ hostname }: HostSetUp): HostFinding {
   const host = hostname.toLowerCase();
   const about = 'name';
   const isQualified = host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
-  if (isQualified) return { about, status: 'pass', message: `${host} is a name that the world can look up.` };
+  if (isQualified) return { about, status: 'pass', message: `${host} is a public host name.` };
   return {
     about,
     status: 'fail',
-    message: `The host name "${host}" is not fully qualified: mail servers refuse whoever greets them with it, and the SPF record of every domain would have to include it. Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.`,
+    message: `The host name "${host}" is not fully qualified: mail servers refuse senders that use it, and the SPF record of every domain would have to include it. Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.`,
   };
 }
 
@@ -94,7 +94,7 @@ function aboutAddress(
   if (answer.kind === 'unavailable')
     return { about, status: 'unknown', message: describeDnsFailure(hostname, answer.code) };
   if (answer.kind !== 'found') {
-    const message = `The host name ${hostname} has no address in DNS: receivers refuse it, and no bounce comes back. Publish an A record for it, or set POSTRIDER_HOSTNAME to the name that this machine has.`;
+    const message = `The host name ${hostname} has no address in DNS: receivers refuse it, and bounces cannot come back. Publish an A record for it, or set POSTRIDER_HOSTNAME to the name of this machine.`;
     return { about, status: 'fail', message };
   }
   if (
@@ -103,7 +103,7 @@ function aboutAddress(
     isPublicAddress(leavesFrom) &&
     !sending.includes(leavesFrom)
   ) {
-    const message = `This machine sends from ${leavesFrom}, and its mail is expected from ${sending.join(', ')}. Let the A record of ${hostname} lead to ${leavesFrom}, or name all addresses in POSTRIDER_SENDING_ADDRESSES.`;
+    const message = `This machine sends from ${leavesFrom}, and its mail is expected from ${sending.join(', ')}. Point the A record of ${hostname} to ${leavesFrom}, or list all addresses in POSTRIDER_SENDING_ADDRESSES.`;
     return { about, status: 'warn', message };
   }
   return { about, status: 'pass', message: `${hostname} has the address ${answer.records.join(', ')}.` };
@@ -165,7 +165,7 @@ async function aboutReverse(resolver: Resolver, address: string): Promise<HostFi
   if (names.kind === 'unavailable')
     return { about, status: 'unknown', message: describeDnsFailure(address, names.code) };
   if (names.kind !== 'found') {
-    const message = `${address} has no reverse DNS (PTR), and large providers refuse mail without it. Whoever gave you the address sets it to the host name.`;
+    const message = `${address} has no reverse DNS (PTR), and large providers refuse mail without it. Whoever gave you the address can set it to the host name.`;
     return { about, status: 'fail', message };
   }
   const forward = await Promise.all(
@@ -176,13 +176,13 @@ async function aboutReverse(resolver: Resolver, address: string): Promise<HostFi
     return answer?.kind === 'found' && answer.records.includes(address);
   });
   if (leadsBack !== undefined)
-    return { about, status: 'pass', message: `${address} and ${leadsBack} lead to each other.` };
-  const message = `The reverse DNS of ${address} says ${names.records.join(', ')}, which does not lead back to it, and large providers refuse such mail. Let the name have that address, or the address the host name.`;
+    return { about, status: 'pass', message: `${address} and ${leadsBack} point to each other.` };
+  const message = `The reverse DNS of ${address} says ${names.records.join(', ')}, which does not point back to it, and large providers refuse such mail. Give the name that address, or set the reverse DNS to the host name.`;
   return { about, status: 'fail', message };
 }
 
 function aboutUrl(publicUrl: string): HostFinding {
   const problem = publicUrlProblem(publicUrl);
   if (problem !== null) return { about: 'public_url', status: 'warn', message: problem };
-  return { about: 'public_url', status: 'pass', message: `Links in mail lead to ${publicUrl}.` };
+  return { about: 'public_url', status: 'pass', message: `Links in mail point to ${publicUrl}.` };
 }

@@ -35,7 +35,7 @@ export const emailsQuery = strictObject({
   ...pageFields,
   status: Type.Optional(stringEnum(STATUSES)),
   from_date: Type.Optional(date('Accepted at or after this.')),
-  to_date: Type.Optional(date('Accepted at or before this; a bare date means to the end of that day.')),
+  to_date: Type.Optional(date('Accepted at or before this; a date includes that whole day.')),
   to: Type.Optional(address('A recipient, or all at a domain: `@example.org`.')),
   from: Type.Optional(address('The sender, or all at a domain: `@example.org`.')),
   subject: Type.Optional(

@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       afterMs: options.patienceMs ?? RECOVER_WITHIN_MS,
       isStill: watchOver(postmaster, options.stillMs),
       end: () => {
-        options.log('PostgreSQL runs, but has let nobody in for too long. Starting it anew…');
+        options.log('PostgreSQL runs, but has not accepted connections for too long. Restarting it…');
         postmaster.kill();
       },
     });
@@ -130,7 +130,7 @@ async function bringUp(
     if (performance.now() > deadline) {
       if (found === undefined || found.pid === ended || !(await isOrphan(found)))
         throw new Error(await occupiedMessage(home));
-      options.log('PostgreSQL runs, but does not answer, and nobody looks after it. Starting it anew…');
+      options.log('PostgreSQL runs, but does not answer, and is not supervised. Restarting it…');
       await adoptPostmaster(home, found).stop(STUCK_STOP_MS);
       ended = found.pid;
       deadline = performance.now() + patienceMs;

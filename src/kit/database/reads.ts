@@ -27,7 +27,7 @@ export const READ_TIMEOUT_MS = 5_000;
 const LIMITS: ReadLimits = { ofOne: 3, inAll: 6, waitingOfOne: 50, waitMs: 5_000 };
 
 const COME_BACK_SECONDS = 1;
-const BUSY = 'Too many lists and searches of this organization are under way. Ask fewer at a time.';
+const BUSY = 'This organization has too many lists and searches in progress. Send fewer at a time.';
 const TOO_SLOW = `This took longer than ${READ_TIMEOUT_MS / 1_000} seconds. Try again, or narrow it down, for example with from_date and to_date.`;
 
 interface Waiting {

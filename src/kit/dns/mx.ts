@@ -90,7 +90,7 @@ async function explicitHosts(
 ): Promise<MailHosts> {
   // An empty exchange beside others is a mistake in the zone and not a refusal of mail.
   const named = records.filter((record) => record.exchange !== '');
-  if (named.length === 0) return none('null_mx', `The domain ${domain} takes no mail (null MX).`);
+  if (named.length === 0) return none('null_mx', `The domain ${domain} accepts no mail (null MX).`);
   const hosts = named.filter((record) => isIP(record.exchange) === 0);
   if (hosts.length === 0) {
     return none('no_addresses', `The MX records of ${domain} hold addresses instead of host names.`);

@@ -42,7 +42,7 @@ function refusalOf(principal: Principal, rule: Rule, method: string): string | n
 
 function refusalOfKey(principal: Principal, rule: Rule, method: string): string | null {
   // Any member can make a key, so a key must never be able to do more than a member.
-  if (rule.access !== undefined) return 'An API key cannot do this; it takes a person who is signed in.';
+  if (rule.access !== undefined) return 'An API key cannot do this; a signed-in user can.';
   return refusalOfScope(principal.scope, rule, method) ?? refusalOfTie(principal.domain, rule);
 }
 
@@ -50,21 +50,21 @@ function refusalOfScope(scope: Scope, rule: Rule, method: string): string | null
   if (scope === 'full' || rule.scope === scope) return null;
   const changes = !isRead(method) && rule.reads !== true;
   if (scope === 'send') return OF_SEND[changes ? 'changes' : 'reads'];
-  return changes ? 'An API key of scope read changes nothing; this takes a key of scope full.' : null;
+  return changes ? 'An API key of scope read cannot change anything; this needs a key of scope full.' : null;
 }
 
 const OF_OPERATORS =
-  'Only operators of this installation may do this: owners of its first organization, or whoever runs npx postrider.';
+  'Only operators of this installation may do this: owners of its first organization, or anybody who can run npx postrider.';
 
 const MAY_SEND = 'An API key of scope send may send, validate addresses and look up one by one what it sent';
 const OF_SEND = {
-  changes: `${MAY_SEND}; this takes a key of scope full.`,
-  reads: `${MAY_SEND}; this takes a key of scope full or read.`,
+  changes: `${MAY_SEND}; this needs a key of scope full.`,
+  reads: `${MAY_SEND}; this needs a key of scope full or read.`,
 };
 
 function refusalOfTie(domain: string | null, { tied }: Rule): string | null {
   if (domain === null || tied === true) return null;
-  return `This API key is tied to ${domain}, and this is about the whole organization; it takes a key that is not tied.`;
+  return `This API key is tied to ${domain}, and this concerns the whole organization; it needs a key that is not tied to a domain.`;
 }
 
 function refusalOfRole(

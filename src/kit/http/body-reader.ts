@@ -21,7 +21,7 @@ export interface BodyPace {
 
 /** About half a megabit a second, after ten seconds for a line that is slow to start. */
 const PACE: BodyPace = { graceMs: 10_000, bytesPerSecond: 64 * 1024, checkMs: 1_000 };
-const TOO_SLOW = 'The body came in too slowly. Send it faster than 64 KiB a second, or in smaller requests.';
+const TOO_SLOW = 'The body arrived too slowly. Send it faster than 64 KiB a second, or in smaller requests.';
 
 type WithDigest = FastifyRequest & { [DIGEST]?: Buffer };
 

@@ -42,7 +42,7 @@ export function answerOddities(server: Server, limiter: RateLimiter): void {
   });
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    answer(socket, new ApiError('VALIDATION_ERROR', [], 'This server is no proxy.'), limiter);
+    answer(socket, new ApiError('VALIDATION_ERROR', [], 'This server is not a proxy.'), limiter);
   });
 }
 

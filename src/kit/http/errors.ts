@@ -14,27 +14,27 @@ const CATALOGUE = {
   FORBIDDEN: [403, 'The scope of this API key does not allow this.'],
   HOST_NOT_ALLOWED: [
     403,
-    'The name in the Host header is not known as a name of this installation. Whoever runs it adds it to ' +
+    'The name in the Host header is not one of this installation. The operator can add it to ' +
       'POSTRIDER_ALLOWED_HOSTS.',
   ],
   SETUP_TOKEN_REQUIRED: [403, SENTENCES.SETUP_TOKEN_REQUIRED],
   NOT_FOUND: [404, SENTENCES.NOT_FOUND],
-  METHOD_NOT_ALLOWED: [405, 'This path does not take this method; `Allow` names those that it takes.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not support this method; `Allow` lists the methods it supports.'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   CONFLICT: [409, SENTENCES.CONFLICT],
   IDEMPOTENCY_CONFLICT: [
     409,
     'This Idempotency-Key was used with a different body, or its first request is still running.',
   ],
-  PAYLOAD_TOO_LARGE: [413, 'The body is larger than the route takes, 20 MiB for most.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is too large. Most routes accept up to 20 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
-  EXPECTATION_FAILED: [417, 'The only expectation that is met is `Expect: 100-continue`.'],
+  EXPECTATION_FAILED: [417, 'The only supported expectation is `Expect: 100-continue`.'],
   LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],
   RATE_LIMITED: [429, SENTENCES.RATE_LIMITED],
   HEADERS_TOO_LARGE: [431, 'The headers, or the address with its parameters, are larger than 16 KiB.'],
   INTERNAL_ERROR: [
     500,
-    'Something went wrong on our side. The X-Request-Id of this response finds it in the log.',
+    'Something went wrong on our side. Look for the X-Request-Id of this response in the log.',
   ],
   UNAVAILABLE: [503, SENTENCES.UNAVAILABLE],
 } as const satisfies Record<string, readonly [number, string]>;

@@ -43,7 +43,7 @@ export class KnownHosts {
     const name = hostNameOf(given);
     if (name !== null && this.#has(name)) return;
     const message =
-      `"${given.slice(0, MAX_SHOWN)}" is not known as a name of this installation. Open it at ${this.#publicUrl}, ` +
+      `"${given.slice(0, MAX_SHOWN)}" is not a name of this installation. Open it at ${this.#publicUrl}, ` +
       'or add the name to POSTRIDER_ALLOWED_HOSTS.';
     throw new ApiError('HOST_NOT_ALLOWED', [], message);
   }

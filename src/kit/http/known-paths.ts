@@ -57,7 +57,7 @@ export function answerWrongMethod(request: FastifyRequest, reply: FastifyReply, 
     return false;
   reply.header('Allow', allowed.join(', '));
   if (request.method !== 'OPTIONS')
-    throw new ApiError('METHOD_NOT_ALLOWED', [], `This path takes ${allowed.join(', ')}.`);
+    throw new ApiError('METHOD_NOT_ALLOWED', [], `This path supports ${allowed.join(', ')}.`);
   reply.code(204).send();
   return true;
 }

@@ -3,13 +3,13 @@ import type { Document, Operation, Response } from './docs-document.ts';
 import { exampleOf } from './docs-example.ts';
 
 const HEADERS = {
-  'X-Request-Id': ['Finds the request in the log. Your own is taken over where it is harmless.', 'string'],
+  'X-Request-Id': ['Identifies the request in the log. Your own is kept if it is valid.', 'string'],
   'X-RateLimit-Limit': ['Requests that may be made per minute.', 'integer'],
   'X-RateLimit-Remaining': ['Requests left in this minute.', 'integer'],
   'X-RateLimit-Reset': ['Seconds until the next minute begins.', 'integer'],
   'Retry-After': ['Seconds to wait before trying again.', 'integer'],
-  'Idempotent-Replayed': ['`true` where this is the answer that an earlier request got.', 'string'],
-  Allow: ['The methods that the path takes.', 'string'],
+  'Idempotent-Replayed': ['`true` if this is the response to an earlier request.', 'string'],
+  Allow: ['The methods that the path supports.', 'string'],
 } as const satisfies Record<string, readonly [string, string]>;
 
 type HeaderName = keyof typeof HEADERS;

@@ -93,7 +93,7 @@ function webhookOperation(type: string, { summary, payload }: DocumentedWebhook)
     security: [],
     parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
     requestBody: { required: true, content: { 'application/json': { schema: plainOf(payload) } } },
-    responses: { '2XX': { description: 'Taken. Anything else is tried again, over three days.' } },
+    responses: { '2XX': { description: 'Accepted. Anything else is retried, over three days.' } },
   };
 }
 

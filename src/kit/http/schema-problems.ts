@@ -133,7 +133,7 @@ function sentence(error: ErrorObject, params: Readonly<Record<string, unknown>>,
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'must be an ISO 8601 date and time such as 2030-01-31T09:30:00Z',
-  uri: 'must be an address such as https://example.org/path',
+  uri: 'must be a URL such as https://example.org/path',
 };
 
 const TYPES: Readonly<Record<string, string>> = {

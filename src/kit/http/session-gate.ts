@@ -70,13 +70,13 @@ export class SessionGate {
 
   assertSameOrigin(request: FastifyRequest): void {
     if (isRead(request.method) || this.#placeOf(request) === 'ours') return;
-    throw new ApiError('FORBIDDEN', [], 'With a session, changes are only taken from our own pages.');
+    throw new ApiError('FORBIDDEN', [], 'With a session, changes are accepted only from our own pages.');
   }
 
   /** For routes that need no session: programs may call them, other people's pages may not. */
   assertNotForeign(request: FastifyRequest): void {
     if (this.#placeOf(request) !== 'foreign') return;
-    throw new ApiError('FORBIDDEN', [], 'This is not taken from pages of other sites.');
+    throw new ApiError('FORBIDDEN', [], 'This is not accepted from pages of other sites.');
   }
 
   #placeOf({ headers }: FastifyRequest): 'ours' | 'foreign' | 'unknown' {

@@ -70,7 +70,7 @@ describe('a body', () => {
       priority: 'must be `high`, `normal` or `low`',
       retries: 'must be at most 5',
       code: 'must match ^[A-Z]{3}$',
-      callback: 'must be an address such as https://example.org/path',
+      callback: 'must be a URL such as https://example.org/path',
       'headers.X-A': 'must be a string',
       data: 'must be an object',
       kind: 'must be `a` or `b`',

@@ -8,13 +8,13 @@ export function publicUrlProblem(publicUrl: string): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isOnlyHere =
     isLoopback(host) || host.endsWith('.localhost') || (!isAddress(host) && !host.includes('.'));
-  if (isOnlyHere) return `POSTRIDER_PUBLIC_URL is ${publicUrl}, which nobody else reaches. ${WHAT_TO_SET}`;
+  if (isOnlyHere) return `POSTRIDER_PUBLIC_URL is ${publicUrl}, which nobody else can reach. ${WHAT_TO_SET}`;
   if (protocol !== 'https:') return `POSTRIDER_PUBLIC_URL is ${publicUrl}, not https. ${WHAT_TO_SET}`;
   return null;
 }
 
 const WHAT_TO_SET =
-  'Opens are not tracked and mail carries no unsubscribe links until it is an https address that the world reaches.';
+  'Opens are not tracked and mail carries no unsubscribe links until it is an https address that is reachable from the internet.';
 
 /** Why mail goes out without pixels and links; null when it has them. Only live mode minds, and not in a private network. */
 export function trackingProblem(

@@ -46,7 +46,7 @@ export async function rotateSecretKey(deps: RotateDeps): Promise<Rotated> {
   await untilTurn(turn, deps);
   await syncTurns(db, ring);
   const key = ring.find(turn.id) as SecretKey;
-  say(`Sealing everything anew under ${key.id}.`);
+  say(`Re-encrypting everything with ${key.id}.`);
   const resealed = await resealAll(db, ring, key, (done) => say(`  ${done} values`));
   return { kind: 'rotated', key, resealed };
 }
@@ -65,7 +65,7 @@ async function unfinished({ db, ring, say }: RotateDeps): Promise<KeyTurn | null
   if (newest === undefined || newest.fromMs === 0 || ring.find(newest.id) === undefined) return null;
   const others = [...(await countSealed(db)).keys()].filter((id) => id !== newest.id);
   if (others.length === 0) return null;
-  say(`Going on with the rotation to ${newest.id}.`);
+  say(`Continuing the rotation to ${newest.id}.`);
   return newest;
 }
 

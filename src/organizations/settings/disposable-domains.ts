@@ -43,10 +43,10 @@ export async function readOwnLists(db: Sql, organizationId: string): Promise<Own
 const shown = Type.Object(
   {
     disposable_allow: Type.Array(Type.String(), {
-      description: 'Never disposable for this organization, with everything below them.',
+      description: 'Never disposable for this organization, including subdomains.',
     }),
     disposable_deny: Type.Array(Type.String(), {
-      description: 'Always disposable for this organization, with everything below them.',
+      description: 'Always disposable for this organization, including subdomains.',
     }),
   },
   { $id: 'ValidationSettings' },

@@ -34,7 +34,7 @@ const shown = Type.Object(
     problem: Type.Optional(
       Type.String({
         description:
-          'Only where mail goes out without pixels and unsubscribe links all the same: why, and what to do.',
+          'Only if mail goes out without pixels and unsubscribe links anyway: why, and what to do.',
       }),
     ),
   },
@@ -53,7 +53,7 @@ export function trackingSetting(tracking: OpenTracking, problem: string | null) 
     name: 'tracking',
     toRead: 'Get the tracking setting',
     toChange: 'Change the tracking setting',
-    description: 'Mail that is accepted already stays as it is.',
+    description: 'Mail that was already accepted stays as it is.',
     shown,
     taken,
     audit: { action: 'settings.tracking_changed', show: ['track_opens'] },

@@ -65,7 +65,7 @@ const fields = {
     DEFAULT_RETENTION.content_days,
   ),
   email_days: days(
-    'Days for which emails and their events are kept; 0 keeps them for ever.',
+    'Days for which emails and their events are kept; 0 keeps them forever.',
     DEFAULT_RETENTION.email_days,
   ),
 };
@@ -81,7 +81,7 @@ export function retentionSetting(db: Database, clock: Clock) {
     toRead: 'Read how long your mail is kept',
     toChange: 'Change how long your mail is kept',
     description:
-      'A field that is left out stays as it is. Mail is removed by the week: at the latest seven days after its time. Mail that is still to be delivered is never removed.',
+      'A field that is left out stays as it is. Mail is removed a week at a time: at most seven days late. Mail that is still to be delivered is never removed.',
     shown: Type.Object(fields, { $id: 'Retention' }),
     taken,
     audit: { action: 'settings.retention_changed', show: ['content_days', 'email_days'] },

@@ -20,8 +20,7 @@ export const discardCommand: Command = {
   required: { mode: 'live|sandbox' },
   optional: {},
   flags: ['yes'],
-  summary:
-    'Throw away all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
+  summary: 'Discard all mail of a mode that was not sent yet; every recipient ends as failed, with an event',
   run: (world, _positionals, { mode = '', yes }) => discard(world, modeOf(mode), yes !== undefined),
 };
 
@@ -38,14 +37,14 @@ async function discard(world: World, mode: Mode, sure: boolean): Promise<Command
   const rest = left === 0 ? [] : [`${left} are being delivered, or are new. Run this again.`];
   return {
     json: { mode, discarded, left },
-    lines: [`Deliveries of ${mode} mail that were thrown away: ${discarded}.`, ...rest],
+    lines: [`Deliveries of ${mode} mail that were discarded: ${discarded}.`, ...rest],
     ...(left === 0 ? {} : { exitCode: EXIT_FAILED }),
   };
 }
 
 function notSure(mode: Mode, count: number): CliError {
   return new CliError(
-    `Deliveries of ${mode} mail in the queue: ${count}. Thrown away they are never sent, and that cannot be undone. If it is meant, add --yes.`,
+    `Deliveries of ${mode} mail in the queue: ${count}. Once discarded they are never sent, and that cannot be undone. Add --yes to confirm.`,
     EXIT_USAGE,
   );
 }

@@ -40,7 +40,7 @@ export const domainCommands: readonly Command[] = [
     name: 'domain verify',
     positionals: ['DOMAIN'],
     ...common,
-    summary: 'Ask DNS now, and say what is wrong',
+    summary: 'Check DNS now, and say what is wrong',
     run: (world, [name = ''], { org = '' }) => verify(world, org, name),
   },
   {
@@ -48,7 +48,7 @@ export const domainCommands: readonly Command[] = [
     positionals: ['DOMAIN'],
     ...common,
     flags: ['cancel'],
-    summary: 'Make a new DKIM key and show the record to publish; it signs once DNS has it',
+    summary: 'Create a new DKIM key and show the record to publish; it is used once DNS has it',
     run: (world, [name = ''], { org = '', cancel }) => rotateDkim(world, org, name, cancel !== undefined),
   },
   {
@@ -131,7 +131,7 @@ async function rotateDkim(
   });
   const json = presentDomain(row, host);
   const rotation = json.dkim_rotation;
-  if (rotation === null) return { json, lines: [`Called off. ${row.domain} keeps its key ${row.selector}.`] };
+  if (rotation === null) return { json, lines: [`Cancelled. ${row.domain} keeps its key ${row.selector}.`] };
   const { type, name: at, value } = rotation.dns_record;
   return {
     json,
@@ -140,7 +140,7 @@ async function rotateDkim(
       '',
       ...table(['TYPE', 'NAME', 'VALUE'], [[type, at, value]]),
       '',
-      'Signing changes by itself once DNS has shown it twice. To look now:',
+      'Signing switches automatically once DNS has shown it twice. To check now:',
       `npx postrider domain verify ${row.domain} --org ${organizationId}`,
     ],
   };
@@ -168,7 +168,7 @@ function withDomains<T>(
   return withDatabase(config, async (db) => {
     if ((await findOrganization(db, organizationId)) === undefined) {
       throw new CliError(
-        `There is no organization ${organizationId}. \`npx postrider org list\` shows those there are.`,
+        `There is no organization ${organizationId}. \`npx postrider org list\` lists them.`,
       );
     }
     const checking = createDomainChecking({

@@ -27,7 +27,7 @@ export const eventCommands: readonly Command[] = [
     required: {},
     optional: { org: 'ID', type: 'TYPE', recipient: 'ADDRESS', last: 'N' },
     flags: ['follow'],
-    summary: 'Show what happened to mail lately; with --follow, go on showing it as it happens',
+    summary: 'Show recent events; with --follow, keep showing new ones',
     run: (world, _, options) => events(world, options),
   },
 ];
@@ -74,7 +74,7 @@ async function organizationOf(db: Database, asked: string | undefined): Promise<
   if (asked === undefined && all.length === 1) return all[0]?.id ?? '';
   if (asked === undefined) {
     throw new CliError(
-      'Say whose events with --org ID. `npx postrider org list` shows who there is.',
+      'Name an organization with --org ID. `npx postrider org list` lists them.',
       EXIT_USAGE,
     );
   }

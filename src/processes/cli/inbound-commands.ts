@@ -13,7 +13,7 @@ export const inboundCommands: readonly Command[] = [
     positionals: ['ID'],
     required: {},
     optional: {},
-    summary: 'Show a message that came in and is kept, as it is',
+    summary: 'Show a kept inbound message as it is',
     run: (world, [id = '']) => show(world, id),
   },
   {
@@ -21,7 +21,7 @@ export const inboundCommands: readonly Command[] = [
     positionals: ['ID'],
     required: {},
     optional: {},
-    summary: 'Throw away a message that came in and is kept',
+    summary: 'Delete a kept inbound message',
     run: (world, [id = '']) => remove(world, id),
   },
   {
@@ -29,7 +29,7 @@ export const inboundCommands: readonly Command[] = [
     positionals: [],
     required: {},
     optional: {},
-    summary: 'List mail to postmaster@ and abuse@, and reports that nobody understood',
+    summary: 'List mail to postmaster@ and abuse@, and reports that could not be parsed',
     run: list,
   },
 ];

@@ -21,7 +21,7 @@ export const keyCommands: readonly Command[] = [
     positionals: [],
     required: { org: 'ID', name: 'NAME', scope: SCOPES.join('|') },
     optional: { domain: 'DOMAIN', expires: 'DATE' },
-    summary: 'Create an API key and show it, this once',
+    summary: 'Create an API key and show it once',
     run: (world, _positionals, options) => create(world, options),
   },
   {
@@ -50,7 +50,7 @@ async function create({ config, clock }: World, options: Options): Promise<Comma
     return createApiKey(db, clock, organizationId, key).catch(inWords);
   });
   const lines = [
-    `Created the key ${row.name} (${row.id}) with scope ${row.scope}. It is shown only this once:`,
+    `Created the key ${row.name} (${row.id}) with scope ${row.scope}. It is shown only once:`,
     '',
     `  ${secret}`,
     '',
@@ -120,11 +120,11 @@ function cells(row: ApiKeyRow, nowMs: number): string[] {
 async function revoke({ config, clock }: World, id: string): Promise<CommandAnswer> {
   const row = await withDatabase(config, (db) => revokeApiKey(db, clock, id, null));
   if (row === undefined) {
-    throw new CliError(`There is no key ${id}. \`npx postrider key list\` shows those there are.`);
+    throw new CliError(`There is no key ${id}. \`npx postrider key list\` lists them.`);
   }
   return { json: row, lines: [`Revoked the key ${row.name} (${row.id}).`] };
 }
 
 function noSuchOrganization(id: string): CliError {
-  return new CliError(`There is no organization ${id}. \`npx postrider org list\` shows those there are.`);
+  return new CliError(`There is no organization ${id}. \`npx postrider org list\` lists them.`);
 }

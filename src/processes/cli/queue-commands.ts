@@ -28,7 +28,7 @@ export const queueCommands: readonly Command[] = [
     positionals: ['SITE'],
     required: {},
     optional: {},
-    summary: 'Send nothing to a site until it is resumed; what is on its way still arrives',
+    summary: 'Stop sending to a site until it is resumed; mail on its way still arrives',
     run: (world, [site = '']) => pause(world, site),
   },
   {
@@ -36,7 +36,7 @@ export const queueCommands: readonly Command[] = [
     positionals: ['SITE'],
     required: {},
     optional: {},
-    summary: 'Send to a site again: lifts a pause, and also a block or a slow time',
+    summary: 'Send to a site again: lifts a pause, a block or a slower pace',
     run: (world, [site = '']) => resume(world, site),
   },
   {
@@ -44,8 +44,7 @@ export const queueCommands: readonly Command[] = [
     positionals: ['SITE'],
     required: {},
     optional: {},
-    summary:
-      'Try a site that is blocked or slow at once; a block stands if that fails, and a pause in any case',
+    summary: 'Try a blocked or slow site at once; a block stays if that fails, and a pause in any case',
     run: (world, [site = '']) => tryNow(world, site),
   },
   {
@@ -63,7 +62,7 @@ export const queueCommands: readonly Command[] = [
     positionals: [],
     required: {},
     optional: {},
-    summary: 'Show the queue by site: what waits, and why',
+    summary: 'Show the queue by site: what is waiting, and why',
     run: show,
   },
 ];
@@ -128,7 +127,7 @@ async function pause({ config }: World, site: string): Promise<CommandAnswer> {
     json: { site, paused: true },
     lines: [
       `Paused ${site}. Workers notice within a few seconds.`,
-      `To go on: npx postrider queue resume '${site}'`,
+      `To resume: npx postrider queue resume '${site}'`,
     ],
   };
 }
@@ -136,7 +135,7 @@ async function pause({ config }: World, site: string): Promise<CommandAnswer> {
 async function resume({ config }: World, site: string): Promise<CommandAnswer> {
   const resumed = await withDatabase(config, (db) => resumeSite(db, site));
   const words = resumed
-    ? `${site} takes mail again. Workers notice within a few seconds.`
+    ? `${site} is open again. Workers notice within a few seconds.`
     : `${site} was not held up.`;
   return { json: { site, resumed }, lines: [words] };
 }
@@ -176,7 +175,5 @@ async function flushQueue({ config }: World, site: string | null, options: Optio
 }
 
 function noSuchSite(site: string): CliError {
-  return new CliError(
-    `No mail went to a site ${site} lately. \`npx postrider queue\` shows those there are.`,
-  );
+  return new CliError(`No mail went to a site ${site} lately. \`npx postrider queue\` lists them.`);
 }

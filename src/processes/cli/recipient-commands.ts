@@ -36,7 +36,7 @@ export const recipientCommands: readonly Command[] = [
 
 async function erase(world: World, org: string, email: string, sure: boolean): Promise<CommandAnswer> {
   const { config, clock, json, say } = world;
-  if (!sure) throw new CliError('This cannot be undone. If it is meant, add --yes.', EXIT_USAGE);
+  if (!sure) throw new CliError('This cannot be undone. Add --yes to confirm.', EXIT_USAGE);
   const result = await withAddress(world, org, email, async (db, address) => {
     const erased = new ErasedAddresses(db, await openKeyRing(db, config));
     const onProgress = (emails: number) => (json ? undefined : say(`  ${emails} emails`));

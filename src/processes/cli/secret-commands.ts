@@ -30,7 +30,7 @@ export const secretCommands: readonly Command[] = [
     required: {},
     optional: {},
     flags: ['yes'],
-    summary: 'Drop a key that nothing is sealed with any more; links in mail made with it stop working',
+    summary: 'Drop a key that nothing is encrypted with anymore; links in mail signed with it stop working',
     run: (world, [id = ''], { yes }) => retire(world, id, yes !== undefined),
   },
   {
@@ -38,7 +38,7 @@ export const secretCommands: readonly Command[] = [
     positionals: [],
     required: {},
     optional: {},
-    summary: 'Show the secret keys: which is used since when, and what is sealed with each',
+    summary: 'Show the secret keys: since when each is used, and what is encrypted with it',
     run: show,
   },
 ];
@@ -74,7 +74,7 @@ async function show({ config, clock }: World): Promise<CommandAnswer> {
     json: { keys, sealed_before_ids: unnamed, processes: holders },
     lines: [
       ...table(['KEY', 'STATE', 'USED FROM', 'KNOWN HERE', 'SEALED VALUES'], cells),
-      ...(unnamed > 0 ? [`Sealed before keys had ids, until the next rotation: ${unnamed}`] : []),
+      ...(unnamed > 0 ? [`Encrypted before keys had ids, until the next rotation: ${unnamed}`] : []),
       '',
       ...table(['PROCESS', 'KNOWS'], processes),
     ],
@@ -121,8 +121,8 @@ async function rotate({ config, clock, json, say }: World, wait: string): Promis
 }
 
 const HOW_TO_GIVE = [
-  '  1. Make a key: openssl rand -base64 32',
-  '  2. Add it to POSTRIDER_MORE_SECRET_KEYS (keys with spaces between them) of every process and of this shell.',
+  '  1. Create a key: openssl rand -base64 32',
+  '  2. Add it to POSTRIDER_MORE_SECRET_KEYS (separated by spaces) of every process and of this shell.',
   '     Leave POSTRIDER_SECRET_KEY as it is. Restart the processes, one after the other.',
   '  3. Run `npx postrider secret rotate` again.',
 ];
@@ -155,9 +155,9 @@ function answerTo(result: Rotated, isFile: boolean): CommandAnswer {
   return {
     json: { rotated: problems.length === 0, key, resealed: done, problems },
     lines: [
-      `${key} is the current key; ${done} values were sealed anew.`,
-      ...problems.map((problem) => `Left as it was: ${problem}`),
-      'Keep the old key: links and bounces of mail that is out need it. `npx postrider secret` shows them all.',
+      `${key} is the current key; ${done} values were re-encrypted.`,
+      ...problems.map((problem) => `Not changed: ${problem}`),
+      'Keep the old key: links and bounces of mail already sent need it. `npx postrider secret` shows all keys.',
     ],
     ...(problems.length > 0 ? { exitCode: EXIT_FAILED } : {}),
   };
@@ -167,17 +167,16 @@ async function retire({ config, clock }: World, id: string, sure: boolean): Prom
   await withDatabase(config, async (db) => {
     const ring = await openKeyRing(db, config);
     const key = (await statesOf(db, ring, clock.nowMs())).find((one) => one.id === id);
-    if (key === undefined)
-      throw new CliError(`There is no key ${id}. \`npx postrider secret\` shows those there are.`);
+    if (key === undefined) throw new CliError(`There is no key ${id}. \`npx postrider secret\` lists them.`);
     if (key.state === 'current' || key.state === 'next')
       throw new CliError(`${id} is the ${key.state} key. Only an old one can be retired.`);
     const sealed = await countSealed(db);
     if (key.sealed_values > 0 || sealed.has('')) {
-      throw new CliError('Values are still sealed with it. Run `npx postrider secret rotate` first.');
+      throw new CliError('Values are still encrypted with it. Run `npx postrider secret rotate` first.');
     }
     if (!sure) {
       throw new CliError(
-        `Unsubscribe links, pixels and return paths in all mail made with ${id} stop working for good. If that is meant, add --yes.`,
+        `Unsubscribe links, pixels and return paths in all mail made with ${id} stop working permanently. Add --yes to confirm.`,
       );
     }
     await retireKey(db, id);
@@ -186,6 +185,6 @@ async function retire({ config, clock }: World, id: string, sure: boolean): Prom
   const rest =
     config.secretKey === undefined
       ? 'Running processes forget it within seconds.'
-      : 'Now take it out of POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any that is left.';
+      : 'Now remove it from POSTRIDER_SECRET_KEY or POSTRIDER_MORE_SECRET_KEYS everywhere: POSTRIDER_SECRET_KEY may be any of the remaining ones.';
   return { json: { id, retired: true }, lines: [`Retired ${id}.`, rest] };
 }

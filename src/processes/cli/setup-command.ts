@@ -10,14 +10,14 @@ export const setUpCommand: Command = {
   positionals: [],
   required: {},
   optional: {},
-  summary: 'Print the link with which the first user is made; it works until there is one',
+  summary: 'Print the link for creating the first user; it works until there is one',
   run,
 };
 
 async function run({ config }: World): Promise<CommandAnswer> {
   if (await withDatabase(config, hasUsers)) {
     const message =
-      'There is a user already. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
+      'There is already a user. `npx postrider user list` shows who, `user link EMAIL` lets them back in.';
     throw new CliError(message, EXIT_FAILED);
   }
   const link = setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first));

@@ -22,7 +22,7 @@ export const statusCommand: Command = {
   positionals: [],
   required: {},
   optional: {},
-  summary: 'Show how this installation is doing; ends with 0 when all is well',
+  summary: 'Show how this installation is doing; exits with 0 when all is well',
   run: ({ config }: World) => status(config),
 };
 

@@ -22,7 +22,7 @@ export const userCommands: readonly Command[] = [
     positionals: ['EMAIL'],
     required: {},
     optional: {},
-    summary: 'Make a link with which a user sets a new password; it works once, for an hour',
+    summary: "Create a link for setting a user's new password; it works once, for an hour",
     run: (world, [email = '']) => link(world, email),
   },
   {
@@ -30,7 +30,7 @@ export const userCommands: readonly Command[] = [
     positionals: ['EMAIL'],
     required: {},
     optional: {},
-    summary: 'Take off the second factor of a user who has lost it',
+    summary: 'Turn off the second factor of a user who has lost it',
     run: (world, [email = '']) => totpOff(world, email),
   },
 ];
@@ -56,7 +56,8 @@ async function link({ config, clock }: World, email: string): Promise<CommandAns
     const { id } = await findOrFail(db, email);
     return createLink({ db, clock, publicUrl }, { userId: id, purpose: 'password', mailed: false });
   });
-  if (made === undefined) throw new CliError('There were several links within the hour; wait.', EXIT_FAILED);
+  if (made === undefined)
+    throw new CliError('Several links were created within the last hour; wait.', EXIT_FAILED);
   return { json: { link: made }, lines: [made] };
 }
 
@@ -68,7 +69,7 @@ async function totpOff({ config }: World, email: string): Promise<CommandAnswer>
   });
   return {
     json: { id: user.id, totp_enabled: false },
-    lines: [`${user.email} signs in with the password alone.`],
+    lines: [`${user.email} now signs in with the password alone.`],
   };
 }
 

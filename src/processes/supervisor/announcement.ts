@@ -20,11 +20,11 @@ export function introduction(introduced: Introduced): string {
   const { config, setUpLink, newKey, hasGivenKey } = introduced;
   const lines = [
     '',
-    `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (make the first user there)`}`,
+    `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (create the first user there)`}`,
     `  API            ${config.publicUrl}/api/v1`,
     `  API reference  ${config.publicUrl}/docs`,
   ];
-  if (newKey !== null) lines.push(`  API key        ${newKey}   (shown this once, keep it)`);
+  if (newKey !== null) lines.push(`  API key        ${newKey}   (shown only once, keep it)`);
   else if (hasGivenKey) lines.push('  API key        the one in POSTRIDER_API_KEY');
   else lines.push('  More API keys  npx postrider key create --help');
   lines.push('', ...firstSteps(introduced));

@@ -135,7 +135,7 @@ export class Installation {
         say('POSTRIDER_API_KEY holds a new key; it was added to the first organization.');
       }
       if (first.givenKey === 'revoked' || first.givenKey === 'expired') {
-        say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not open anything.`);
+        say(`POSTRIDER_API_KEY holds a key that is ${first.givenKey}; it does not work.`);
       }
       return { ...first, hasUsers: await hasUsers(db) };
     } finally {

@@ -50,8 +50,8 @@ function withdrawn(count: number): string[] {
 
 function refusal(count: number): string {
   return (
-    `${deliveries(count)} of live mail ${count === 1 ? 'is' : 'are'} still in the queue, and the sandbox must not swallow them. ` +
-    'Set POSTRIDER_MODE=live to send them; or throw them away with: npx postrider queue discard --mode live; ' +
+    `${deliveries(count)} of live mail ${count === 1 ? 'is' : 'are'} still in the queue, and the sandbox must not capture them. ` +
+    'Set POSTRIDER_MODE=live to send them; or discard them with: npx postrider queue discard --mode live; ' +
     'or give the sandbox data of its own: POSTRIDER_DATA_DIR=./sandbox-data npm start (with DATABASE_URL, another database).'
   );
 }

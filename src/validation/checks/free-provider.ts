@@ -32,12 +32,12 @@ const EDUCATION = /^(?:edu|(?:edu|ac)\.[a-z]{2})$/;
 const GOVERNMENT = /^(?:gov|mil|(?:gov|mil|gob|gouv|go)\.[a-z]{2})$/;
 
 const SENTENCES: Readonly<Record<ProviderType, string>> = {
-  free: 'A mail provider for everybody.',
+  free: 'A public mail provider.',
   isp: 'The mailbox comes with an Internet connection.',
   relay: 'A service that forwards mail to a hidden mailbox.',
   education: 'A school or university.',
   government: 'A public authority.',
-  corporate: 'A domain of its own: no known mail provider.',
+  corporate: 'Not a known mail provider: the domain of a company or a person.',
   disposable: 'A provider of disposable mailboxes.',
   unknown: 'Who runs the mailbox is not known.',
 };

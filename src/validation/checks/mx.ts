@@ -25,11 +25,11 @@ function judge(facts: DomainFacts): Finding {
       return finding(
         'fail',
         'special_use',
-        'The domain is reserved and takes no mail.',
+        'The domain is reserved and accepts no mail.',
         'special_use_domain',
       );
     case 'sandbox':
-      return finding('pass', 'sandbox', 'The sandbox of this installation takes mail for this domain.');
+      return finding('pass', 'sandbox', 'The sandbox of this installation accepts mail for this domain.');
     case 'literal':
       return finding('unknown', 'address_literal', 'An IP address has no MX records.');
     case 'asked':
@@ -52,7 +52,7 @@ function judgeAnswer(facts: Asked): Finding {
 function judgeRecords(records: readonly MxRecord[], { hosts }: Asked): Finding {
   const named = records.filter((record) => record.exchange !== '');
   if (named.length === 0) {
-    return finding('fail', 'null_mx', 'The domain says that it takes no mail (null MX).', 'null_mx');
+    return finding('fail', 'null_mx', 'The domain says that it accepts no mail (null MX).', 'null_mx');
   }
   if (named.every((record) => isIP(record.exchange) !== 0)) {
     const message = 'The MX records hold IP addresses instead of host names.';

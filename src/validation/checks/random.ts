@@ -59,7 +59,7 @@ function turnsOf(symbols: readonly number[]): number {
 }
 
 const CANNOT_TELL: RandomFinding = {
-  ...finding('unknown', 'cannot_tell', 'Too short, too few letters or another script: cannot be told.'),
+  ...finding('unknown', 'cannot_tell', 'Too short, too few letters or another script: cannot be judged.'),
   entropy_bits_per_char: null,
 };
 const RANDOM_STRONG = finding(

@@ -3,7 +3,7 @@ import type { ParsedAddress } from '../../kit/message/address.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
-const PERSONAL = finding('pass', 'personal', 'The address does not look like that of a function.');
+const PERSONAL = finding('pass', 'personal', 'The address does not look like a role address.');
 
 export function checkRole({ local }: ParsedAddress, { roles }: Pick<ValidationLists, 'roles'>): Finding {
   const plain = local.toLowerCase();
@@ -13,7 +13,7 @@ export function checkRole({ local }: ParsedAddress, { roles }: Pick<ValidationLi
     return finding('fail', 'unread', 'Nobody reads mail to this address.', 'unread_address');
   }
   if (unread === false) {
-    return finding('warn', 'role', 'The address belongs to a function, not to a person.', 'role_address');
+    return finding('warn', 'role', 'The address belongs to a role, not to a person.', 'role_address');
   }
   return PERSONAL;
 }

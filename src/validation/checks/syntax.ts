@@ -39,7 +39,7 @@ function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
   if (notes.includes('address_literal')) {
     doubts.push([
       'address_literal',
-      'The domain is an IP address; few servers take such mail.',
+      'The domain is an IP address; few servers accept such mail.',
       'address_literal',
     ]);
   }
@@ -60,7 +60,7 @@ function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
   if (notes.includes('domain_mapped')) {
     doubts.push([
       'domain_mapped',
-      'The domain was written with unusual characters that stand for ordinary ones.',
+      'The domain was written with unusual characters that map to ordinary ones.',
       'mapped_domain',
     ]);
   }

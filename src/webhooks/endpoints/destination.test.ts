@@ -20,7 +20,7 @@ describe('our own listeners', () => {
     `http://127.0.0.1:${DATABASE_PORT}/`,
   ])('are refused in the sandbox: %s', (url) => {
     expect(refusalOfAddress(new URL(url), sandbox)).toMatch(
-      /^leads to port \d+, where this installation listens/,
+      /^uses port \d+, where this installation itself listens/,
     );
   });
 
@@ -32,7 +32,7 @@ describe('our own listeners', () => {
     `https://10.0.0.7:${DATABASE_PORT}/`,
     `https://[fd00::7]:${DATABASE_PORT}/`,
   ])('are refused where private networks may be reached: %s', (url) => {
-    expect(refusalOfAddress(new URL(url), intranet)).toMatch(/where this installation listens itself/);
+    expect(refusalOfAddress(new URL(url), intranet)).toMatch(/where this installation itself listens/);
   });
 
   it('are refused on every address that this machine has', () => {
@@ -51,7 +51,7 @@ describe('our own listeners', () => {
     const rules = { ...sandbox, ownPorts: new Set([80]) };
     expect(await findDestination(new URL('http://localhost/'), nobody, rules)).toMatchObject({
       kind: 'refused',
-      why: 'leads to port 80, where this installation listens itself',
+      why: 'uses port 80, where this installation itself listens',
     });
     expect(await findDestination(new URL('https://localhost/'), nobody, rules)).toMatchObject({
       kind: 'found',

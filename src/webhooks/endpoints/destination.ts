@@ -89,8 +89,8 @@ function addressesOf(host: string, resolver: Pick<Resolver, 'addresses'>) {
 }
 
 function refusalOf(address: string, port: number, rules: DestinationRules): string | null {
-  if (!isAllowed(address, rules)) return `leads to ${address}, which is not a public address`;
-  return isOwn(address, port, rules) ? `leads to port ${port}, where this installation listens itself` : null;
+  if (!isAllowed(address, rules)) return `resolves to ${address}, which is not a public address`;
+  return isOwn(address, port, rules) ? `uses port ${port}, where this installation itself listens` : null;
 }
 
 function isAllowed(address: string, rules: DestinationRules): boolean {

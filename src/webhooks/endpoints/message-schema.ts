@@ -10,9 +10,9 @@ import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 const SUMMARIES: Readonly<Record<EventType, string>> = {
   queued: 'A recipient was accepted into the queue',
   processing: 'An attempt to deliver began',
-  delivered: "The recipient's server took the mail",
-  deferred: 'An attempt failed for now; it is tried again',
-  bounced: 'The recipient was refused for good',
+  delivered: "The recipient's server accepted the mail",
+  deferred: 'An attempt failed temporarily; it will be retried',
+  bounced: 'The recipient was permanently refused',
   failed: 'Delivery was given up',
   opened: 'The mail was opened',
   complained: 'The recipient reported it as spam',
@@ -22,8 +22,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
 
 const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'domain.verified': 'Both records of a domain were found: mail may be sent from it',
-  'domain.failing':
-    'The DNS records of a verified domain are wrong; it stops sending unless they are repaired',
+  'domain.failing': 'The DNS records of a verified domain are wrong; it stops sending unless they are fixed',
   'domain.recovered': 'They are right again',
   'domain.unverified': 'They were wrong for 72 hours: nothing can be sent from the domain',
 };
@@ -66,7 +65,7 @@ function domainMessageOf(type: DomainEventType): DocumentedWebhook {
         record: Type.String({ examples: ['dkim'] }),
         name: Type.String(),
         expected: Type.String({ description: 'The value to publish.' }),
-        message: Type.String({ description: 'What to change, in words.' }),
+        message: Type.String({ description: 'What to change.' }),
       }),
     ),
     created_at: timestamp(),

@@ -39,7 +39,7 @@ function routeCollection(app: App, webhooks: WebhookService): void {
   const create = {
     tags,
     summary: 'Send events to a URL',
-    description: 'The answer holds the signing secret, this once.',
+    description: 'The signing secret is shown only in this response.',
     body: createWebhookBody,
     response: { 201: dataOf(endpointWithSecretSchema) },
   };
@@ -54,7 +54,7 @@ function routeCollection(app: App, webhooks: WebhookService): void {
 
   const list = {
     tags,
-    summary: 'List all webhooks, the newest first',
+    summary: 'List all webhooks, newest first',
     response: { 200: dataOf(Type.Array(endpointSchema)) },
   };
   app.get('/webhooks', { schema: list }, async ({ principal }) => ({
@@ -120,8 +120,8 @@ function routeActions(app: App, webhooks: WebhookService): void {
   const rotate = {
     tags,
     params,
-    summary: 'Make a new signing secret',
-    description: 'For 24 hours everything is signed with both, so that you can change over at leisure.',
+    summary: 'Create a new signing secret',
+    description: 'For 24 hours everything is signed with both, so that you have time to switch.',
     response: { 200: dataOf(endpointWithSecretSchema) },
   };
   app.post(
@@ -138,7 +138,7 @@ function routeDeliveries(app: App, webhooks: WebhookService): void {
   const list = {
     tags,
     params,
-    summary: 'List what was sent to a webhook in the last 30 days, the newest first',
+    summary: 'List what was sent to a webhook in the last 30 days, newest first',
     querystring: deliveriesQuery,
     response: { 200: cursorPageOf(deliverySchema) },
   };

@@ -21,7 +21,7 @@ const settings = {
   url: Type.String({
     minLength: 1,
     description:
-      'Where events are sent: https, and a public address. In the sandbox http and this machine too.',
+      'Where events are sent: https and a public address. In the sandbox also http and this machine.',
     examples: ['https://example.org/hooks/mail'],
   }),
   description: nullable(Type.String({ maxLength: 500, description: 'For people.' })),
@@ -30,7 +30,7 @@ const settings = {
       Type.Array(stringEnum(WEBHOOK_TYPES), {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
-        description: 'The events wanted. Null or not given: all.',
+        description: 'The events to send. Null or omitted: all.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),
@@ -74,13 +74,15 @@ const endpointFields = {
   disabled_reason: nullable(
     stringEnum(DISABLED_REASONS, {
       description:
-        '`manual`: you did it. `gone`: the endpoint answered 410. `failing`: nothing got through for 5 days.',
+        '`manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days.',
     }),
   ),
   disabled_at: nullable(timestamp()),
-  failing_since: nullable(timestamp({ description: 'Null when the last attempt got through.' })),
+  failing_since: nullable(timestamp({ description: 'Null if the last attempt succeeded.' })),
   previous_secret_expires_at: nullable(
-    timestamp({ description: 'After a rotation: until then the secret before signs as well.' }),
+    timestamp({
+      description: 'After a rotation: until then calls are signed with the previous secret as well.',
+    }),
   ),
   created_at: timestamp(),
   updated_at: timestamp(),
@@ -91,7 +93,7 @@ export const endpointSchema = Type.Object(endpointFields, { $id: 'Webhook' });
 export const endpointWithSecretSchema = Type.Object(
   {
     ...endpointFields,
-    secret: Type.String({ description: 'Starts with `whsec_`. Shown this once.' }),
+    secret: Type.String({ description: 'Starts with `whsec_`. Shown only once.' }),
   },
   { $id: 'WebhookWithSecret' },
 );
@@ -106,10 +108,10 @@ export const deliverySchema = Type.Object(
     attempts: Type.Array(
       Type.Object({
         at: timestamp(),
-        status: nullable(Type.Integer({ description: 'Of the HTTP answer; null when there was none.' })),
+        status: nullable(Type.Integer({ description: 'Of the HTTP response; null if there was none.' })),
         latency_ms: Type.Integer(),
-        response: nullable(Type.String({ description: 'The first 1 KB of the answer.' })),
-        error: nullable(Type.String({ description: 'What went wrong, in words.' })),
+        response: nullable(Type.String({ description: 'The first 1 KB of the response.' })),
+        error: nullable(Type.String({ description: 'What went wrong.' })),
         next_attempt_at: nullable(timestamp()),
       }),
       { description: 'Oldest first.' },

@@ -70,7 +70,10 @@ export class WebhookService {
       // Two requests at once cannot both be the last one allowed.
       await holdOrganization(tx, organizationId);
       if ((await countEndpoints(tx, organizationId)) >= MAX_ENDPOINTS)
-        throw new ServiceError('CONFLICT', `There are ${MAX_ENDPOINTS} webhooks already, which is the most.`);
+        throw new ServiceError(
+          'CONFLICT',
+          `There are already ${MAX_ENDPOINTS} webhooks, which is the maximum.`,
+        );
       return insertEndpoint(tx, {
         id,
         organization_id: organizationId,
@@ -152,7 +155,7 @@ export class WebhookService {
     if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no such delivery.');
     mustBeEnabled(endpoint);
     const row = await replayDelivery(db, id, found.event_id);
-    if (row === undefined) throw new ServiceError('CONFLICT', 'It is on its way already.');
+    if (row === undefined) throw new ServiceError('CONFLICT', 'It is already on its way.');
     wake();
     return row;
   }

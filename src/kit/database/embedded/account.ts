@@ -30,7 +30,7 @@ export async function borrowAccount(
     if (account !== undefined && account.uid !== 0) return account;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and none of the accounts ${candidates.join(', ')} exists here. ` +
+    `PostgreSQL refuses to run as root, and none of the accounts ${candidates.join(', ')} exists here. ` +
       'Start Postrider as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
   );
 }

@@ -172,7 +172,7 @@ async function chooseCommonDir(dataDir: string, account: Account | undefined): P
     }
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the account it would run as cannot enter ${dataDir} ` +
+    `PostgreSQL refuses to run as root, and the account it would run as cannot enter ${dataDir} ` +
       `nor any of ${SHARED_PLACES.join(', ')}. Set POSTRIDER_DATA_DIR to a folder that others may enter.`,
   );
 }
