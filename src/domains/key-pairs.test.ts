@@ -114,7 +114,7 @@ describe('key pairs', () => {
     expect(maker.underWay).toBe(1);
   });
 
-  it('are not refused for ever when the clock was put back', async () => {
+  it('are not refused forever when the clock was put back', async () => {
     const { clock, maker, ask } = world();
     for (let i = 0; i < 5; i += 1) void ask('a');
     for (let i = 0; i < 5; i += 1) await maker.finish();

@@ -4,7 +4,7 @@
  * another body, gets 409.
  *
  * Kept are answers that changed something, and refusals that the request alone is the reason of: those would be
- * the same for ever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
+ * the same forever. Whatever depends on anything else (the suppression list, a domain, a template, a limit, us) is
  * not: once its cause is gone, a retry is meant to work.
  */
 import { createHash } from 'node:crypto';

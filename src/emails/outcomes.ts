@@ -3,7 +3,7 @@
  * then the worst of their outcomes: failed over bounced over delivered, and `opened` in place of delivered.
  *
  * Two workers may settle two recipients of one email at the same moment. Each would see the other's recipient as
- * undecided, and the email would stay queued for ever; so the email's row is locked before its recipients change.
+ * undecided, and the email would stay queued forever; so the email's row is locked before its recipients change.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';

@@ -1,6 +1,6 @@
 /**
  * What is left of an address that was erased: a keyed hash, of the organization and the address. Whoever has the database
- * alone cannot try addresses against it. The key is made with the first erasure, stays the same for ever, and is kept
+ * alone cannot try addresses against it. The key is made with the first erasure, stays the same forever, and is kept
  * sealed (`data_keys`), so that a change of the master key does not change the hashes.
  *
  * It owns the opened key. A process asks for it until there is one.
@@ -55,7 +55,7 @@ export class ErasedAddresses {
     if (made > 0) this.#madeAtMs = nowMs;
   }
 
-  /** How long ago this process made the key; for ever ago when another one did. */
+  /** How long ago this process made the key; forever ago when another one did. */
   ageMs(nowMs: number): number {
     return Math.max(0, nowMs - this.#madeAtMs);
   }

@@ -31,7 +31,7 @@ interface WaitingRow {
   tries: number;
 }
 
-/** Kept for the operator, not for ever: strangers can send what is kept. How much of it, see caps.ts. */
+/** Kept for the operator, not forever: strangers can send what is kept. How much of it, see caps.ts. */
 const KEPT_DAYS = 14;
 
 /** All messages travel as one binary parameter that is cut up again here: an array of bytea would travel as hex. */

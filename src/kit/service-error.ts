@@ -29,7 +29,7 @@ export interface ServiceErrorOptions {
   readonly problems?: readonly Problem[];
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
-  /** Nothing but the request is the reason: the same request is refused in the same words for ever. */
+  /** Nothing but the request is the reason: the same request is refused in the same words forever. */
   readonly ofRequestAlone?: boolean;
 }
 

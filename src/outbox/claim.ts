@@ -99,7 +99,7 @@ const claimOverdue = sql<ClaimedRow>(
    SELECT ${CLAIMED_COLUMNS} FROM claimed ORDER BY expires_at`,
 );
 
-/** What is to be given up, wherever it goes: a destination that takes nothing must not keep mail for ever. */
+/** What is to be given up, wherever it goes: a destination that takes nothing must not keep mail forever. */
 export async function claimExpired(
   db: Sql,
   { epoch, mode }: Claimant,

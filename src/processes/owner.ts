@@ -1,6 +1,6 @@
 /**
  * Who owns the installation, before others can reach it. In live mode the API must not listen where others can connect
- * while nobody owns it: the set-up link would be all that stands between a stranger and everybody's mail.
+ * while nobody owns it: the setup link would be all that stands between a stranger and everybody's mail.
  */
 
 import { adminOf, createFirstUser } from '../accounts/users/first-user.ts';
@@ -50,7 +50,7 @@ async function ownerOrRefusal(deps: Deps): Promise<void> {
   const admin = adminOf(config);
   if (admin === null) return refuseOwnerless(deps);
   await createFirstUser(db, clock, new Passwords(), admin).catch((error: unknown) => {
-    // There is no organization to own yet; whoever makes it starts the API again or uses the set-up link.
+    // There is no organization to own yet; whoever makes it starts the API again or uses the setup link.
     if (!(error instanceof ServiceError)) throw error;
     log.warn(error.message);
   });

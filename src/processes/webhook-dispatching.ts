@@ -28,7 +28,7 @@ interface Deps {
 const LOOKUP_DEADLINE_MS = 5_000;
 const DRAIN_MS = 3_000;
 
-/** Whose look-ups are still under way at the end, they end with the process: nothing waits for them. */
+/** Whose lookups are still under way at the end, they end with the process: nothing waits for them. */
 export function createWebhookService({ config, clock, db, ring }: Deps): WebhookService {
   return new WebhookService({
     db,

@@ -16,7 +16,7 @@ export const KEPT_DAYS = 40;
 
 export interface CountMove {
   readonly organizationId: string;
-  /** When the email was accepted: it is counted in that hour, and on that day, for ever. */
+  /** When the email was accepted: it is counted in that hour, and on that day, forever. */
   readonly createdAtMs: number;
   readonly status: EmailStatus;
   readonly by: number;

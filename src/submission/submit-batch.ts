@@ -102,7 +102,7 @@ async function makeEmails(
 
 const TO_NOBODY_ELSE = { cc: [], bcc: [], attachments: [] } as const;
 
-/** What one batch has others wait for: never long at a time, and not for ever in all. */
+/** What one batch has others wait for: never long at a time, and not forever in all. */
 class Effort {
   #steps = 0;
   #sinceMs = performance.now();

@@ -2,7 +2,7 @@
 
 /** No address begins like this: it has no @. */
 const PREFIX = 'erased:';
-/** Nobody's, for ever (RFC 2606). */
+/** Nobody's, forever (RFC 2606). */
 const DOMAIN = 'erased.invalid';
 const SHOWN_CHARS = 24;
 const LISTED = /^([0-9a-f]{64})@erased\.invalid$/;

@@ -1,5 +1,5 @@
 /**
- * Works uploaded lists off in the background, one at a time, a chunk per transaction. A chunk is short, and a look-up
+ * Works uploaded lists off in the background, one at a time, a chunk per transaction. A chunk is short, and a lookup
  * never waits for it, so sending goes on meanwhile. It owns the import in hand: between two chunks it gives it back
  * when it is asked to stop; when it is killed, the lease runs out and another process goes on.
  */

@@ -1,4 +1,4 @@
-/** What nobody can use any more does not stay for ever. */
+/** What nobody can use any more does not stay forever. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';

@@ -42,7 +42,7 @@ describe('the first user', () => {
   });
 
   it.each([
-    ['no set-up token', {}],
+    ['no setup token', {}],
     ['an empty one', { setup_token: '' }],
     ['a wrong one', { setup_token: 'A'.repeat(22) }],
     ['one that goes on', { setup_token: `${SETUP_TOKEN}A` }],

@@ -239,7 +239,7 @@ describe('what a key may do', () => {
     const end = new Date(clock.nowMs() + 3_600_000);
     const key = await server.createKey(org.id, { expiresAt: end });
     const until = (ms: number) => create({ name: 'x', expires_at: new Date(ms).toISOString() }, key);
-    for (const answer of [await create({ name: 'for ever' }, key), await until(end.getTime() + 1)]) {
+    for (const answer of [await create({ name: 'forever' }, key), await until(end.getTime() + 1)]) {
       expect([answer.status, fieldsOf(answer)]).toEqual([403, ['expires_at']]);
       expect(answer.body.error.details[0].message).toContain(end.toISOString());
     }

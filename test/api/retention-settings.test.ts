@@ -30,7 +30,7 @@ describe('how long mail is kept', () => {
     expect((await write({ content_days: 60 })).body.data).toEqual({ content_days: 60, email_days: 60 });
   });
 
-  it('is for ever with 0', async () => {
+  it('is forever with 0', async () => {
     expect((await write({ content_days: 0, email_days: 0 })).body.data).toEqual({
       content_days: 0,
       email_days: 0,

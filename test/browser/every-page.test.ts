@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('every page', () => {
 
 const BEFORE_SET_UP = [
   ['set-up-without-link', '/'],
-  ['set-up', `/#setup=${SETUP_TOKEN}`],
+  ['setup', `/#setup=${SETUP_TOKEN}`],
 ] as const;
 const BEFORE_SIGN_IN = ['/sign-in', '/reset-password', '/reset-password?token=x', '/nowhere'];
 

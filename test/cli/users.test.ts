@@ -69,7 +69,7 @@ describe('users on the command line', () => {
   });
 });
 
-describe('the set-up link', () => {
+describe('the setup link', () => {
   it('is printed while there is no user', async () => {
     const empty = await createTestDatabase();
     expect(await runOn(empty, 'setup-link')).toEqual({

@@ -129,7 +129,7 @@ describe('an outcome', () => {
 });
 
 describe('two workers that settle two recipients of one email at the same moment', () => {
-  it('do not leave it queued for ever', async () => {
+  it('do not leave it queued forever', async () => {
     const id = await sendTo(2);
     let second: Promise<void> | undefined;
     await holding(server.db, async (tx) => {

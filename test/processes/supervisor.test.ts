@@ -46,7 +46,7 @@ describe('the supervisor', () => {
     expect(second.output).not.toContain(key);
   });
 
-  it('shows the same set-up link at every start, until there is a user', async () => {
+  it('shows the same setup link at every start, until there is a user', async () => {
     const link = (port: number) => `Dashboard      http://localhost:${port}/#setup=${SETUP_TOKEN}`;
     for (let starts = 0; starts < 2; starts += 1) {
       const before = await start(['api.mjs']);

@@ -8,7 +8,7 @@ import { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 
-/** The template that the global set-up migrated. */
+/** The template that the global setup migrated. */
 export const TEMPLATE_DATABASE = 'postrider_template';
 
 export interface TestDatabase {

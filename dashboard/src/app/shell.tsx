@@ -91,7 +91,7 @@ function Sidebar({ open, onPalette }: { readonly open: boolean; readonly onPalet
       </button>
       <nav aria-label="Main">
         <NavGroup title="Mail" pages={shown.filter(({ group }) => group === 'mail')} />
-        <NavGroup title="Set-up" pages={shown.filter(({ group }) => group === 'setup')} />
+        <NavGroup title="Setup" pages={shown.filter(({ group }) => group === 'setup')} />
       </nav>
       <div className="sidebar-foot">
         {mode === 'sandbox' ? (

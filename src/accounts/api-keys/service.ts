@@ -10,7 +10,7 @@ import { generateSecret, visiblePrefix } from './secret.ts';
 import { type ApiKeyRow, findByHash, insertApiKey, revokeKey } from './store.ts';
 import type { KeyUsage } from './usage.ts';
 
-/** Those that work. Each program has its own, and each costs a look-up a second while it is used. */
+/** Those that work. Each program has its own, and each costs a lookup a second while it is used. */
 export const MAX_KEYS = 1_000;
 
 const TOO_MANY = `This organization has ${MAX_KEYS.toLocaleString('en')} active API keys, which is the maximum. Revoke the ones that are not used.`;

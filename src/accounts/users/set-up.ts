@@ -1,5 +1,5 @@
 /**
- * The set-up token: what proves that whoever makes the first user, and so comes to own the installation, is the one
+ * The setup token: what proves that whoever makes the first user, and so comes to own the installation, is the one
  * who started it. It is derived from the installation's secret key, so that every process and every start knows the
  * same one and nothing has to be stored. It opens nothing once there is a user.
  *

@@ -60,9 +60,9 @@ const GOOGLE_HOSTS = [
 ];
 
 /**
- * When the names were last compared with what is published, not with live DNS: set-up guides for customers (Google
+ * When the names were last compared with what is published, not with live DNS: setup guides for customers (Google
  * Workspace, Microsoft 365 with both endings, iCloud, Mimecast) and, for receivers whose hosts no customer enters anywhere
- * (Gmail, outlook.com, Yahoo and AOL, Comcast, Orange), published look-ups, zone files and bounce logs that agree with
+ * (Gmail, outlook.com, Yahoo and AOL, Comcast, Orange), published lookups, zone files and bounce logs that agree with
  * each other. What no source had was taken out.
  */
 export const PROVIDERS_CHECKED = '2026-11-15';
@@ -179,7 +179,7 @@ function hostSuffixes(value: unknown): string[] | undefined {
   return names.every((one) => one !== undefined) ? names : undefined;
 }
 
-/** The text is taken literally: a file must not bring a pattern that runs for ever. */
+/** The text is taken literally: a file must not bring a pattern that runs forever. */
 function suspensions(value: unknown): Suspension[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const MAX_MINUTES = 7 * 24 * 60;

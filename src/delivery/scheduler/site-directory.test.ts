@@ -4,7 +4,7 @@ import { createLog } from '../../kit/runtime/log.ts';
 import type { Site } from './site.ts';
 import { SiteDirectory } from './site-directory.ts';
 
-it('a look-up that fails in a way that nobody foresaw is the end of that one alone', async () => {
+it('a lookup that fails in a way that nobody foresaw is the end of that one alone', async () => {
   const gates: (() => void)[] = [];
   const directory = new SiteDirectory({
     db: {} as Database,

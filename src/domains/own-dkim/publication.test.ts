@@ -39,7 +39,7 @@ describe('signing by our own domain', () => {
     expect(moments.map((ms) => signedAt(again.switches, ms))).toEqual([true, false, true]);
   });
 
-  it('remembers for longer than a delivery lives what it did when, and not for ever', () => {
+  it('remembers for longer than a delivery lives what it did when, and not forever', () => {
     let now = SIGNING;
     let ms = HOUR_MS;
     for (let day = 0; day < 40; day += 1) {

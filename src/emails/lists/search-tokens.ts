@@ -1,6 +1,6 @@
 /**
  * What an email can be found by, as numbers for an index: its sender, its recipients, its tags, and pieces of its
- * subject. Each number is a hash of the organization, the kind and the text, so an index look-up never sees another
+ * subject. Each number is a hash of the organization, the kind and the text, so an index lookup never sees another
  * organization's mail. A hash may stand for two texts: tokens only say where to look, the text itself decides.
  *
  * Pieces of a subject are four characters long, and of every three that follow each other only the one with the

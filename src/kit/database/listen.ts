@@ -1,5 +1,5 @@
 /**
- * LISTEN on a connection of its own, kept up for ever: when it drops, it is made again, with a growing pause.
+ * LISTEN on a connection of its own, kept up forever: when it drops, it is made again, with a growing pause.
  * What was notified meanwhile is lost; listeners must not depend on every notification.
  */
 import pg from 'pg';

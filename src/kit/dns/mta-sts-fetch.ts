@@ -1,6 +1,6 @@
 /**
  * Fetches a domain's MTA-STS policy over HTTPS. The address is chosen by the domain's owner, so it is treated like
- * one: only addresses that are accepted are dialled, as they are, with no second look-up in between; the certificate
+ * one: only addresses that are accepted are dialled, as they are, with no second lookup in between; the certificate
  * must be valid for the name; nothing is redirected to; a few kilobytes within a few seconds are all that is read.
  */
 import type { IncomingMessage } from 'node:http';

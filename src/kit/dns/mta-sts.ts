@@ -1,5 +1,5 @@
 /**
- * Which MTA-STS policy a domain has. Owns a bounded cache of policies and the look-ups under way.
+ * Which MTA-STS policy a domain has. Owns a bounded cache of policies and the lookups under way.
  *
  * A domain is looked at again after LOOK_AGAIN_MS: one TXT question. Its policy is fetched when the id in DNS is not
  * the one that is known, and once a day besides. Whatever fails on the way (DNS, HTTPS, a policy that cannot be read)

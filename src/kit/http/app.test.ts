@@ -169,7 +169,7 @@ describe('authentication', () => {
     expect(seen).toEqual([hashToken(FULL_KEY)]);
   });
 
-  it('does not remember a look-up that failed', async () => {
+  it('does not remember a lookup that failed', async () => {
     const keys = new TestKeys();
     let away = true;
     const app = start({

@@ -141,7 +141,7 @@ function serverOptions({ log, trustProxy }: AppOptions) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // No handlerTimeout: it makes and aborts a signal for every request, a twelfth of what accepting an email costs.
-    // Nothing a handler awaits is without an end of its own: statements, look-ups and batches all have one.
+    // Nothing a handler awaits is without an end of its own: statements, lookups and batches all have one.
     connectionTimeout: 0,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,

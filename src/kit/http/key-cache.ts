@@ -1,11 +1,11 @@
 /**
- * Remembers for a moment what the look-up of an API key (or of a session) said, so that a busy client does not cost a
+ * Remembers for a moment what the lookup of an API key (or of a session) said, so that a busy client does not cost a
  * query per request.
  *
  * Owns two bounded maps from the SHA-256 of a token to an answer with an end of life: known keys and unknown ones,
- * apart, so that a flood of guesses cannot push real keys out. A third map holds look-ups under way: many requests
+ * apart, so that a flood of guesses cannot push real keys out. A third map holds lookups under way: many requests
  * with one key wait for one query. Life is counted from before the query, so a revoked key is refused at most
- * `TTL_MS` after its revocation was committed. A look-up that fails is not remembered, nor is one that was under way
+ * `TTL_MS` after its revocation was committed. A lookup that fails is not remembered, nor is one that was under way
  * when everything was forgotten.
  */
 import { type Clock, steadyClock } from '../runtime/clock.ts';

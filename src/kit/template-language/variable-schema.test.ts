@@ -119,7 +119,7 @@ describe('rules and data that mean harm', () => {
   const many = Array.from({ length: 200 }, (_, i) => i);
   const items = Array.from({ length: 45_000 }, () => 1);
 
-  it('are told once that they are too much, not looked through for ever', () => {
+  it('are told once that they are too much, not looked through forever', () => {
     const schema = many.map((i) => rule(`items[].f${i}`, 'string'));
     expect(applyVariableSchema(schema, { items })).toEqual({
       ok: false,

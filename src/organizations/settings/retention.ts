@@ -10,7 +10,7 @@ import { defineSetting } from './setting.ts';
 export interface RetentionSettings {
   /** How long html, text and attachments are kept; 0: as long as the email itself. */
   readonly content_days: number;
-  /** How long emails and their events are kept; 0: for ever. */
+  /** How long emails and their events are kept; 0: forever. */
   readonly email_days: number;
 }
 

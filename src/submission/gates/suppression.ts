@@ -1,4 +1,4 @@
-/** No email goes to an address its organization must not mail: one question for all recipients of the batch. */
+/** No email goes to an address its organization must not mail: one lookup for all recipients of the batch. */
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
 import { parseAddress } from '../../kit/message/address.ts';

@@ -1,5 +1,5 @@
 /**
- * The look-up a connection is made with: it resolves, vets, and hands over only addresses that may be connected to.
+ * The lookup a connection is made with: it resolves, vets, and hands over only addresses that may be connected to.
  * Since it is the socket itself that asks, there is no moment between the check and the use in which a name could
  * come to mean something else.
  */

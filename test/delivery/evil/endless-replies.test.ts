@@ -1,4 +1,4 @@
-/** A server that goes on replying: the next line of the same reply, for ever. */
+/** A server that goes on replying: the next line of the same reply, forever. */
 import { expect, it } from 'vitest';
 import { raw, type SinkMoment } from '../../support/smtp-sink.ts';
 import { startScenario } from './scenario.ts';

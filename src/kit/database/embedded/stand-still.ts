@@ -1,6 +1,6 @@
 /**
  * A server that recovers from a crash refuses everybody meanwhile, for as long as it takes. One that has come to a stand
- * does so for ever: what recovers waits for itself after an error (no room on the disk for its shared memory, for one),
+ * does so forever: what recovers waits for itself after an error (no room on the disk for its shared memory, for one),
  * and neither ends nor goes on. It is told by its processes doing nothing at all while it refuses.
  *
  * Owns since when nothing has moved. Looks that are far apart do not belong together: it has answered in between, or this
