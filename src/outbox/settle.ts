@@ -1,10 +1,10 @@
 /**
- * Settling: what a worker found out becomes the truth. Every statement is fenced by the worker's epoch and the number of
- * the attempt, so a worker that was paused for so long that its rows went to another one cannot settle them any more,
- * and what is settled twice counts once.
+ * Settling: writes what became of claimed deliveries. Every statement is fenced by the worker's epoch and the number of
+ * the attempt, so a worker that was paused for so long that its rows went to another one can no longer settle them, and
+ * what is settled twice counts once.
  *
- * One thing is true whoever says it: that a server took the message. It is settled also where the delivery was taken
- * away from this worker and waits for the next; only where another worker has it in hand it is too late.
+ * An acceptance by a server is a fact whoever reports it. It is settled even if the delivery was taken away from
+ * this worker and waits for the next; only if another worker has claimed it, it is too late.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryKey } from './states.ts';

@@ -1,4 +1,4 @@
-/** How the queue stands, for the people who run it. Reads only. */
+/** The state of the queue, for operators. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { LEASE_MS } from './lease.ts';

@@ -1,10 +1,10 @@
 /**
- * Who has died: a worker is taken for dead when another has watched it do nothing for a whole lease.
+ * Which workers are dead: a worker is taken for dead when another has watched it for a whole lease without a heartbeat.
  *
- * Watched means: looked at again and again, by somebody whose own heartbeats went through all that time. No clock of
- * the database or of another machine is asked, and nobody is dead because time has passed that nobody was awake to
- * see. So a database that was away, a machine that slept and a clock that was set leave everybody alive: whoever
- * looks first afterwards begins to watch anew, and those who live beat within the lease.
+ * Watched means: checked again and again, by a worker whose own heartbeats succeeded all that time. No clock of the
+ * database or of another machine is used, and no worker is dead just because time has passed that nobody observed. So a
+ * database outage, a machine that slept or a clock that was set kill nobody: whoever looks first afterwards starts
+ * watching again, and live workers send a heartbeat within the lease.
  *
  * Owns what was last seen of each worker. Pure: the caller brings the time, from a clock that is never set.
  */

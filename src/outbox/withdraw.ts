@@ -1,4 +1,4 @@
-/** Taking mail back, or moving it, while no worker has it in hand. */
+/** Withdraws or reschedules mail that no worker has claimed. */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { DeliveryKey } from './states.ts';

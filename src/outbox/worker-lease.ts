@@ -3,7 +3,7 @@
  *
  * States: unregistered; held; doubtful (the last heartbeat that worked is too long ago: another worker may soon take
  * this one for dead, so nothing may be claimed or handed over); lost (another one did: `onLost` is told, and `renew`
- * registers anew); given up.
+ * registers again); given up.
  *
  * After every heartbeat it looks at the other workers, and takes over from those that died.
  */

@@ -1,4 +1,4 @@
-/** What is stored as a moment to come, and was meant as a pause, after the database's clock was set back. */
+/** Moves stored times that were meant as a pause, after the database's clock was set back. */
 
 import { setSitesBack } from '../delivery/scheduler/site-store.ts';
 import { setInboundBack } from '../inbound/store.ts';

@@ -1,6 +1,6 @@
 /**
- * The HTTP side put together: which slices it serves, what it needs running, and when it is ready. The process
- * around it is `api.ts`; tests start it on a database and a port of their own.
+ * Wires the HTTP side: which slices it serves, what it needs running, and when it is ready. The process around it is
+ * `api.ts`; tests start it on a database and a port of their own.
  *
  * It owns nothing but what it starts: the database is the caller's.
  */

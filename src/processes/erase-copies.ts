@@ -2,7 +2,7 @@ import { eraseFromInbound } from '../inbound/store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { eraseFromSandbox } from '../sandbox/store.ts';
 
-/** What roles keep about emails beside the resources: resources know of neither. */
+/** Erases the copies of emails that the sandbox and the inbound role keep: the slices know of neither. */
 export async function eraseCopies(
   tx: Sql,
   organizationId: string,

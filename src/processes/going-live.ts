@@ -1,4 +1,4 @@
-/** What live mode needs of the world: looked at before it starts, and again while it runs. */
+/** What live mode needs from DNS and the network: checked before it starts, and again while it runs. */
 import { createSocket } from 'node:dgram';
 import { checkSendingHost, type HostFinding, refusalOf } from '../domains/sending-host/check.ts';
 import { recordSendingHost } from '../domains/sending-host/store.ts';

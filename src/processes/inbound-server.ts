@@ -1,9 +1,9 @@
 /**
- * The way back put together: takes bounces and complaints over SMTP, stores them, and records what they say. The
+ * Wires the inbound role: receives bounces and complaints over SMTP, stores them, and records what they say. The
  * process around it is `inbound.ts`; tests start it on a database of their own.
  *
- * It stops in the reverse order: nobody new is let in, what is being stored is stored and answered, and last the batch
- * in hand is recorded. What is stored and not recorded then is recorded after the next start, by any process.
+ * It stops in the reverse order: no new connections, messages being received are stored and answered, and last the
+ * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
 import { readFileSync } from 'node:fs';
 import { judgeRefusal } from '../delivery/policy/judge.ts';

@@ -1,9 +1,9 @@
 /**
- * The mail side put together: claims what is due, delivers it, records what happened. The process around it is
- * `worker.ts`; tests start it on a database of their own.
+ * Wires the mail side: claims what is due, delivers it, records what happened. The process around it is `worker.ts`;
+ * tests start it on a database of their own.
  *
- * Services start in the order of what they need and stop in the reverse: first nothing new is claimed, then what
- * is in hand finishes or is hung up on, then its outcomes are settled, and last the lease is given up.
+ * Services start in the order of what they need and stop in the reverse: first nothing new is claimed, then
+ * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
 import { createLoader } from '../delivery/attempt/load.ts';

@@ -1,6 +1,6 @@
 /**
- * A role's own numbers over HTTP: `GET /metrics` on the port that was set for it, on POSTRIDER_METRICS_HOST, and nothing
- * else. A port that is taken is reported and done without: numbers must not keep mail back.
+ * A role's metrics over HTTP: `GET /metrics` on the port that was set for it, on POSTRIDER_METRICS_HOST, and nothing
+ * else. A port that is taken is reported, and the role goes on without it: metrics must not hold up mail.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** The ports on which this installation listens itself, where no tenant's webhook has any business. */
+/** The ports that this installation itself listens on, which no tenant's webhook may use. */
 import type { Config } from '../kit/runtime/config.ts';
 
 const POSTGRESQL_PORT = 5432;

@@ -1,8 +1,8 @@
 /**
- * A worker's terms, one after the other. Most workers have one. One that was taken for dead, because it was frozen or cut
- * off for longer than its lease, abandons its term and goes on by itself under a new epoch.
+ * A worker's terms, one after the other. Most workers have one. One that was taken for dead, because it was frozen or
+ * cut off for longer than its lease, abandons its term and goes on by itself under a new epoch.
  *
- * States: running; renewing (registering anew, for as long as the database is away); stopping.
+ * States: running; renewing (registering again, for as long as the database is unavailable); stopping.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../kit/database/errors.ts';

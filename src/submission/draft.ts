@@ -1,6 +1,7 @@
 /**
- * What somebody wants sent, in the words of mail. Every way in makes one of these. Whatever can be judged by looking at
- * it has been judged there: addresses are parsed, texts fit where they will stand, times are numbers.
+ * What somebody wants to send, in terms of mail. Every entry point makes one of these. Whatever can be checked without
+ * the database or the network has been checked by then: addresses are parsed, texts fit where they will be used, times
+ * are numbers.
  */
 
 import type { Metadata, Tag } from '../emails/email.ts';

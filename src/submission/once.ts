@@ -1,13 +1,13 @@
 /**
- * The same request twice is done once, and answered twice with the same words: for whatever door a caller comes through
- * that can name its request by a key.
+ * A request that is sent twice with the same key runs once, and gets the same answer twice, whatever the entry point.
  *
- * The first request with a key runs; the answer is stored in the very transaction that does the work (`submit` takes the
- * run), so that a crash leaves either both or neither. Others with the same key and content wait for it and get its answer.
+ * The first request with a key runs; the answer is stored in the very transaction that does the work (`submit`
+ * takes the run), so that a crash leaves either both or neither. Others with the same key and content wait for it and
+ * get its answer.
  *
- * While a request runs its process says so every second. When it stops saying so, the next one with the key takes over,
- * as a new run. Only the run that the key belongs to can complete: one that was taken over and lives finds out in its own
- * transaction, which is taken back, and answers what the other one did.
+ * While a request runs, its process reports so every second. When the reports stop, the next request with the key
+ * takes over, as a new run. Only the run that the key belongs to can complete: one that was taken over but still lives
+ * finds out in its own transaction, which is rolled back, and gives the other run's answer.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Why a draft is not accepted, each with the place in the draft that it is about. What a door says then is its business. */
+/**
+ * Why a draft is not accepted, each with the place in the draft that it is about. How to report it is up to the entry
+ * point.
+ */
 
 import type { Addresses, RecipientKind } from '../emails/email.ts';
 

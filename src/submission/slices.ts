@@ -1,4 +1,4 @@
-/** The emails of one request, a few at a time: so that others get a turn while a thousand are stored. */
+/** Splits the emails of one request, so that others get a turn while a thousand are stored. */
 import { contentSize, type NewEmail } from '../emails/email.ts';
 
 /** Putting the values of more than this together takes so long that others must get a turn in between. */

@@ -1,6 +1,6 @@
 /**
- * Submission: a draft becomes an accepted email, or is refused. Every way in ends here, whatever it speaks; nothing here
- * knows of any of them.
+ * Submission: a draft becomes an accepted email, or is refused. Every entry point ends here, whatever its protocol;
+ * nothing here knows any of them.
  */
 
 import type { Submitter } from '../emails/email.ts';

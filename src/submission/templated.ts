@@ -1,4 +1,6 @@
-/** From a saved template and data to what an email needs of it. Rendered once here, to be sure that it can be. */
+/**
+ * Turns a saved template and data into the content of an email. It is rendered once here, to make sure that it can be.
+ */
 
 import type { TemplateUse } from '../emails/email.ts';
 import { brokenText } from '../emails/rendered-content.ts';

@@ -1,6 +1,6 @@
 /**
- * One delivery, from claimed to recorded. Each step hands on a value that says how far it got; what a server
- * said is a fact, what it means is the judge's business, and only the recorder touches the database afterwards.
+ * One delivery, from claimed to recorded. Each step returns a value that says how far it got. What a server said is a
+ * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';

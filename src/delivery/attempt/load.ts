@@ -1,6 +1,6 @@
 /**
- * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. Whether the
- * recipients may still be mailed is asked in the same breath: one lookup per batch, right before sending.
+ * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. It
+ * also checks whether the recipients may still be mailed: one lookup per batch, right before sending.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { groupOf } from '../../emails/email.ts';

@@ -1,4 +1,4 @@
-/** The message of a delivery, composed and signed: as it was sent in and, only if a server needs it, in ASCII. */
+/** The message of a delivery, composed and signed: as it was submitted and, only if a server needs it, in ASCII. */
 
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { toWire } from '../../kit/message/compose.ts';

@@ -1,13 +1,13 @@
 /**
- * Recording: what deliveries found out becomes the truth, in batches.
+ * Recording: writes the outcomes of deliveries, in batches.
  *
- * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An attempt
- * that starts is recorded through the same batches: for quick deliveries it lands in the very flush that settles
- * them, for slow ones it can be read while they are still under way.
+ * Each flush is one transaction over the outbox, the events, the recipients and their emails' status. An
+ * attempt that starts is recorded through the same batches: for quick deliveries it is part of the flush that settles
+ * them, for slow ones it can be read while they are still in progress.
  *
- * What was found out is recorded, however long it takes: once a server has taken a message nothing else may happen to
- * it. While the database is away the batch in hand is tried until it works, and what was accepted meanwhile is in the
- * journal. What cannot be recorded for another reason is tried again alone, beside the others.
+ * An outcome is recorded, however long it takes: once a server has accepted a message, nothing else may happen
+ * to it. While the database is unavailable the current batch is retried until it works, and what was accepted meanwhile
+ * is in the journal. What cannot be recorded for another reason is retried alone, without holding up the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';

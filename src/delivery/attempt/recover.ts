@@ -1,7 +1,7 @@
 /**
- * After a worker died: what it had written into its journal is settled, then what it had is given back. In this order,
- * so that nothing it knew was accepted is sent again. A journal can only be read on the machine that it is on; what a
- * worker on a lost machine had in hand and not settled is sent again.
+ * After a worker died: what is in its journal is settled, then the rest of its deliveries are given back. In this
+ * order, so that nothing it knew to be accepted is sent again. A journal can only be read on the machine that it is on;
+ * deliveries that a worker on a lost machine had not settled are sent again.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Log } from '../../kit/runtime/log.ts';

@@ -1,7 +1,7 @@
 /**
- * Where mail for a domain goes. In live mode to the domain's own mail hosts, or to the one relay that was
- * configured; in the sandbox always to the built-in receiver. Whoever delivers sees only hops to try in order,
- * each with an address (names are never resolved further down), or the reason why there are none.
+ * Where mail for a domain goes. In live mode to the domain's own mail hosts, or to the one relay that was configured;
+ * in the sandbox always to the built-in receiver. Delivery sees only hops to try in order, each with an address (names
+ * are never resolved further down), or the reason why there are none.
  */
 import { isIP } from 'node:net';
 import type { StsPolicies } from '../../kit/dns/mta-sts.ts';

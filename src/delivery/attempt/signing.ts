@@ -1,10 +1,10 @@
 /**
- * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message; below it
- * goes that of the installation's own domain, where it has one and the mail is not from there.
+ * Signing as a step of delivery: finds the key of the sender's domain and puts a DKIM-Signature on the message; below
+ * it goes the signature of the installation's own domain, if it has one and the mail is not from it.
  *
- * It owns the signatures being made at this moment. The recipients of one email get the very same message, mostly
- * at the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message
- * made for one recipient alone can never get the signature of another.
+ * It owns the signatures being made at this moment. The recipients of one email get the very same message, mostly at
+ * the same time, so they share one RSA operation; what is shared is found by the bytes to sign, and a message made for
+ * one recipient alone can never get the signature of another.
  */
 
 import type { SigningKey } from '../../domains/signing-keys.ts';

@@ -1,4 +1,4 @@
-/** Who is responsible for a problem, and what can be done about it: one place, for everyone who is asked. */
+/** Who is responsible for a problem, and what can be done about it: the one place for every reason. */
 import type { Responsible } from '../../emails/explain.ts';
 import { OUTCOME_REASONS, type OutcomeReason } from './reasons.ts';
 

@@ -1,4 +1,6 @@
-/** From an attempt's outcome to what is recorded: a deferral gets its next try, or is given up. Pure. */
+/**
+ * From an attempt's outcome to what is recorded: a deferral gets the time of its next attempt, or is given up. Pure.
+ */
 
 import type { WithdrawnFor } from '../../emails/store-delivery.ts';
 import type { CertificateFacts, SmtpFacts } from '../../kit/smtp/facts.ts';

@@ -1,4 +1,6 @@
-/** Every reason an attempt can end for, with the sentence an operator reads. A closed list: events store these. */
+/**
+ * Every reason for the outcome of an attempt, with the sentence an operator reads. A closed list: events store these.
+ */
 export const OUTCOME_REASONS = {
   accepted: "The recipient's server accepted the message.",
 

@@ -1,4 +1,4 @@
-/** Servers that put mail off often say for how long; nobody standardised the words. */
+/** Servers that defer mail often say for how long, but there is no standard wording. */
 
 const LONGEST_HINT_SECONDS = 4 * 3600;
 

@@ -1,4 +1,4 @@
-/** What an attempt teaches about the recipient's mailbox, for the suppression list. Pure. */
+/** What an attempt says about the recipient's mailbox, for the suppression list. Pure. */
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
 import type { Verdict } from './decide.ts';
 import type { Outcome } from './judge.ts';

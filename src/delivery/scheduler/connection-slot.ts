@@ -1,4 +1,4 @@
-/** How a delivery gets at a connection of its site, and what it tells the site afterwards. */
+/** How a delivery gets a connection of its site, and what it tells the site afterwards. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';

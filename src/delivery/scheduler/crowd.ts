@@ -1,10 +1,10 @@
 /**
- * The strangers at one site, as this worker sees them: domains that the site has taken no mail for yet. Whoever owns a
- * domain can lead us to anybody's hosts, and hold a connection there for minutes before the first failure is known; so
- * each stranger has one connection (`apartFrom`), and all of them together have half of the site's, which they get before
- * the others do. The other half is for those that the site is known to serve.
+ * The strangers at one site, as this worker sees them: domains that the site has not accepted mail for yet. The owner
+ * of a domain can point us at anybody's hosts, and hold a connection there for minutes before the first failure is
+ * known; so each stranger has one connection (`apartFrom`), and all of them together have half of the site's, which
+ * they get before the others do. The other half is for those that the site is known to serve.
  *
- * Owns how many of them are in hand and hold a connection, and who waits for one; they take turns.
+ * Owns how many of them are claimed or hold a connection, and who waits for one; they take turns.
  */
 
 /** The site whose strangers they are. */

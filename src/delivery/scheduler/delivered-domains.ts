@@ -1,8 +1,8 @@
 /**
- * Which domains' mail was taken, and where: what a domain says about a site is believed on the strength of it.
+ * Which domains' mail was accepted, and where: a domain's failures count against a site only if it is listed here.
  *
- * Owns a bounded memory of the last KEEP_MS, and what of it is not written down yet. It is shared through the table
- * `site_domains`: read at the start, and whenever a domain's site is written down there.
+ * Owns a bounded memory of the last KEEP_MS, and the part that is not stored yet. It is shared through the table
+ * `site_domains`: read at the start, and whenever a domain's site is stored there.
  */
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';

@@ -1,8 +1,8 @@
 /**
- * Delivers what the scheduler says is next, for as long as there is room in hand.
+ * Delivers what the scheduler says is next, as long as the worker has room.
  *
- * Stopping: deliveries that wait for a connection go back to the queue at once, those that have one finish within
- * the loop's time to drain.
+ * Stopping: deliveries that wait for a connection go back to the queue at once, those that have one finish within the
+ * loop's time to drain.
  */
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';

@@ -1,4 +1,4 @@
-/** Numbers about delivery, by provider: few labels, however many domains there are. */
+/** Metrics of delivery, by provider: few labels, however many domains there are. */
 import type { Sql } from '../../kit/database/sql.ts';
 import { kept, type Metrics } from '../../kit/runtime/metrics.ts';
 import type { Attempt } from '../policy/decide.ts';

@@ -1,15 +1,15 @@
 /**
- * Whose turn it is. The fair queue holds the lanes that are believed to have mail that is due, by site, organization and
- * priority, and shares out what sites can take:
+ * Whose turn it is. The fair queue holds the lanes that are believed to have mail that is due, by site, organization
+ * and priority, and shares out what sites can take:
  *
  *   sites          take turns, each for as much as it has room for
  *   organizations  within a site take turns, for even shares of that room
  *   priorities     within an organization: nothing of a lower one while a lane of a higher one is here
  *   domains        within a priority take turns
  *
- * It owns only beliefs. A lane comes in when somebody saw due mail in it, and goes out when a claim got less than it
- * asked for; what is really there is in the database, and a lane that is wrong costs one index seek. It is bounded:
- * a full queue takes no more lanes, and whoever looks for them looks again later.
+ * It holds only beliefs. A lane enters when due mail was seen in it, and leaves when a claim got less than it asked
+ * for. The truth is in the database, and a lane that is wrong costs one index seek. It is bounded: a full queue takes
+ * no more lanes, and whoever looks for them looks again later.
  */
 import type { Want } from '../../outbox/claim.ts';
 import { type Lane, laneText } from '../../outbox/lanes.ts';

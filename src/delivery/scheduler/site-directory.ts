@@ -2,8 +2,8 @@
  * Which site mail for a domain goes to.
  *
  * Owns a bounded cache of answers (asked for again after KEEP_MS: hosts move), the lookups under way (a bounded
- * number at once), and what of it is not written down yet. What is written down is for people and numbers, and for
- * other workers to know which domains were delivered to where (delivered-domains.ts); losing it costs little.
+ * number at once), and what is not stored yet. What is stored is for operators and metrics, and for other workers to
+ * know which domains were delivered to where (delivered-domains.ts); losing it costs little.
  */
 import type { Database } from '../../kit/database/database.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';

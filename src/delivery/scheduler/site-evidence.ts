@@ -1,13 +1,13 @@
 /**
- * Whose word about a site counts.
+ * Whose failures count against a site.
  *
- * A site is named by the recipients' DNS: whoever owns a domain can lead us to anybody's mail hosts, and what happens
- * there with mail for that domain is then no evidence against the hosts. So a failure counts against a site only where it
- * comes from a domain whose mail the site took before, or, while the site has taken nobody's mail yet, from several
- * domains. Everything else counts against the one domain, which is set apart and hurts itself alone.
+ * The recipients' DNS defines a site: the owner of a domain can point us at anybody's mail hosts, and what
+ * happens there with mail for that domain is then no evidence against the hosts. So a failure counts against a site
+ * only where it comes from a domain whose mail the site accepted before, or, while the site has accepted nobody's mail
+ * yet, from several domains. Everything else counts against the one domain, which is set apart and hurts itself alone.
  *
- * It bounds what many hostile domains can do: where anybody is delivered to, strangers cannot change anything, however
- * many they are; where nobody is, there is nobody to harm but by a wait.
+ * This limits what many hostile domains can do: at a site that accepts anybody's mail, strangers cannot change
+ * anything, however many they are; at one that accepts nobody's, all they can cause is a wait.
  */
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 

@@ -1,7 +1,7 @@
 /**
- * How a site's limit is divided among the workers on one database, without anybody handing out anything: all of them
- * see the same list of live workers and compute the same shares, which add up to the limit. Where there are more
- * workers than connections, the same few serve the site everywhere; which ones differs from site to site.
+ * How a site's limit is divided among the workers on one database, without a coordinator: all of them see the same list
+ * of live workers and compute the same shares, which add up to the limit. Where there are more workers than
+ * connections, the same few serve the site everywhere; which ones differs from site to site.
  */
 
 /** This worker's part of `limit`. */

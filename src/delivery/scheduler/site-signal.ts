@@ -1,4 +1,4 @@
-/** What an attempt says about its site, beyond what it says about its message: facts, of which the policy is elsewhere. Pure. */
+/** What an attempt says about its site, beyond what it says about its message: facts; the policy is elsewhere. Pure. */
 import type { SmtpFacts } from '../../kit/smtp/facts.ts';
 import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';

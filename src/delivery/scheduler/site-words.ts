@@ -1,4 +1,4 @@
-/** What people read about a site. Pure. */
+/** The messages that users see about a site. Pure. */
 
 import type { SiteState } from '../../sites/board.ts';
 import type { SiteQueue } from './queue-view.ts';

@@ -1,5 +1,5 @@
 /**
- * A site is where mail really goes: all domains with the same mail hosts are one, and so is everything that a large
+ * A site is where mail actually goes: all domains with the same mail hosts are one, and so is everything that a large
  * provider hosts. Limits, breakers and turns belong to the site. Pure.
  */
 import { createHash } from 'node:crypto';

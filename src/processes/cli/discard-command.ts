@@ -1,4 +1,4 @@
-/** Throwing the queue away: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
+/** Discards the queue: for an operator who returns from live mode to the sandbox, or sent what must not go out. */
 import { takeOverFromGone } from '../../delivery/attempt/recover.ts';
 import { withdrawMail } from '../../emails/withdrawal.ts';
 import type { Mode } from '../../kit/runtime/config.ts';

@@ -1,4 +1,4 @@
-/** Mail that came in and is no report: what people write to postmaster@ and abuse@, and what nobody understood. */
+/** Inbound mail that is not a report: what people write to postmaster@ and abuse@, and what could not be parsed. */
 import { type KeptMessage, keptMail, keptMessage, removeInbound } from '../../inbound/store.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';

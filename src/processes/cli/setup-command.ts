@@ -1,4 +1,4 @@
-/** For whoever has lost the link that `npm start` printed, or runs the roles apart. */
+/** For those who lost the link that `npm start` printed, or run the roles separately. */
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
 import { loadKeyRing } from '../../kit/runtime/key-store.ts';

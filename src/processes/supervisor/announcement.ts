@@ -1,4 +1,4 @@
-/** What a person reads when Postrider comes up. */
+/** What Postrider prints when it has started. */
 import type { Config } from '../../kit/runtime/config.ts';
 
 export interface Introduced {

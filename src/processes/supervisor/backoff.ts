@@ -1,4 +1,4 @@
-/** How long to wait before starting something again: at once for an accident, slower for a habit. */
+/** How long to wait before a restart: almost no time after a single crash, longer if it keeps happening. */
 
 const FIRST_MS = 250;
 const LONGEST_MS = 15_000;

@@ -1,6 +1,6 @@
 /**
- * The same data in another mode than before. Mail belongs to the mode it was accepted in: a live start takes back what
- * the sandbox had queued, and a sandbox does not start over mail that is meant for the world, because whoever forgot
+ * The same data in another mode than before. Mail belongs to the mode it was accepted in: a live start withdraws what
+ * the sandbox had queued, and a sandbox does not start while live mail is queued, because somebody who forgot
  * POSTRIDER_MODE must not find the day's mail "delivered" into an inbox that nobody reads.
  */
 

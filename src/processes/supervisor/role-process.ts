@@ -1,9 +1,9 @@
 /**
  * One role (API, worker) as a child process that is started again when it ends.
  *
- * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is final. A child is in a
- * process group of its own, so that signals from the terminal reach the supervisor alone and the order of
- * stopping is the supervisor's; it holds an IPC channel, by whose end it notices that the supervisor is gone.
+ * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is
+ * final. A child is in a process group of its own, so that signals from the terminal reach the supervisor alone and the
+ * order of stopping is the supervisor's; it holds an IPC channel, whose closing tells it that the supervisor is gone.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { WAITS } from '../go-ahead.ts';

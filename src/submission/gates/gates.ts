@@ -1,5 +1,5 @@
 /**
- * What the database must be asked before an email is accepted, each question once for all emails of a commit. A refusal is a
+ * What is looked up before an email is accepted, each thing once for all emails of a commit. A refusal is a
  * value and touches no other email.
  */
 
