@@ -111,7 +111,7 @@ describe('what needs attention', () => {
     const message = (isWorkerRunning: boolean) =>
       attentionOf({ ...well, oldestDueAt: ago(6), isWorkerRunning })[0]?.message;
     expect(message(false)).toBe('Mail has been due for 6 minutes: no worker is running, so nothing is sent.');
-    expect(message(true)).toContain('workers are running');
+    expect(message(true)).toContain('the running workers cannot keep up');
   });
 
   it('is a site that holds mail up for minutes', () => {
