@@ -1,4 +1,4 @@
-/** What the DKIM check found, in words that say what to change. */
+/** Explains what the DKIM check found, and what to change. */
 import type { DkimVerdict } from './dkim-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 

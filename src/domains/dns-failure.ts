@@ -1,4 +1,4 @@
-/** A DNS failure in words. */
+/** Describes a DNS failure. */
 export function describeDnsFailure(name: string, code: string): string {
   switch (code) {
     case 'ETIMEOUT':

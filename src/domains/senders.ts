@@ -1,6 +1,6 @@
 /**
- * From which addresses mail leaves, for whoever asks whether SPF records allow them: those that were configured, else those
- * of the sending host. Behind a relay nobody knows unless it is said.
+ * The addresses that mail is sent from, to check SPF records against: the configured ones, otherwise those of the
+ * sending host. Behind a relay they are unknown unless configured.
  */
 import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';

@@ -1,4 +1,4 @@
-/** What the SPF check found, in words that say what to change. */
+/** Explains what the SPF check found, and what to change. */
 import { parseSpf } from '../kit/dns/spf-record.ts';
 import { describeDnsFailure } from './dns-failure.ts';
 import { hostSpfValue, spfValue } from './dns-records.ts';

@@ -1,11 +1,11 @@
 /**
- * What a check does to a domain. Pure: how it stood and what DNS said go in, how it stands comes out.
+ * What a check does to a domain. Pure: from the old state and what DNS said to the new state.
  *
  *   unverified ──both records found──→ verified ──a record wrong──→ failing ──72 h of it──→ unverified
  *                                         ↑────── found again ────────┘
  *
- * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at
- * once, nor because somebody looked. No answer from DNS is no reason for anything.
+ * A domain that is failing still sends: DNS panels lose records by accident, and mail must not stop for that at once,
+ * nor because somebody looked. No answer from DNS is no reason for anything.
  */
 import type { Mode } from '../kit/runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';

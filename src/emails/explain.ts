@@ -1,4 +1,4 @@
-/** Why an email did or did not arrive, recipient by recipient, in the words of those who took part. */
+/** Why an email did or did not arrive, recipient by recipient, with what the servers said. */
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';

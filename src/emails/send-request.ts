@@ -1,4 +1,7 @@
-/** The JSON of a send becomes a draft. Its schema has been checked; what is left is what takes too long for that. */
+/**
+ * Turns the JSON of a send into a draft. Its schema has been checked; what is left are the checks that take too long
+ * for a schema.
+ */
 
 import type { Principal } from '../kit/http/principal.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';

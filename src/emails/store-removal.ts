@@ -1,6 +1,6 @@
 /**
- * Takes away what has been kept long enough, a few emails at a time. Mail that is still to be delivered stays,
- * whatever its age, and so does its content.
+ * Removes what has been kept long enough, a few emails at a time. Mail that is still to be delivered stays, whatever
+ * its age, and so does its content.
  */
 
 import { removeAttempts } from '../events/attempts.ts';

@@ -1,6 +1,6 @@
 /**
- * What taking mail back does to its emails: the recipients end as failed, with a `rejected` event that says why. Part of
- * the transaction that takes the deliveries out of the queue.
+ * What withdrawing mail does to its emails: the recipients end as failed, with a `rejected` event that says why. Part
+ * of the transaction that takes the deliveries out of the queue.
  */
 
 import { appendEvents } from '../events/append.ts';

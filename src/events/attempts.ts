@@ -1,6 +1,6 @@
 /**
- * What was said and decided at each attempt, and what came back later by mail: the events' longer sister, for whoever asks
- * why. This module is its one writer; rows leave with their emails.
+ * What was said and decided at each attempt, and what came back later by mail: a longer version of the events, for
+ * explanations. This module is its one writer; rows leave with their emails.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';

@@ -1,4 +1,4 @@
-/** Numbers about mail that comes back. */
+/** Metrics of inbound mail. */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { MessageResult } from './changes.ts';

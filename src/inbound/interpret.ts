@@ -1,4 +1,4 @@
-/** From what a message says to what follows from it, whoever it is about. Pure. */
+/** Works out what follows from a message, independent of its recipient. Pure. */
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { tokenInSubject } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';

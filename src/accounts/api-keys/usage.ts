@@ -1,7 +1,7 @@
 /**
- * Remembers when each key was used, and writes it down later: never in the way of a request, all keys in one statement,
- * each key at most once a minute. `last_used_at` is therefore right to the minute and at most a few seconds late for a
- * key that rested. What could not be written (the database is away) stays for the next round.
+ * Remembers when each key was used, and stores it later: never during a request, all keys in one statement, each key at
+ * most once a minute. `last_used_at` is therefore accurate to the minute and at most a few seconds late for a key that
+ * rested. What could not be written (the database is unavailable) is kept for the next round.
  *
  * A key is `noted` (used, not yet written), then `written` (kept for a minute so that it is not written again),
  * then forgotten.

@@ -1,4 +1,4 @@
-/** Who is in an organization. It always keeps an owner: nobody else could ever let one in. */
+/** Who is in an organization. It always keeps an owner: nobody else could ever add one. */
 import type { Database } from '../../kit/database/database.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Role } from '../../kit/permissions.ts';

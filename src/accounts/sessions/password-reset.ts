@@ -1,6 +1,6 @@
 /**
- * A forgotten password: a link by mail, which works once and for an hour. Where the address was never proven, whoever
- * had the account until now may be somebody else: every way in that was made meanwhile ends.
+ * A forgotten password: a link by mail, which works once and for an hour. If the address was never proven, the account
+ * may have been somebody else's until now: every way in that was created meanwhile is revoked.
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import { hashToken } from '../../kit/runtime/tokens.ts';

@@ -1,4 +1,4 @@
-/** What people send to sign up, sign in and move about, and what they are told of themselves. */
+/** The bodies and responses of signing up, signing in and switching organizations. */
 import { type Static, Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum } from '../../kit/http/schema.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';

@@ -1,4 +1,4 @@
-/** From an address and a password to a session. What it refuses takes as long for users that do not exist. */
+/** From an address and a password to a session. A refusal takes just as long for users that do not exist. */
 import { ServiceError } from '../../kit/service-error.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { accountEmail } from '../users/email.ts';

@@ -1,6 +1,6 @@
 /**
- * The first user of an installation, who owns its first organization. Of several that come at the same moment, one is
- * first; the others are told that there is one.
+ * The first user of an installation, who owns its first organization. If several sign up at the same moment, one is
+ * first; the others are told that there is a user.
  */
 import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';

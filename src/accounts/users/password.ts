@@ -2,8 +2,8 @@
  * Passwords at rest: scrypt, stored with its parameters, so that they can grow. One that was hashed with others than
  * today's is hashed again when its owner signs in.
  *
- * scrypt works on the thread pool that file and DNS work share, for a third of a second and 32 MiB each. So few run at
- * once, a bounded number wait for a bounded time, and beyond that callers are told to come back.
+ * scrypt works on the thread pool that file and DNS work share, for a third of a second and 32 MiB each. So few run
+ * at once, a bounded number wait for a bounded time, and beyond that callers are told to try again.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../kit/service-error.ts';

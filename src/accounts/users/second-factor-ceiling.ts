@@ -1,7 +1,7 @@
 /**
- * How often the second factor may be guessed. Whoever gets this far knows the password, so an account has a ceiling, from
- * however many addresses it is tried: ten wrong codes within an hour, then a cool-down that doubles each time, up to a
- * day. It is kept in the database, and its owner is told by mail. Recovery codes count like any.
+ * How often the second factor may be guessed. Whoever gets this far knows the password, so an account has a limit,
+ * whatever addresses the attempts come from: ten wrong codes within an hour, then a lockout that doubles each time, up
+ * to a day. It is kept in the database, and the user is told by mail. Recovery codes count, too.
  *
  * Devices that have signed in before have a count of their own, so that a thief of the password locks nobody out.
  */

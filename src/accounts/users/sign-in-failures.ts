@@ -1,7 +1,7 @@
 /**
- * What is left of a sign-in that failed: a number in the metrics, and for accounts that exist an entry in the audit log of
- * each of their organizations. An entry stands for all failures of one account, kind and hour, so that guessing fills no
- * disk. Nobody waits for it: how long an answer takes must not tell whether there is such a user.
+ * What a failed sign-in leaves behind: a count in the metrics, and for accounts that exist an entry in the audit log of
+ * each of their organizations. An entry stands for all failures of one account, kind and hour, so that guessing does
+ * not fill the disk. Nothing waits for it: the response time must not reveal whether the user exists.
  */
 import type { Sql } from '../../kit/database/sql.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';

@@ -1,9 +1,9 @@
 /**
- * When mail is signed by the installation's own domain. Pure: what DNS said about the record goes in, from when on mail is
- * signed, or is not any more, comes out.
+ * When mail is signed by the installation's own domain. Pure: from what DNS said about the record to the times from
+ * which mail is signed, or no longer is.
  *
- * A signature without its record tells nobody anything, so signing begins when DNS has it; a record that is gone for a day
- * ends it. Each mail goes by the time of its first attempt, so that a change in between leaves its bytes alone.
+ * A signature without its record is useless, so signing begins when DNS has it, and ends when the record is gone
+ * for a day. For each mail the time of its first attempt counts, so that a change in between leaves its bytes alone.
  */
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { SWITCH_NOTICE_MS } from '../rotation.ts';

@@ -1,4 +1,4 @@
-/** How it stands with signing by the installation's own domain, in words for whoever runs it. */
+/** Describes the state of signing by the installation's own domain, for operators. */
 import type { Sql } from '../../kit/database/sql.ts';
 import { firstOrganization } from '../../organizations/store.ts';
 import { ENDS_AFTER_MS, isSigning } from './publication.ts';

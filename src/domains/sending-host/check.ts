@@ -1,6 +1,6 @@
 /**
- * Whether the world will take mail from this machine: its name, its addresses, its SPF record, its reverse DNS, and the
- * address that links in mail lead to. Asks DNS; what follows from it is decided by whoever asks.
+ * Whether receivers will accept mail from this machine: its name, its addresses, its SPF record, its reverse DNS, and
+ * the URL that links in mail point to. It looks up DNS; the caller decides what follows.
  */
 import { isIPv4 } from 'node:net';
 import type { Answer } from '../../kit/dns/answer.ts';

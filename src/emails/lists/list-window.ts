@@ -1,6 +1,6 @@
 /**
- * Where in time a page of a list lies. Counts per day say on which days its emails are and how many to skip there,
- * so that page ten thousand costs what page one does. Pure.
+ * Which days a page of a list covers. Counts per day say on which days its emails are and how many to skip there, so
+ * that page ten thousand costs what page one does. Pure.
  */
 
 import { DAY_MS } from '../../kit/runtime/durations.ts';

@@ -1,10 +1,10 @@
 /**
- * Keeps questions from leaving all at once.
+ * Limits how many DNS queries are sent at once.
  *
- * Hundreds of datagrams in the same moment overflow the buffers of whoever has to take them, and for c-ares one lost
- * answer is a server in trouble: it asks everything under way anew and counts that as a try, until tries run out for
- * names whose servers are well. A question counts for as long as its answer can be expected soon; one that takes
- * longer makes room, so that names nobody answers for do not hold up the others.
+ * Hundreds of datagrams in the same moment overflow the receiver's buffers, and c-ares takes one lost answer for a
+ * failing server: it repeats all pending queries and counts that as an attempt, until attempts run out for names whose
+ * servers are fine. A question counts for as long as its answer can be expected soon; one that takes longer makes room,
+ * so that names nobody answers for do not hold up the others.
  *
  * Owns the number of questions that count, and those that wait for their turn, in order.
  */

@@ -1,6 +1,6 @@
 /**
- * Which methods each path of the API takes, so that a wrong one is told from a wrong path. What is here is in the
- * public reference; whether there is anything behind an id is not asked.
+ * Which methods each path of the API supports, to tell a wrong method from a wrong path. All of this is in the public
+ * reference; ids are not looked up.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Who may read /metrics: whoever has the token, or, where there is none, as far as it was opened. */
+/** Who may read /metrics: anybody with the token or, if there is none, whoever it is open to. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hostNameOf, isLoopback } from '../runtime/host-name.ts';

@@ -1,6 +1,6 @@
 /**
- * People's way in: the cookie that holds a session's token, and the check that a request which changes something
- * comes from our own pages. Who a token belongs to is asked through a cache like that of API keys.
+ * How users are authenticated: the cookie that holds a session's token, and the check that a request which changes
+ * something comes from our own pages. Who a token belongs to is asked through a cache like that of API keys.
  *
  * A browser sends the cookie with whatever request any page makes to us, as far as SameSite lets it. Where a request
  * comes from, though, is written by the browser: `Sec-Fetch-Site`, and `Origin` on plain http.

@@ -1,4 +1,4 @@
-/** Names and addresses of hosts as they stand in a Host header or a setting, brought into one spelling. */
+/** Names and addresses of hosts in a Host header or a setting, normalized to one spelling. */
 import { isIP, isIPv4 } from 'node:net';
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with or without a port, and nothing else of a URL. */

@@ -1,4 +1,4 @@
-/** Whose process numbers ours are: a pid means something only beside this. */
+/** Identifies the machine and its boot: a pid means something only together with this. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 

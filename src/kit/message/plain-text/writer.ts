@@ -1,6 +1,6 @@
 /**
  * Lines of text as they grow. It owns what was written and what is still owed: blank space is kept back until something
- * follows it, so that no line ends with it and no two empty lines stand together.
+ * follows it, so that no line ends with it and no two empty lines follow each other.
  */
 
 const GAP = '  ';
