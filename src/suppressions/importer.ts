@@ -79,7 +79,7 @@ export class SuppressionImporter implements Service {
 
   async #importAll(one: ClaimedImport): Promise<void> {
     const { db, clock } = this.#deps;
-    let state: Progress = { processed: one.processed, errors: one.errors, lease: one.lease };
+    let state: ImportState = { processed: one.processed, errors: one.errors, lease: one.lease };
     for await (const chunk of chunksOf(one)) {
       if (this.#stopping) return giveBackImport(db, one, state.processed);
       const next = await this.#addChunk(one, state, chunk);
@@ -91,9 +91,9 @@ export class SuppressionImporter implements Service {
 
   async #addChunk(
     one: ClaimedImport,
-    { processed, errors, lease }: Progress,
+    { processed, errors, lease }: ImportState,
     chunk: Chunk,
-  ): Promise<Progress | null> {
+  ): Promise<ImportState | null> {
     const { db, clock } = this.#deps;
     const entries = toEntries(one, chunk.addresses, clock.nowMs());
     const all = [...errors, ...chunk.problems.map(({ line, field, message }) => ({ line, field, message }))];
@@ -110,7 +110,7 @@ export class SuppressionImporter implements Service {
   }
 }
 
-interface Progress {
+interface ImportState {
   readonly processed: number;
   readonly errors: readonly ImportError[];
   readonly lease: string;

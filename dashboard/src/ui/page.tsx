@@ -54,7 +54,7 @@ export function Card({
   );
 }
 
-/** An empty page is the first lesson about it. */
+/** An empty page explains what it is for. */
 export function Empty({
   icon,
   title,

@@ -18,8 +18,8 @@ export interface JudgeContext {
   readonly utf8Address?: Utf8Address | null;
 }
 
-interface Finding {
-  /** Whom the finding is about. */
+interface OutcomeDetails {
+  /** Whom it is about. */
   readonly scope: About;
   readonly reason: OutcomeReason;
   readonly code: number | null;
@@ -32,12 +32,12 @@ interface Finding {
   readonly nextHost: boolean;
 }
 
-export interface Delivered extends Finding {
+export interface Delivered extends OutcomeDetails {
   readonly kind: 'delivered';
   readonly suppress: null;
 }
 
-export interface Deferred extends Finding {
+export interface Deferred extends OutcomeDetails {
   readonly kind: 'deferred';
   readonly suppress: null;
   /** The reply to the final dot was lost: the server may have the message, so a retry may duplicate it. */
@@ -45,12 +45,12 @@ export interface Deferred extends Finding {
   readonly retryHintSeconds: number | null;
 }
 
-export interface Bounced extends Finding {
+export interface Bounced extends OutcomeDetails {
   readonly kind: 'bounced';
   readonly suppress: 'hard_bounce' | null;
 }
 
-export interface Failed extends Finding {
+export interface Failed extends OutcomeDetails {
   readonly kind: 'failed';
   readonly suppress: null;
 }
@@ -125,9 +125,9 @@ function toOutcome(refusal: Refusal, { entry, passing }: Reading): Deferred | Bo
   return waiting(common);
 }
 
-function waiting(finding: Finding): Deferred {
-  const retryHintSeconds = parseRetryHint(finding.text);
-  return { ...finding, kind: 'deferred', suppress: null, ambiguous: false, retryHintSeconds };
+function waiting(details: OutcomeDetails): Deferred {
+  const retryHintSeconds = parseRetryHint(details.text);
+  return { ...details, kind: 'deferred', suppress: null, ambiguous: false, retryHintSeconds };
 }
 
 function delivered({ code, enhanced, text }: SmtpReply): Delivered {
@@ -210,7 +210,7 @@ const UTF8_SCOPES = {
 function needOfUtf8(
   address: Utf8Address | null | undefined,
   detail: string,
-): Pick<Finding, 'scope' | 'text'> {
+): Pick<OutcomeDetails, 'scope' | 'text'> {
   if (address === null || address === undefined) return { scope: 'message', text: detail };
   const [scope, whose] = UTF8_SCOPES[address.whose];
   return { scope, text: `${detail}, which ${whose} ${address.email} needs` };

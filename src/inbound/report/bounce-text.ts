@@ -41,7 +41,7 @@ export function explainBounce(text: string): QuotedReply | null {
     .slice(0, MAX_TEXT)
     .split('\n', MAX_LINES)
     .map((line) => line.slice(0, MAX_LINE).trimEnd());
-  return quotedReply(lines, CODE_AND_STATUS) ?? quotedReply(lines, CODE_ALONE) ?? meaningOf(lines);
+  return quotedReply(lines, CODE_AND_STATUS) ?? quotedReply(lines, CODE_ALONE) ?? replyFromPhrases(lines);
 }
 
 /** The words before the returned message; of several parts the first that is text. */
@@ -130,7 +130,7 @@ function indentOf(line: string | undefined): number {
   return line === undefined ? 0 : line.length - line.trimStart().length;
 }
 
-function meaningOf(lines: readonly string[]): QuotedReply | null {
+function replyFromPhrases(lines: readonly string[]): QuotedReply | null {
   const lower = lines.map((line) => line.toLowerCase());
   for (const [status, phrases] of MEANINGS) {
     const line = lower.findIndex((words) => includesAny(words, phrases));

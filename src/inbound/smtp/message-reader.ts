@@ -14,8 +14,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DOT = 0x2e;
 
-/** Where in a line the next byte stands. */
-type Place =
+/** Where in a line the next byte is. */
+type LineState =
   | 'in_line'
   | 'after_cr'
   | 'line_start'
@@ -27,7 +27,7 @@ type Place =
 export class MessageReader {
   readonly #kept: GrowingBuffer;
   #size = 0;
-  #place: Place = 'line_start';
+  #state: LineState = 'line_start';
 
   constructor(keepBytes: number) {
     this.#kept = new GrowingBuffer(keepBytes);
@@ -48,20 +48,20 @@ export class MessageReader {
     let from = 0;
     for (let i = 0; i < chunk.length; i += 1) {
       const byte = chunk[i] as number;
-      if (this.#place === 'after_dot_cr') {
+      if (this.#state === 'after_dot_cr') {
         if (byte === LF) return chunk.subarray(i + 1);
         this.#keep(HELD_BACK);
         from = i;
-        this.#place = byte === CR ? 'after_cr' : 'in_line';
-      } else if (this.#place === 'after_dot') {
+        this.#state = byte === CR ? 'after_cr' : 'in_line';
+      } else if (this.#state === 'after_dot') {
         from = byte === CR ? i + 1 : i;
-        this.#place = byte === CR ? 'after_dot_cr' : 'in_line';
-      } else if (byte === DOT && this.#place === 'line_start') {
+        this.#state = byte === CR ? 'after_dot_cr' : 'in_line';
+      } else if (byte === DOT && this.#state === 'line_start') {
         this.#keep(chunk.subarray(from, i));
         from = i + 1;
-        this.#place = 'after_dot';
-      } else if (byte === CR) this.#place = 'after_cr';
-      else this.#place = byte === LF && this.#place === 'after_cr' ? 'line_start' : 'in_line';
+        this.#state = 'after_dot';
+      } else if (byte === CR) this.#state = 'after_cr';
+      else this.#state = byte === LF && this.#state === 'after_cr' ? 'line_start' : 'in_line';
     }
     this.#keep(chunk.subarray(from));
     return null;
