@@ -113,6 +113,18 @@ describe('a delivery', () => {
     expect(content).toMatch(new RegExp(`\\bt=${Date.UTC(2024, 10, 17, 8) / 1000};`));
   });
 
+  it('begins after it was accepted and claimed, whatever the worker’s clock says', async () => {
+    const acceptedMs = Date.UTC(2024, 10, 17, 8, 0, 0, 500);
+    const behind = { nowMs: () => Date.UTC(2024, 10, 17, 7, 59, 58) };
+    const records: DeliveryRecord[] = [];
+    const deps = depsFor({ ...email, createdAtMs: acceptedMs }, records);
+    await deliver({ ...deps, clock: behind }, claimed());
+    expect(records.map(({ kind, atMs }) => [kind, atMs > acceptedMs])).toEqual([
+      ['started', true],
+      ['finished', true],
+    ]);
+  });
+
   it('is the same bytes at the second attempt, signature and all', async () => {
     await deliver(depsFor(email), claimed(1));
     await deliver(depsFor(email), claimed(2));

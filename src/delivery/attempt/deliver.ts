@@ -89,16 +89,23 @@ interface Progress {
   attempt: Attempt | null;
 }
 
+/** Of an email's events the next is never dated before the last, though the clocks they are dated by are not the same. */
+function notBefore(clock: Clock, fromMs: number): Clock {
+  return { nowMs: () => Math.max(clock.nowMs(), fromMs) };
+}
+
 async function tryOnce(
-  deps: DeliverDeps,
+  around: DeliverDeps,
   delivery: ClaimedDelivery,
   slot: ConnectionSlot,
   progress: Progress,
 ): Promise<void> {
-  const { clock, recorder } = deps;
-  const done = stopwatch(deps.onStage ?? untimed);
-  const email = await deps.load(delivery);
+  const done = stopwatch(around.onStage ?? untimed);
+  const email = await around.load(delivery);
   done('load');
+  const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
+  const clock = notBefore(around.clock, sinceMs);
+  const deps = { ...around, clock };
   if (email === null) return finish(deps, delivery, '', contentGone());
   progress.recipient = email.recipient;
   if (email.withdrawnFor !== null) {
@@ -114,7 +121,7 @@ async function tryOnce(
   done('slot');
   const startedMs = clock.nowMs();
   progress.began = 'counts';
-  const started = recorder.record({
+  const started = deps.recorder.record({
     kind: 'started',
     delivery,
     recipient: email.recipient,
