@@ -1,7 +1,9 @@
 /** How much of the machine's own RSA rate is left once messages are canonicalised, hashed and signed. */
+
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { ComposedMessage } from '../src/kit/message/compose.ts';
+import type { DomainName } from '../src/kit/message/domain-name.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -21,7 +23,7 @@ const AT_ONCE = LOADS * PER_LOAD;
 const TURNS = 8;
 const PER_RUN = AT_ONCE * TURNS;
 const ROUNDS = { warmUpMs: 1000, rounds: 15, roundMs: 250 };
-const DOMAIN = 'shop.example';
+const DOMAIN = 'shop.example' as DomainName;
 
 type Path = 'signing' | 'rsa';
 

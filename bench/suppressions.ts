@@ -1,10 +1,12 @@
 /** What a long suppression list costs every send: the look-up alone, and accepting with it. */
+
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Database } from '../src/kit/database/database.ts';
 import { adHoc } from '../src/kit/database/sql.ts';
-import type { ParsedAddress } from '../src/kit/message/address.ts';
+import type { Address } from '../src/kit/message/address.ts';
+import type { InlineContent } from '../src/submission/draft.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { measureInTurns, type Rate } from './support/measure.ts';
@@ -21,7 +23,7 @@ const FLUSH = 250;
 const ROUNDS = { warmUpMs: 2000, rounds: 15, roundMs: 400 };
 const ORGANIZATION = 'org_0000000000001';
 const SENDER = 'shop.example';
-const HELLO = { kind: 'inline', subject: 'Hello', html: null, text: 'Hello' } as const;
+const HELLO = { kind: 'inline', subject: 'Hello', html: null, text: 'Hello' } as unknown as InlineContent;
 
 type Size = keyof typeof SIZES;
 type Rates = Readonly<Record<Size, Rate>>;
@@ -122,7 +124,7 @@ async function measureAccept(
   const { toNewEmail } = await built<typeof import('../src/submission/new-email.ts')>('submission/new-email');
   const { ORDINARY } = await built<typeof import('../src/submission/draft.ts')>('submission/draft');
   const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
-  const mailbox = (email: string) => ({ address: parseAddress(email) as ParsedAddress, name: null });
+  const mailbox = (email: string) => ({ address: parseAddress(email) as Address, name: null });
   const acceptAll = (db: Database) => {
     const acceptor = new Acceptor({ db, mode: 'live', lifetimeMs: () => 86_400_000, wake: () => undefined });
     return async () => {

@@ -1,6 +1,6 @@
 /** How often the checks are right, next to the packages people use for the same questions, on labelled data. */
 import { readFileSync } from 'node:fs';
-import type { ParsedAddress } from '../src/kit/message/address.ts';
+import type { Address } from '../src/kit/message/address.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { built } from './support/built.ts';
 import { requirePackage } from './support/peers.ts';
@@ -55,7 +55,7 @@ async function loadOurs() {
   );
   const lists = loadLists();
   const nothing = { allow: new Set<string>(), deny: new Set<string>() };
-  const addressOf = (local: string) => parseAddress(`${local}@corp.com`) as ParsedAddress;
+  const addressOf = (local: string) => parseAddress(`${local}@corp.com`) as Address;
   return {
     isAddress: (email: string) => parseAddress(email).ok,
     suggest: (domain: string) => suggestDomain(placeOf(domain), lists)?.domain ?? null,

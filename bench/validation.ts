@@ -109,6 +109,7 @@ async function createOurs(dnsServer: string): Promise<Ours> {
   const { isPublicAddress } =
     await built<typeof import('../src/kit/dns/public-address.ts')>('kit/dns/public-address');
   const { loadLists } = await built<typeof import('../src/validation/lists.ts')>('validation/lists');
+  const { parseAddress } = await built<typeof import('../src/kit/message/address.ts')>('kit/message/address');
   const { validateAddresses } =
     await built<typeof import('../src/validation/service.ts')>('validation/service');
   const clock = { nowMs: () => Date.now() };
@@ -123,7 +124,10 @@ async function createOurs(dnsServer: string): Promise<Ours> {
     ownLists: async () => nothing,
     pastFailures: async () => new Map(),
   };
-  return { resolver, validate: (emails) => validateAddresses(deps, 'org', emails, { budgetMs: 5_000 }) };
+  return {
+    resolver,
+    validate: (emails) => validateAddresses(deps, 'org', emails.map(parseAddress), { budgetMs: 5_000 }),
+  };
 }
 
 interface Peers {

@@ -26,6 +26,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   },
   {
     folders: [
+      'kit/branded',
       'kit/problems',
       'kit/service-error',
       'kit/nearest-name',

@@ -1,5 +1,7 @@
 /** The mail that benches send. */
+
 import type { MessageParts } from '../../src/kit/message/compose.ts';
+import { mailbox } from '../../test/support/addresses.ts';
 
 export const CONTENT_BYTES = 4096;
 
@@ -15,8 +17,8 @@ export function receipt(): MessageParts & { html: string; text: string } {
     id: '01932e1b-7c2a-7000-8000-0123456789ab',
     dateMs: Date.UTC(2024, 10, 15, 2, 6, 0),
     messageIdDomain: 'shop.example',
-    from: { email: 'orders@shop.example', name: 'The Shop' },
-    to: [{ email: 'zoe@customer.example', name: 'Zoë Müller' }],
+    from: mailbox('orders@shop.example', 'The Shop'),
+    to: [mailbox('zoe@customer.example', 'Zoë Müller')],
     cc: [],
     replyTo: null,
     subject: 'Your order 48-1573 is on its way',

@@ -9,6 +9,7 @@
 import { searchTokensOf } from '../../src/emails/lists/search-tokens.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import type { EmailAddress } from '../../src/kit/message/address.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { uuidv7Floor } from '../../src/kit/runtime/ids.ts';
 import type { Progress } from './bench.ts';
@@ -35,9 +36,9 @@ interface SeededEmail {
   readonly n: number;
   readonly createdAtMs: number;
   readonly status: string;
-  readonly from: { readonly email: string };
+  readonly from: { readonly email: EmailAddress };
   readonly addresses: {
-    readonly to: readonly { readonly email: string }[];
+    readonly to: readonly { readonly email: EmailAddress }[];
     readonly cc: [];
     readonly bcc: [];
   };
@@ -91,8 +92,12 @@ export function emailAt(organization: number, n: number, size: number, nowMs: nu
     n,
     createdAtMs,
     status: statusAt(n, size),
-    from: { email: SENDERS[n % 10 < 6 ? 0 : n % 10 < 9 ? 1 : 2] as string },
-    addresses: { to: [{ email: customer(scatter(n) % Math.max(10, size)) }], cc: [], bcc: [] },
+    from: { email: SENDERS[n % 10 < 6 ? 0 : n % 10 < 9 ? 1 : 2] as EmailAddress },
+    addresses: {
+      to: [{ email: customer(scatter(n) % Math.max(10, size)) as EmailAddress }],
+      cc: [],
+      bcc: [],
+    },
     subject: receipt
       ? `Your order ${orderNumber(n)} is on its way`
       : (SUBJECTS[n % SUBJECTS.length] as string),

@@ -1,10 +1,10 @@
 /** Which names may be registered as a sending domain, and the one form in which they are kept. */
 import { parse } from 'tldts';
-import { canonicalDomain } from '../kit/message/domain-name.ts';
+import { canonicalDomain, type DomainName } from '../kit/message/domain-name.ts';
 import { DKIM_NAME_OVERHEAD } from './dns-records.ts';
 
 export type ParsedName =
-  | { readonly ok: true; readonly domain: string }
+  | { readonly ok: true; readonly domain: DomainName }
   | { readonly ok: false; readonly message: string };
 
 /** The DKIM record stands below the domain, and its name must fit into DNS as well. */

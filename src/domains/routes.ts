@@ -5,6 +5,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
 import { dataOf, deletedSchema } from '../kit/http/envelope.ts';
 import { ApiError, type ErrorCode } from '../kit/http/errors.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
 import { parseDomainName } from './name.ts';
 import { createDomainBody, domainParams, domainSchema, newDomainSchema } from './schema.ts';
 import type { DomainService } from './service.ts';
@@ -119,7 +120,7 @@ function routeRotation(app: Parameters<ApiRoutes>[0], domains: DomainService): v
 }
 
 /** The schema has checked it. */
-function canonical(text: string): string {
+function canonical(text: string): DomainName {
   const parsed = parseDomainName(text);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', [{ field: 'domain', message: parsed.message }]);
   return parsed.domain;

@@ -1,5 +1,6 @@
 /** Sending domains of one organization. */
 import { isUniqueViolation } from '../kit/database/errors.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
 import type { DomainReach } from '../kit/permissions.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import { ServiceError } from '../kit/service-error.ts';
@@ -25,8 +26,7 @@ export class DomainService {
     return this.#deps.host;
   }
 
-  /** `domain` in canonical form. */
-  async register(organizationId: string, domain: string): Promise<DomainWithKey> {
+  async register(organizationId: string, domain: DomainName): Promise<DomainWithKey> {
     const { db, clock, keys } = this.#deps;
     // Asked before as well as ensured after: making a key for nothing is expensive.
     if ((await findByName(db, organizationId, domain)) !== undefined) throw alreadyThere(domain);

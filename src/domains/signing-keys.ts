@@ -5,8 +5,10 @@
  * KEEP_MS, so that a domain that is deleted and registered anew gets its new key; the key object stays the same
  * as long as the domain does. Domains that are not there are not remembered, and neither are failures.
  */
+
 import type { KeyObject } from 'node:crypto';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { MailDomain } from '../kit/message/address.ts';
 import { BoundedMap } from '../kit/runtime/bounded-map.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { DomainKeys } from './domain-keys.ts';
@@ -68,7 +70,7 @@ export class DomainSigningKeys {
    */
   async find(
     organizationId: string,
-    domain: string,
+    domain: MailDomain,
     firstAttemptAtMs = this.#clock.nowMs(),
   ): Promise<SigningKey | null> {
     const keys = await this.#keysOf(organizationId, domain);
@@ -77,14 +79,14 @@ export class DomainSigningKeys {
     return previous !== null && firstAttemptAtMs < previous.untilMs ? previous : current;
   }
 
-  #keysOf(organizationId: string, domain: string): Entry['found'] {
+  #keysOf(organizationId: string, domain: MailDomain): Entry['found'] {
     const name = `${organizationId} ${domain}`;
     const known = this.#entries.use(name);
     if (known !== undefined && this.#clock.nowMs() < known.untilMs) return known.found;
     return this.#load(name, organizationId, domain, known);
   }
 
-  #load(name: string, organizationId: string, domain: string, before: Entry | undefined): Entry['found'] {
+  #load(name: string, organizationId: string, domain: MailDomain, before: Entry | undefined): Entry['found'] {
     const found = this.#read(organizationId, domain, before);
     const entry = { found, untilMs: this.#clock.nowMs() + KEEP_MS };
     this.#entries.set(name, entry);
@@ -97,7 +99,7 @@ export class DomainSigningKeys {
     return found;
   }
 
-  async #read(organizationId: string, domain: string, before: Entry | undefined): Entry['found'] {
+  async #read(organizationId: string, domain: MailDomain, before: Entry | undefined): Entry['found'] {
     const sealed = await this.#sealed(organizationId, domain);
     if (sealed === undefined || sealed.private_key === null) return null;
     const earlier = (await before?.found.catch(() => null)) ?? null;
@@ -113,7 +115,7 @@ export class DomainSigningKeys {
     return { id, current, previous: { ...open(oldSelector, oldKey), untilMs: switchedAt.getTime() } };
   }
 
-  async #sealed(sender: string, domain: string): Promise<SealedKeys | undefined> {
+  async #sealed(sender: string, domain: MailDomain): Promise<SealedKeys | undefined> {
     const organizationId = await domainOwner(this.#db, sender);
     const sealed = await this.#db.maybeOne(selectSealed, [organizationId, domain]);
     if (sealed === undefined || sealed.private_key !== null) return sealed;

@@ -1,6 +1,8 @@
 /** The one writer of `domains`. */
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { MailDomain } from '../kit/message/address.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
@@ -9,7 +11,7 @@ import type { DnsCheck } from './verify.ts';
 export interface DomainRow extends VerificationState {
   readonly id: string;
   readonly organization_id: string;
-  readonly domain: string;
+  readonly domain: DomainName;
   readonly selector: string;
   readonly public_key: Buffer | null;
   readonly checks: readonly DnsCheck[] | null;
@@ -21,7 +23,7 @@ export interface DomainRow extends VerificationState {
 export interface NewDomain {
   readonly id: string;
   readonly organization_id: string;
-  readonly domain: string;
+  readonly domain: DomainName;
   readonly spf_verified: boolean;
   readonly dkim_verified: boolean;
   readonly verified_at: Date | null;
@@ -151,7 +153,11 @@ export function findVerified(
   return db.maybeOne(selectVerified, [organizationId, domain]);
 }
 
-export function findByName(db: Sql, organizationId: string, domain: string): Promise<DomainRow | undefined> {
+export function findByName(
+  db: Sql,
+  organizationId: string,
+  domain: MailDomain,
+): Promise<DomainRow | undefined> {
   return db.maybeOne(selectByName, [organizationId, domain]);
 }
 

@@ -1,11 +1,14 @@
 /** Which sender domains may be used, asked for many emails at once. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { MailDomain } from '../kit/message/address.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
+import { storedDomain } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import { domainOwner } from './lender.ts';
 
 export interface SenderDomain {
   readonly organizationId: string;
-  readonly domain: string;
+  readonly domain: MailDomain;
 }
 
 const selectFirst = sql<{ domain: string }>(
@@ -25,8 +28,9 @@ export async function isVerifiedAnywhere(db: Sql, domain: string): Promise<boole
 }
 
 /** The oldest one that may be sent from. */
-export async function firstVerifiedDomain(db: Sql, organizationId: string): Promise<string | undefined> {
-  return (await db.maybeOne(selectFirst, [organizationId]))?.domain;
+export async function firstVerifiedDomain(db: Sql, organizationId: string): Promise<DomainName | undefined> {
+  const row = await db.maybeOne(selectFirst, [organizationId]);
+  return row && storedDomain(row.domain);
 }
 
 /** What `unverified_senders` is asked about these, each once, and what its answer says. */

@@ -76,8 +76,8 @@ function recipientColumns(emails: readonly NewEmail[]) {
     recipient_numbers: rows.map((row) => row.number),
     positions: rows.map((row) => row.position),
     kinds: rows.map((row) => row.kind),
-    recipients: rows.map((row) => row.address),
-    domains: rows.map((row) => row.domain),
+    recipients: rows.map((row) => row.address.email),
+    domains: rows.map((row) => row.address.domain),
     event_ids: rows.map((row) => uuidv7(row.createdAtMs)),
   };
 }

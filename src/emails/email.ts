@@ -1,11 +1,14 @@
 /** What an email is inside the server, once everything about it has been checked. */
+
+import type { Address, EmailAddress, MailDomain } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
+import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import type { Priority } from '../outbox/states.ts';
 
 export interface NamedAddress {
-  readonly email: string;
-  readonly name: string | null;
+  readonly email: EmailAddress;
+  readonly name: HeaderText | null;
 }
 
 export type RecipientKind = 'to' | 'cc' | 'bcc';
@@ -13,10 +16,7 @@ export type RecipientKind = 'to' | 'cc' | 'bcc';
 /** One address that gets the mail: an address named twice is here once. */
 export interface Recipient {
   readonly kind: RecipientKind;
-  readonly address: string;
-  readonly domain: string;
-  /** The form addresses are compared in. */
-  readonly key: string;
+  readonly address: Address;
 }
 
 export interface Tag {
@@ -26,6 +26,7 @@ export interface Tag {
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
+/** Also what is read from the column of this name: checked when it was written. */
 export interface Addresses {
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
@@ -41,13 +42,13 @@ export interface NewEmail {
   readonly id: string;
   readonly createdAtMs: number;
   readonly from: NamedAddress;
-  readonly fromDomain: string;
+  readonly fromDomain: MailDomain;
   readonly addresses: Addresses;
   readonly recipients: readonly Recipient[];
-  readonly subject: string;
+  readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
-  readonly headers: Readonly<Record<string, string>> | null;
+  readonly headers: Readonly<Record<string, HeaderText>> | null;
   readonly attachments: readonly Attachment[];
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;

@@ -1,8 +1,9 @@
 /** The fields of a send, each with its own rule. Rules are reported together, by the field's path. */
 
 import { Type } from 'typebox';
+import { addressField } from '../kit/http/address-field.ts';
 import { checked, mapOf, strictObject, stringEnum } from '../kit/http/schema.ts';
-import { isSendable, parseAddress } from '../kit/message/address.ts';
+import { isSendable } from '../kit/message/address.ts';
 import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type HeaderCheck,
 } from '../kit/message/header-check.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
-import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import { findUnwritable, type HeaderText } from '../kit/message/unsafe-text.ts';
 import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
@@ -40,19 +41,14 @@ export const CANNOT_BE_MAILED = 'Addresses with an IP address in place of a doma
 
 /** One line of text: what will stand in a header. */
 function headerText(maxLength: number, options: Record<string, unknown> = {}) {
-  return checked(Type.String({ maxLength, ...options }), (text, problems) => {
+  return checked(Type.Unsafe<HeaderText>({ type: 'string', maxLength, ...options }), (text, problems) => {
     const unsafe = findUnwritable(text);
     if (unsafe) problems.add('', `must not contain control characters (${unsafe.codePoint})`);
   });
 }
 
-const email = checked(
-  Type.String({ description: 'An email address.', examples: ['ada@example.org'] }),
-  (text, problems) => {
-    const parsed = parseAddress(text);
-    if (!parsed.ok) problems.add('', parsed.message);
-    else if (!isSendable(parsed)) problems.add('', CANNOT_BE_MAILED);
-  },
+const email = addressField({ description: 'An email address.', examples: ['ada@example.org'] }, (address) =>
+  isSendable(address) ? null : CANNOT_BE_MAILED,
 );
 
 export const mailbox = strictObject(
@@ -61,7 +57,8 @@ export const mailbox = strictObject(
 );
 
 export const subject = checked(
-  Type.String({
+  Type.Unsafe<HeaderText>({
+    type: 'string',
     minLength: 1,
     maxLength: MAX_SUBJECT_CHARS,
     description: 'One line. With a template it may contain variables.',
@@ -80,7 +77,7 @@ export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), 
 });
 
 export const customHeaders = checked(
-  mapOf(Type.String(), { description: 'Custom email headers, up to 50.' }),
+  mapOf(Type.Unsafe<HeaderText>({ type: 'string' }), { description: 'Custom email headers, up to 50.' }),
   (headers, problems) => {
     const entries = Object.entries(headers);
     if (entries.length > MAX_HEADERS) problems.add('', `must not have more than ${MAX_HEADERS} headers`);

@@ -8,7 +8,8 @@ import { appendEvents } from '../events/append.ts';
 import { eventsOfEmail } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { parseAddress } from '../kit/message/address.ts';
+import { domainOf } from '../kit/message/address.ts';
+import { storedEmail } from '../kit/message/stored.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { enqueue } from '../outbox/enqueue.ts';
@@ -96,7 +97,7 @@ async function putBack(
     tx,
     failed.map(({ position, address }) => ({
       ...{ organizationId, emailId, position, mode, priority, dueAtMs, expiresAtMs },
-      ...{ domain: domainOf(address), size: content.size },
+      ...{ domain: domainOf(storedEmail(address)), size: content.size },
     })),
   );
   const states = failed.map(({ position, attempts }) => ({
@@ -104,12 +105,6 @@ async function putBack(
     state: 'queued' as const,
   }));
   await applyOutcomes(tx, states, dueAtMs);
-}
-
-function domainOf(address: string): string {
-  const parsed = parseAddress(address);
-  if (!parsed.ok) throw new Error('A stored recipient address does not parse.');
-  return parsed.domain;
 }
 
 function conflict(text: string): ServiceError {

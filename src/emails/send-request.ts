@@ -3,11 +3,12 @@
  * for a schema.
  */
 
+import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
 import type { Attachment } from '../kit/message/mime.ts';
-import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import { isHeaderText } from '../kit/message/unsafe-text.ts';
 import { Problems } from '../kit/problems.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
 import { Turns } from '../kit/runtime/turns.ts';
@@ -125,21 +126,17 @@ function contentOf({
   return { kind: 'inline', subject, html: html ?? null, text: text ?? null };
 }
 
-type JsonMailbox = SendBody['from'];
-
-function toMailbox({ email, name }: JsonMailbox): DraftMailbox {
-  const address = parseAddress(email);
-  if (!address.ok) throw new Error('An address reached a draft unchecked.');
-  return { address, name: name || null };
+function toMailbox({ email, name }: SendBody['from']): DraftMailbox {
+  return { address: toAddress(email), name: name || null };
 }
 
 /** Of a batch: its schema lets everything through, so that one wrong recipient does not refuse the others. */
-function mailboxOrProblem({ email, name }: JsonMailbox): DraftMailbox | string {
+function mailboxOrProblem({ email, name }: BatchBody['recipients'][number]['to']): DraftMailbox | string {
   const address = parseAddress(email);
   if (!address.ok) return address.message;
   if (!isSendable(address)) return CANNOT_BE_MAILED;
   if (name !== undefined && name.length > MAX_NAME_CHARS)
     return `The name is longer than ${MAX_NAME_CHARS} characters.`;
-  if (name !== undefined && findUnwritable(name)) return 'The name contains control characters.';
+  if (name !== undefined && !isHeaderText(name)) return 'The name contains control characters.';
   return { address, name: name || null };
 }

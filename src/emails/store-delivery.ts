@@ -1,7 +1,9 @@
 /** Reads what a worker needs to deliver, for many deliveries at once. Reads only. */
 
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
+import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { Addresses, NamedAddress } from './email.ts';
@@ -12,7 +14,7 @@ export interface DeliverableEmail extends StoredContent {
   readonly id: string;
   readonly createdAtMs: number;
   readonly from: NamedAddress;
-  readonly recipient: string;
+  readonly recipient: EmailAddress;
   readonly addresses: Addresses;
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -122,8 +124,8 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
   return {
     id: row.id,
     createdAtMs: row.created_at.getTime(),
-    from: { email: row.from_email, name: row.from_name },
-    recipient: row.address,
+    from: { email: storedEmail(row.from_email), name: storedText(row.from_name) },
+    recipient: storedEmail(row.address),
     addresses: row.addresses,
     subject: row.subject,
     html: row.html,

@@ -1,6 +1,7 @@
 /** Takes one recipient out of emails that are kept: content, subject and names go; states, times and counters stay. */
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { storedEmail, storedText } from '../kit/message/stored.ts';
 import type { Addresses, NamedAddress } from './email.ts';
 import { searchTokensOf } from './lists/search-tokens.ts';
 
@@ -73,7 +74,7 @@ function withoutRecipient(
     bcc: bcc.map(masked),
     reply_to: masked(reply_to),
   };
-  const from = masked({ email: row.from_email, name: row.from_name });
+  const from = masked({ email: storedEmail(row.from_email), name: storedText(row.from_name) });
   const search = searchTokensOf({ organizationId, from, addresses, tags: null, subject: '' });
   return [organizationId, row.id, JSON.stringify(addresses), from.email, from.name, search];
 }

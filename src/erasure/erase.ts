@@ -12,13 +12,14 @@ import { eraseFromEvents } from '../events/remove.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { parseAddress } from '../kit/message/address.ts';
+import { type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { queuedAmong, withdrawEach } from '../outbox/withdraw.ts';
 import type { ErasedEntry } from '../suppressions/erased-entry.ts';
 import { eraseFromImports } from '../suppressions/import-erasure.ts';
 import { forgetFailures } from '../suppressions/mailbox-failures.ts';
 import { replaceByHash } from '../suppressions/store.ts';
+import type { AddressOf } from '../suppressions/suppression.ts';
 import { eraseFromWebhookLog } from '../webhooks/log.ts';
 import { BEFORE_ALL, emailsOf } from './emails-of.ts';
 import type { ErasedAddresses } from './erased-address.ts';
@@ -34,10 +35,8 @@ export interface EraseDeps {
 }
 
 /** In canonical form, and in the form addresses are compared in. */
-export interface AddressToErase {
-  readonly organizationId: string;
-  readonly email: string;
-  readonly key: string;
+export interface AddressToErase extends AddressOf {
+  readonly email: EmailAddress;
 }
 
 export function addressToErase(organizationId: string, text: string): AddressToErase {
@@ -49,7 +48,7 @@ export function addressToErase(organizationId: string, text: string): AddressToE
 
 export interface ErasureResult {
   /** What the address is called from now on. */
-  readonly shownAs: string;
+  readonly shownAs: EmailAddress;
   /** Emails that were erased by this call. */
   readonly emails: number;
   /** Emails that are on their way at the moment; call again when they are settled. */
@@ -127,7 +126,7 @@ async function eraseFromMail(
   tx: Sql,
   { eraseCopies, nowMs }: EraseDeps,
   { organizationId, email }: AddressToErase,
-  shownAs: string,
+  shownAs: EmailAddress,
   ids: readonly string[],
 ): Promise<string[]> {
   const renamed: RenamedAddress = { email, shownAs };

@@ -8,10 +8,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { SealedBox } from '../kit/runtime/sealed-box.ts';
 import { type ErasedEntry, erasedEntry } from '../suppressions/erased-entry.ts';
-import type { AddressOf } from '../suppressions/suppression.ts';
+import type { AddressOf, ErasedKey } from '../suppressions/suppression.ts';
 
 const NAME = 'erased-addresses';
 const KEY_BYTES = 32;
@@ -61,12 +62,12 @@ export class ErasedAddresses {
   }
 
   /** What stands for the address in the suppression list; null while nothing was ever erased. */
-  keyOf(address: AddressOf): string | null {
+  keyOf(address: AddressOf): ErasedKey | null {
     return this.#key === null ? null : this.entryOf(address).key;
   }
 
   /** What is shown in its place: looks like an address, and is nobody's. */
-  shownAs(address: AddressOf): string {
+  shownAs(address: AddressOf): EmailAddress {
     return this.entryOf(address).email;
   }
 

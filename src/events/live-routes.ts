@@ -1,12 +1,13 @@
 /** `GET /events/stream`: what happens to an organization's mail, as it happens. For keys of scope `full`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { toAddress } from '../kit/http/address-field.ts';
 import { type ApiRoutes, isStillAdmitted } from '../kit/http/api-routes.ts';
 import { ApiError } from '../kit/http/errors.ts';
 import { strictObject } from '../kit/http/schema.ts';
 import { Problems } from '../kit/problems.ts';
 import { LiveStream } from './live-stream.ts';
-import { addressOf, recipientField, typeField } from './query-schema.ts';
+import { recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
 import type { StreamRow } from './stream.ts';
 import type { EventTail } from './tail.ts';
@@ -89,7 +90,7 @@ function tooMany(): ApiError {
 }
 
 function filterOf({ type, recipient }: Static<typeof query>): (event: StreamRow) => boolean {
-  const wanted = recipient === undefined ? undefined : addressOf(recipient).toLowerCase();
+  const wanted = recipient === undefined ? undefined : toAddress(recipient).email.toLowerCase();
   return (event) =>
     (type === undefined || event.type === type) &&
     (wanted === undefined || event.recipient.toLowerCase() === wanted);

@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox';
 import { type EventFilter, readEvents } from '../emails/lists/events-to.ts';
 import { event } from '../emails/schema.ts';
 import type { Reads } from '../kit/database/reads.ts';
+import { toAddress } from '../kit/http/address-field.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../kit/http/cursor-page.ts';
 import { checked, strictObject } from '../kit/http/schema.ts';
 import { parseDay, parseMoment } from '../kit/runtime/moment.ts';
-import { addressOf, recipientField, typeField } from './query-schema.ts';
+import { recipientField, typeField } from './query-schema.ts';
 import { parseEventId } from './read.ts';
 import { streamView } from './stream.ts';
 
@@ -57,7 +58,7 @@ function toFilter(asked: Static<typeof query>): EventFilter {
   return {
     beforeId: asked.cursor === undefined ? null : parseEventId(asked.cursor),
     type: asked.type ?? null,
-    recipient: asked.recipient === undefined ? null : addressOf(asked.recipient),
+    recipient: asked.recipient === undefined ? null : toAddress(asked.recipient).email,
     fromMs: momentOf(asked.from_date, 'firstMs'),
     toMs: momentOf(asked.to_date, 'lastMs'),
     limit: asked.limit + 1,

@@ -6,6 +6,7 @@
 import type { RecipientOutcome } from '../emails/outcomes.ts';
 import type { NewEvent } from '../events/append.ts';
 import type { NewReport } from '../events/attempts.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
@@ -42,7 +43,7 @@ export interface RecordingWorld {
   readonly recipients: ReadonlyMap<string, ReportedRecipient>;
   readonly nowMs: number;
   /** Addresses that only play a part teach nothing about mailboxes. */
-  readonly isSimulated: (address: string) => boolean;
+  readonly isSimulated: (address: EmailAddress) => boolean;
 }
 
 const LONGEST_WAIT_SECONDS = 600;

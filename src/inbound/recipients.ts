@@ -2,10 +2,12 @@
 
 import type { RecipientState } from '../emails/outcomes.ts';
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
+import { storedEmail } from '../kit/message/stored.ts';
 
 export interface ReportedRecipient extends DeliveryRef {
-  readonly address: string;
+  readonly address: EmailAddress;
   readonly attempts: number;
   /** These change in memory as the reports of a batch are gone through. */
   state: RecipientState;
@@ -75,9 +77,10 @@ export async function holdRecipients(
   ]);
   // One behind the other on the same connection: what is read is as of after the lock.
   const [, rows] = await Promise.all([locked, found]);
-  const recipients = rows.map(({ organization_id, email_id, ...row }) => ({
+  const recipients = rows.map(({ organization_id, email_id, address, ...row }) => ({
     organizationId: organization_id,
     emailId: email_id,
+    address: storedEmail(address),
     ...row,
   }));
   return new Map(recipients.map((one) => [keyOf(one), one]));

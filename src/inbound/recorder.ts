@@ -13,6 +13,7 @@ import { appendReports } from '../events/attempts.ts';
 import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isConflict, isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
@@ -43,7 +44,7 @@ export interface RecorderDeps {
   readonly identify: (reference: string) => DeliveryRef | null;
   /** Who asks not to be mailed any more; null if we did not make the token. */
   readonly unsubscriber: (token: string) => UnsubscribeRef | null;
-  readonly isSimulated: (address: string) => boolean;
+  readonly isSimulated: (address: EmailAddress) => boolean;
   readonly onResult?: (result: MessageResult) => void;
   /** There are new events. */
   readonly onRecorded?: () => void;

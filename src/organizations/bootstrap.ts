@@ -15,6 +15,7 @@ import { Passwords } from '../accounts/users/password.ts';
 import { insertDomain } from '../domains/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { newId } from '../kit/runtime/ids.ts';
@@ -23,7 +24,7 @@ import { createOrganization } from './service.ts';
 import { firstOrganization, lockForBootstrap } from './store.ts';
 
 export const DEFAULT_ORGANIZATION = 'Default';
-export const SANDBOX_DOMAIN = 'sandbox.test';
+export const SANDBOX_DOMAIN = 'sandbox.test' as DomainName;
 
 export interface Bootstrapped {
   readonly created: boolean;

@@ -13,6 +13,7 @@
  * Only this module writes the tables `outbox` and `workers`.
  */
 
+import type { MailDomain } from '../kit/message/address.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 
 /** Names one delivery: the position counts the email's recipients. */
@@ -26,7 +27,7 @@ export interface NewDelivery extends DeliveryKey {
   /** The mode it was accepted in: only workers of the same one deliver it. */
   readonly mode: Mode;
   /** The recipient's domain: where the mail has to go. */
-  readonly domain: string;
+  readonly domain: MailDomain;
   readonly priority: number;
   /** Null for at once: by the database's clock, which decides what is due. */
   readonly dueAtMs: number | null;

@@ -8,6 +8,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { evaluateSpf, type LookUpTxt } from '../domains/spf.ts';
 import { adviseSpf } from '../domains/spf-advice.ts';
+import { halvesOf } from '../kit/message/address.ts';
 import { canonicalBody, canonicalField } from '../kit/message/dkim-canonical.ts';
 
 export type AuthenticationResult = 'pass' | 'fail' | 'none';
@@ -37,7 +38,7 @@ export async function checkAuthentication(
   from: string,
   names: SandboxNames,
 ): Promise<Authentication> {
-  const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
+  const domain = halvesOf(from).domain.toLowerCase();
   const [dkim, spf] = await Promise.all([checkDkim(raw, names.lookUp), checkSpf(domain, names)]);
   return { dkim, spf };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mailbox } from '../../test/support/addresses.ts';
 import { composeMessage, toWire } from '../kit/message/compose.ts';
 import { parseMessage } from './parsed-message.ts';
 
@@ -6,8 +7,8 @@ const parts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   dateMs: 0,
   messageIdDomain: 'shop.example',
-  from: { email: 'a@shop.example', name: null },
-  to: [{ email: 'b@shop.example', name: null }],
+  from: mailbox('a@shop.example'),
+  to: [mailbox('b@shop.example')],
   ...{ cc: [], replyTo: null, subject: 'Files', html: null, text: 'See below.', headers: [] },
 };
 

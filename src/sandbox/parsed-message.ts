@@ -1,7 +1,12 @@
 /** A captured message as a reader sees it. Parsed on request, by a parser that shares nothing with our composer. */
 
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
-import type { Mailbox } from '../kit/message/compose.ts';
+
+/** What a sender wrote, which need not be an address. */
+interface Mailbox {
+  readonly email: string;
+  readonly name: string | null;
+}
 
 export interface ParsedAttachment {
   readonly filename: string | null;

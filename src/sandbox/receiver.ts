@@ -12,6 +12,7 @@ import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { isUnavailable } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import { halvesOf } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
@@ -229,6 +230,6 @@ const NON_ASCII = /[^ -~]/;
 /** smtp-server hands domains over in Unicode; kept and compared is what stood on the wire. */
 function wireForm(address: string): string {
   if (!NON_ASCII.test(address)) return address;
-  const at = address.lastIndexOf('@') + 1;
-  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+  const { domain } = halvesOf(address);
+  return address.slice(0, address.length - domain.length) + (domainToASCII(domain) || domain);
 }

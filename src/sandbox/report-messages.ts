@@ -1,5 +1,6 @@
 /** The mail that comes back, as servers and people of the wild write it: RFC 3464, RFC 5965 and RFC 3834. Pure. */
 
+import { halvesOf } from '../kit/message/address.ts';
 import { SANDBOX_MX_HOST } from './receiver.ts';
 import type { DeliveredMessage } from './simulated-events.ts';
 
@@ -47,8 +48,7 @@ export function lateBounce({ returnPath, recipient, raw }: DeliveredMessage, now
 
 /** The recipient pressed the button. As most providers do it: who that was is blacked out. */
 export function complaint({ returnPath, recipient, raw }: DeliveredMessage, nowMs: number): Outgoing {
-  const host = returnPath.slice(returnPath.lastIndexOf('@') + 1);
-  const to = `fbl@${host}`;
+  const to = `fbl@${halvesOf(returnPath).domain}`;
   const feedback = [
     'Feedback-Type: abuse',
     'User-Agent: Postrider-Sandbox/1',

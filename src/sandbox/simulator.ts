@@ -3,6 +3,7 @@
  * every outcome can be tried without waiting for the world to misbehave. A `+label` after the name is ignored, which
  * makes as many different recipients as a test needs.
  */
+import { halvesOf } from '../kit/message/address.ts';
 import type { SimulatedEventKind } from './simulated-events.ts';
 
 export const SIMULATOR_DOMAIN = 'simulator.test';
@@ -51,14 +52,13 @@ const PLAYS = new Map<string, (address: string) => Play>([
 
 /** An address that only plays a part. */
 export function isSimulated(address: string): boolean {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase() === SIMULATOR_DOMAIN;
+  return halvesOf(address).domain.toLowerCase() === SIMULATOR_DOMAIN;
 }
 
 /** How the receiver treats this recipient. Addresses outside the simulator are simply taken. */
 export function playFor(address: string): Play {
   if (!isSimulated(address)) return ACCEPT;
-  const at = address.lastIndexOf('@');
-  const name = (address.slice(0, Math.max(at, 0)).split('+', 1)[0] as string).toLowerCase();
+  const name = (halvesOf(address).local.split('+', 1)[0] as string).toLowerCase();
   const play = PLAYS.get(name);
   return play === undefined ? unknown(address) : play(address);
 }

@@ -1,18 +1,19 @@
 /**
  * What somebody wants to send, in terms of mail. Every entry point makes one of these. Whatever can be checked without
  * the database or the network has been checked by then: addresses are parsed, texts fit where they will be used, times
- * are numbers.
+ * are numbers. The types say so.
  */
 
 import type { Metadata, Tag } from '../emails/email.ts';
-import type { ParsedAddress } from '../kit/message/address.ts';
+import type { Address } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
+import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
 import type { Priority } from '../outbox/states.ts';
 
 export interface DraftMailbox {
-  readonly address: ParsedAddress;
-  readonly name: string | null;
+  readonly address: Address;
+  readonly name: HeaderText | null;
 }
 
 export interface Draft extends Letterhead {
@@ -38,7 +39,7 @@ export interface BatchRecipient {
 export interface Letterhead {
   readonly from: DraftMailbox;
   readonly replyTo: DraftMailbox | null;
-  readonly headers: Readonly<Record<string, string>> | null;
+  readonly headers: Readonly<Record<string, HeaderText>> | null;
   readonly tags: readonly Tag[] | null;
   readonly metadata: Metadata | null;
   readonly priority: Priority;
@@ -55,7 +56,7 @@ export interface Letterhead {
 
 export interface InlineContent {
   readonly kind: 'inline';
-  readonly subject: string;
+  readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
 }

@@ -67,10 +67,9 @@ function distinctRecipients(draft: DraftWithoutContent): Recipient[] {
   const recipients: Recipient[] = [];
   for (const kind of ['to', 'cc', 'bcc'] as const) {
     for (const { address } of draft[kind]) {
-      const { key, email, domain } = address;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      recipients.push({ kind, address: email, domain, key });
+      if (seen.has(address.key)) continue;
+      seen.add(address.key);
+      recipients.push({ kind, address });
     }
   }
   return recipients;

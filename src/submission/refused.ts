@@ -4,6 +4,7 @@
  */
 
 import type { Addresses, RecipientKind } from '../emails/email.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 
 export type Refused =
   | SenderNotAllowed
@@ -88,7 +89,7 @@ export interface RecipientsSuppressed {
 
 export interface AtRecipient {
   readonly at: { readonly list: RecipientKind; readonly index: number };
-  readonly email: string;
+  readonly email: EmailAddress;
 }
 
 /** All recipients together are too many for today. */
@@ -113,7 +114,7 @@ export interface Overloaded {
 /** Each place that names an address which `find` has something about; an address may be named more than once. */
 export function recipientsWith<T>(
   addresses: Addresses,
-  find: (email: string) => T | undefined,
+  find: (email: EmailAddress) => T | undefined,
 ): (AtRecipient & T)[] {
   return (['to', 'cc', 'bcc'] as const).flatMap((list) =>
     addresses[list].flatMap(({ email }, index) => {

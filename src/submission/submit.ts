@@ -6,6 +6,7 @@
 import type { Submitter } from '../emails/email.ts';
 import type { RequestKey, StoredAnswer } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
+import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { OnStage } from '../kit/runtime/stage-metrics.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
@@ -34,7 +35,7 @@ export interface SubmissionDeps {
 /** On whose behalf: not how they have proved it. */
 export interface Sender extends Submitter {
   /** The one domain it may send from, or null when it may use any of its organization. */
-  readonly tiedTo: string | null;
+  readonly tiedTo: DomainName | null;
 }
 
 /** A run that was begun under a key: its answer is stored in the transaction that accepts, or neither is. */

@@ -5,13 +5,14 @@
 import type { TemplateUse } from '../emails/email.ts';
 import { brokenText } from '../emails/rendered-content.ts';
 import { isBlank } from '../kit/message/subject.ts';
+import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import { applyVariableSchema } from '../kit/template-language/apply-schema.ts';
 import { RenderBudget } from '../kit/template-language/budget.ts';
 import {
   dataProblem,
   type RenderProblem,
   renderContent,
-  renderPart,
+  renderSubject,
   type TemplateData,
 } from '../kit/template-language/render.ts';
 import { type CompiledPart, compilePart } from '../kit/template-language/template.ts';
@@ -37,7 +38,7 @@ export interface ChosenTemplate {
 
 export interface Filled {
   readonly kind: 'filled';
-  readonly subject: string;
+  readonly subject: HeaderText;
   readonly template: TemplateUse;
 }
 
@@ -112,10 +113,10 @@ function render(
 ): Filled | Unfilled {
   const content = renderContent(template.compiled, data, budget);
   if (!content.ok) return inData(content.problem);
-  const own = subject === null ? null : renderPart(subject, data, budget);
+  const own = subject === null ? null : renderSubject(subject, data, budget);
   if (own?.ok === false) return unfilled('subject', own.problem);
-  const line = own?.output ?? content.subject ?? '';
-  if (isBlank(line)) return blankSubject();
+  const line = own?.output ?? content.subject;
+  if (line === null || isBlank(line)) return blankSubject();
   const renderedChars = (content.html?.length ?? 0) + (content.text?.length ?? 0);
   const dataJson = JSON.stringify(data);
   const use = { id: template.id, version: template.version, dataJson, renderedChars };

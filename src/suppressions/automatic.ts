@@ -1,6 +1,6 @@
 /** What deliveries teach about mailboxes. Part of the transaction that settles them. */
 import type { Sql } from '../kit/database/sql.ts';
-import { parseAddress } from '../kit/message/address.ts';
+import { type AddressKey, addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
 import { countFailures, forgetFailures } from './mailbox-failures.ts';
 import { addMissing } from './store.ts';
 import { type NewSuppression, newSuppression, type Reason } from './suppression.ts';
@@ -16,19 +16,19 @@ export type SuppressionSignal = 'hard_bounce' | 'mailbox_full' | 'mailbox_works'
 export interface RecipientSignal {
   readonly signal: SuppressionSignal;
   readonly organizationId: string;
-  readonly recipient: string;
+  readonly recipient: EmailAddress;
   readonly emailId: string;
   readonly atMs: number;
   /** The reason of the event that tells about it. */
   readonly cause: string | null;
 }
 
-type Known = RecipientSignal & { readonly key: string };
+type Known = RecipientSignal & { readonly key: AddressKey };
 
 /** An address that is on the list already stays as it is, whoever put it there and why. */
 export async function applySignals(tx: Sql, signals: readonly RecipientSignal[]): Promise<void> {
   if (signals.length === 0) return;
-  const known = signals.flatMap(withKey);
+  const known = signals.map((signal) => ({ ...signal, key: addressKeyOf(signal.recipient) }));
   await forgetFailures(tx, having(known, 'mailbox_works'));
   const full = having(known, 'mailbox_full');
   const tooLong = new Set((await countFailures(tx, full)).map(addressText));
@@ -37,11 +37,6 @@ export async function applySignals(tx: Sql, signals: readonly RecipientSignal[])
   for (const one of having(known, 'hard_bounce')) put(entries, one, 'hard_bounce');
   for (const one of having(known, 'complaint')) put(entries, one, 'complaint');
   await addMissing(tx, [...entries.values()]);
-}
-
-function withKey(signal: RecipientSignal): Known[] {
-  const parsed = parseAddress(signal.recipient);
-  return parsed.ok ? [{ ...signal, key: parsed.key }] : [];
 }
 
 function having(signals: readonly Known[], kind: SuppressionSignal): Known[] {

@@ -1,5 +1,6 @@
 /** Takes an address out of lists that wait to be imported. It comes onto the suppression list all the same, as its hash. */
 import type { Sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import { type ErasedEntry, listedAs } from './erased-entry.ts';
 import { renameInList } from './import-list.ts';
 import { holdOpenImports, listOf, renameInImports, replaceList } from './import-store.ts';
@@ -8,7 +9,7 @@ import type { AddressOf } from './suppression.ts';
 /** In every spelling that the import would have taken for it. True when it stood in a list. */
 export async function eraseFromImports(
   tx: Sql,
-  { organizationId, key, email }: AddressOf & { readonly email: string },
+  { organizationId, key, email }: AddressOf & { readonly email: EmailAddress },
   entry: ErasedEntry,
 ): Promise<boolean> {
   let stood = false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { address } from '../../test/support/addresses.ts';
 import { turnsOfOthers } from '../../test/support/others-turns.ts';
 import { countListed, linesFromJson, readList, renameInList } from './import-list.ts';
 
@@ -110,7 +111,8 @@ describe('a list of 100,000 addresses', () => {
 });
 
 describe('an address in a list', () => {
-  const rename = (text: string) => renameInList(text, 'csv', 'ada@example.org', 'x@erased.invalid');
+  const rename = (text: string) =>
+    renameInList(text, 'csv', address('ada@example.org').key, 'x@erased.invalid');
 
   it('is renamed in every spelling of it, and nothing else is touched', async () => {
     const text =

@@ -1,6 +1,6 @@
 /** An uploaded list, from text to addresses and reasons. Reading it twice gives the same, so an import can go on. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseAddress } from '../kit/message/address.ts';
+import { type AddressKey, type EmailAddress, parseAddress } from '../kit/message/address.ts';
 import { Turns } from '../kit/runtime/turns.ts';
 import { type CsvRecord, csvLine, csvRecords, csvRow, type Delimiter, guessDelimiter } from './csv.ts';
 import { GROUP_NAME, REASONS, type Reason } from './suppression.ts';
@@ -10,8 +10,8 @@ export type ListFormat = 'csv' | 'json';
 
 export interface ListedAddress {
   readonly ok: true;
-  readonly email: string;
-  readonly key: string;
+  readonly email: EmailAddress;
+  readonly key: AddressKey;
   readonly reason: Reason | null;
   readonly group: string | null;
 }
@@ -72,7 +72,7 @@ export async function linesFromJson(
 export async function renameInList(
   text: string,
   format: ListFormat,
-  key: string,
+  key: AddressKey,
   email: string,
 ): Promise<string> {
   const parts: string[] = [];
@@ -90,7 +90,7 @@ export async function renameInList(
   return parts.join('') + text.slice(copiedTo);
 }
 
-function isOf({ email }: Line, key: string): boolean {
+function isOf({ email }: Line, key: AddressKey): boolean {
   const parsed = parseAddress(email);
   return parsed.ok && parsed.key === key;
 }

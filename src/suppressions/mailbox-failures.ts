@@ -3,6 +3,7 @@
  * emptied again, so it is suppressed only when it stays full; a delivery that works wipes the slate.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { storedKey } from '../kit/message/stored.ts';
 import { DAY_MS } from '../kit/runtime/durations.ts';
 import type { AddressOf } from './suppression.ts';
 
@@ -59,7 +60,7 @@ export async function countFailures(tx: Sql, failures: readonly MailboxFailure[]
   ]);
   const full = rows
     .filter((row) => row.failures >= FAILURES_TO_SUPPRESS && lastedMs(row) >= FAILING_FOR_MS)
-    .map((row) => ({ organizationId: row.organization_id, key: row.key }));
+    .map((row) => ({ organizationId: row.organization_id, key: storedKey(row.key) }));
   await forgetFailures(tx, full);
   return full;
 }

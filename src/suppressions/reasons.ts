@@ -1,5 +1,7 @@
 /** Why addresses are suppressed, asked for many at once. Reads only; not kept prepared, see suppressed.ts. */
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
+import type { AddressKey } from '../kit/message/address.ts';
+import { storedKey } from '../kit/message/stored.ts';
 import type { Reason } from './suppression.ts';
 
 /** Registered so that it is checked against the schema. */
@@ -16,9 +18,9 @@ const selectNow = adHoc<{ key: string; reason: Reason }>(select.text);
 export async function suppressionReasons(
   db: Sql,
   organizationId: string,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Reason>> {
+  keys: readonly AddressKey[],
+): Promise<ReadonlyMap<AddressKey, Reason>> {
   if (keys.length === 0) return new Map();
   const rows = await db.many(selectNow, [organizationId, keys]);
-  return new Map(rows.map((row) => [row.key, row.reason]));
+  return new Map(rows.map((row) => [storedKey(row.key), row.reason]));
 }

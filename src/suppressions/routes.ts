@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { toAddress } from '../kit/http/address-field.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
 import { readBody } from '../kit/http/body-reader.ts';
@@ -54,8 +55,9 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
         response: { 200: pageOf(suppressionSchema) },
       },
     },
-    async ({ principal, query }) => {
-      const { rows, total } = await listSuppressions(deps, principal.organizationId, query);
+    async ({ principal, query: { email, ...query } }) => {
+      const asked = { ...query, address: email === undefined ? null : toAddress(email) };
+      const { rows, total } = await listSuppressions(deps, principal.organizationId, asked);
       return paginated(rows.map(suppressionView), { ...query, total });
     },
   );
@@ -74,7 +76,8 @@ function routeEntries(app: App, deps: SuppressionDeps): void {
     },
     async ({ principal, body }, reply) => {
       reply.code(201);
-      return { data: suppressionView(await addSuppression(deps, principal.organizationId, body)) };
+      const added = await addSuppression(deps, principal.organizationId, toAddress(body.email), body);
+      return { data: suppressionView(added) };
     },
   );
 

@@ -1,17 +1,13 @@
 /** What goes in and out of the suppression routes. */
 import { type Static, Type } from 'typebox';
+import { addressField } from '../kit/http/address-field.ts';
 import { pageFields } from '../kit/http/pagination.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
-import { parseAddress } from '../kit/message/address.ts';
 import { GROUP_NAME, REASONS, SOURCES } from './suppression.ts';
 
 const reason = (description: string) => stringEnum(REASONS, { description });
 
-const address = (description: string) =>
-  checked(Type.String({ description, examples: ['gone@example.org'] }), (text, problems) => {
-    const parsed = parseAddress(text);
-    if (!parsed.ok) problems.add('', parsed.message);
-  });
+const address = (description: string) => addressField({ description, examples: ['gone@example.org'] });
 
 export const suppressionSchema = Type.Object(
   {
@@ -59,8 +55,6 @@ export const suppressionsQuery = strictObject({
   email: Type.Optional(address('Exactly this address, in any spelling of it; also one that was erased.')),
   reason: Type.Optional(reason('Only those with this reason.')),
 });
-
-export type SuppressionsQuery = Static<typeof suppressionsQuery>;
 
 export const MAX_IMPORT = 100_000;
 

@@ -2,10 +2,9 @@
 import type { Database } from '../kit/database/database.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
-import { type ParsedAddress, parseAddress } from '../kit/message/address.ts';
+import type { Address } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
-import type { SuppressionsQuery } from './schema.ts';
 import { putAll, removeOne } from './store.ts';
 import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
 import type { HashAddress } from './suppressed.ts';
@@ -32,14 +31,11 @@ const ADD_TRIES = 3;
 export async function addSuppression(
   { db, clock }: SuppressionDeps,
   organizationId: string,
-  asked: { readonly email: string; readonly reason: Reason; readonly unsubscribe_group?: string },
+  { email, key }: Address,
+  asked: { readonly reason: Reason; readonly unsubscribe_group?: string },
 ): Promise<SuppressionRow> {
-  const { email, key } = parsed(asked.email);
-  const entry = newSuppression(
-    { organizationId, email, key },
-    { reason: asked.reason, source: 'manual', group: asked.unsubscribe_group ?? null },
-    clock.nowMs(),
-  );
+  const why = { reason: asked.reason, source: 'manual', group: asked.unsubscribe_group ?? null } as const;
+  const entry = newSuppression({ organizationId, email, key }, why, clock.nowMs());
   for (let tries = 0; tries < ADD_TRIES; tries += 1) {
     const row = await db.transaction(async (tx) => {
       const { added, replaced } = await putAll(tx, [entry]);
@@ -50,17 +46,23 @@ export async function addSuppression(
   throw new ServiceError('CONFLICT', 'The address is being removed at the same time. Try again.');
 }
 
+interface ListQuery {
+  /** This one alone. */
+  readonly address: Address | null;
+  readonly reason?: Reason | null;
+  readonly page: number;
+  readonly limit: number;
+}
+
 export async function listSuppressions(
   { reads, hash }: SuppressionDeps,
   organizationId: string,
-  query: SuppressionsQuery,
+  { address, reason = null, page, limit }: ListQuery,
 ): Promise<{ rows: SuppressionRow[]; total: number }> {
   const db = reads.of(organizationId);
-  const { page, limit } = query;
-  const reason = query.reason ?? null;
   const offset = (page - 1) * limit;
-  if (query.email !== undefined) {
-    const rows = await entriesOf(db, { organizationId, key: parsed(query.email).key }, hash);
+  if (address !== null) {
+    const rows = await entriesOf(db, { organizationId, key: address.key }, hash);
     const found = rows.filter((row) => reason === null || row.reason === reason);
     return { rows: found.slice(offset, offset + limit), total: found.length };
   }
@@ -93,11 +95,4 @@ export async function removeSuppression(
 export function suppressionView(row: SuppressionRow) {
   const { email, reason, source, email_id, cause, unsubscribe_group, created_at } = row;
   return { id: publicId(row.id), email, reason, source, email_id, cause, unsubscribe_group, created_at };
-}
-
-/** The schema has checked it. */
-function parsed(email: string): ParsedAddress {
-  const address = parseAddress(email);
-  if (!address.ok) throw new Error('An address reached the suppression list unchecked.');
-  return address;
 }

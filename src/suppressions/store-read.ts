@@ -1,7 +1,8 @@
 /** Reads suppressions for people: lists, totals, the export. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { AddressKey } from '../kit/message/address.ts';
 import { ADDRESS_OF_GROUP } from './store.ts';
-import type { AddressOf, Reason, SuppressionRow } from './suppression.ts';
+import type { EntryOf, ErasedKey, Reason, SuppressionRow } from './suppression.ts';
 
 const COLUMNS = 's.id, s.email, s.reason, s.source, s.email_id, s.cause, s.unsubscribe_group, s.created_at';
 
@@ -75,13 +76,16 @@ export async function countSuppressions(
 /** By the key of an entry, with its group where it has one. */
 export function findByAddress(
   db: Sql,
-  { organizationId, key }: AddressOf,
+  { organizationId, key }: EntryOf,
 ): Promise<SuppressionRow | undefined> {
   return db.maybeOne(byAddress, [organizationId, key]);
 }
 
 /** What stops all mail to it, and what it has unsubscribed from. Newest first. */
-export function entriesOfAddress(db: Sql, { organizationId, key }: AddressOf): Promise<SuppressionRow[]> {
+export function entriesOfAddress(
+  db: Sql,
+  { organizationId, key }: { readonly organizationId: string; readonly key: AddressKey | ErasedKey },
+): Promise<SuppressionRow[]> {
   return db.many(ofAddress, [organizationId, key]);
 }
 

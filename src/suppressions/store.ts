@@ -6,9 +6,11 @@
  * transactions never wait for each other in a circle and hold a counter only for the moment before they commit.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { ErasedEntry } from './erased-entry.ts';
 import {
   type AddressOf,
   createdAtMs,
+  type EntryOf,
   entryKey,
   type NewSuppression,
   type Reason,
@@ -161,7 +163,7 @@ const removeHidden = sql<{ reason: Reason }>(
 export async function replaceByHash(
   tx: Sql,
   { organizationId, key }: AddressOf,
-  hashed: { readonly key: string; readonly email: string },
+  hashed: ErasedEntry,
 ): Promise<boolean> {
   const asked = [organizationId, key, hashed.key, hashed.email];
   const hidden = (await tx.exec(hide, asked)) + (await tx.exec(hideGroups, asked));
@@ -190,7 +192,7 @@ function insertAll(tx: Sql, entries: readonly NewSuppression[]): Promise<StoredS
 
 function replaceAll(
   tx: Sql,
-  entries: readonly (AddressOf & { readonly reason: Reason; readonly source: Source })[],
+  entries: readonly (EntryOf & { readonly reason: Reason; readonly source: Source })[],
 ) {
   return tx.many(replace, [
     entries.map((one) => one.organizationId),

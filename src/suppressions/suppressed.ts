@@ -6,7 +6,7 @@
  * send (`suppressed_among`) plans without that way, and the statement here is planned anew each time.
  */
 import { adHoc, type Sql, type Statement, sql } from '../kit/database/sql.ts';
-import { type AddressOf, entryKey } from './suppression.ts';
+import { type AddressOf, type EntryKey, type EntryOf, type ErasedKey, entryKey } from './suppression.ts';
 
 const ASKED = `unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(organization_id, key, index)`;
 const ASKED_TWICE = `unnest($1::text[], $2::text[], $3::text[])
@@ -22,7 +22,7 @@ const WAS_FULL = `(SELECT 1 AS hit FROM mailbox_failures m
    WHERE m.key = asked.key AND m.organization_id = asked.organization_id LIMIT 1)`;
 
 /** What an erased address left in the list; null where nothing was ever erased. */
-export type HashAddress = (address: AddressOf) => string | null;
+export type HashAddress = (address: AddressOf) => ErasedKey | null;
 
 const never: HashAddress = () => null;
 
@@ -120,8 +120,8 @@ export async function mailboxStatesOf(
   return states;
 }
 
-interface Question extends AddressOf {
-  readonly hashed: string | null;
+interface Question extends EntryOf {
+  readonly hashed: EntryKey | null;
   readonly place: number;
   readonly ofGroup: boolean;
 }
@@ -129,16 +129,26 @@ interface Question extends AddressOf {
 /** One for each address, and one more for mail of a group. */
 function questionsOf(addresses: readonly Asked[], hash: HashAddress): Question[] {
   return addresses.flatMap((one, place) => {
-    const { organizationId, key, group = null } = one;
+    const { group = null } = one;
     const hashed = hash(one);
-    const plain = { organizationId, key, hashed, place, ofGroup: false };
-    if (group === null) return plain;
-    const hashedOfGroup = hashed === null ? null : entryKey(hashed, group);
-    return [
-      plain,
-      { organizationId, key: entryKey(key, group), hashed: hashedOfGroup, place, ofGroup: true },
-    ];
+    const plain = questionOf(one, hashed, place, null);
+    return group === null ? plain : [plain, questionOf(one, hashed, place, group)];
   });
+}
+
+function questionOf(
+  { organizationId, key }: AddressOf,
+  hashed: ErasedKey | null,
+  place: number,
+  group: string | null,
+): Question {
+  return {
+    organizationId,
+    key: entryKey(key, group),
+    hashed: hashed && entryKey(hashed, group),
+    place,
+    ofGroup: group !== null,
+  };
 }
 
 /** Where nothing was ever erased nothing is planned or looked up for it. */

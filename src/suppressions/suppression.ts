@@ -1,4 +1,6 @@
 /** What a suppression is inside the server. */
+import type { Branded } from '../kit/branded.ts';
+import type { AddressKey, EmailAddress } from '../kit/message/address.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 
 export const REASONS = ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
@@ -10,17 +12,26 @@ export type Source = (typeof SOURCES)[number];
 /** What a group of mail may be called where it stands in headers, links, lists and on the page. */
 export const GROUP_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** An address of an organization, in the form addresses are compared in (`key` of kit/message/address.ts). */
+/** An address of an organization, in the form addresses are compared in. */
 export interface AddressOf {
   readonly organizationId: string;
-  readonly key: string;
+  readonly key: AddressKey;
 }
 
-/** `key` is that of the address, with its group where the entry has one (`entryKey`). */
-export interface NewSuppression extends AddressOf {
+/** What stands for an address that was erased: a keyed hash of it. */
+export type ErasedKey = Branded<'ErasedKey'>;
+/** What an entry is found by: whose it is, and its group where it has one. */
+export type EntryKey = Branded<'EntryKey'>;
+
+export interface EntryOf {
+  readonly organizationId: string;
+  readonly key: EntryKey;
+}
+
+export interface NewSuppression extends EntryOf {
   /** A UUIDv7: the list is in its order. */
   readonly id: string;
-  readonly email: string;
+  readonly email: EmailAddress;
   readonly reason: Reason;
   readonly source: Source;
   /** What an automatic entry came from. */
@@ -41,13 +52,13 @@ export interface SuppressionRow {
   readonly created_at: Date;
 }
 
-/** What an entry is found by. A domain holds no space, so no address's key looks like that of a group. */
-export function entryKey(addressKey: string, group: string | null): string {
-  return group === null ? addressKey : `${addressKey} ${group}`;
+/** A domain holds no space, so no address's key looks like that of a group. */
+export function entryKey(of: AddressKey | ErasedKey, group: string | null): EntryKey {
+  return (group === null ? of : `${of} ${group}`) as string as EntryKey;
 }
 
 export function newSuppression(
-  address: AddressOf & { readonly email: string },
+  address: { organizationId: string; key: AddressKey | ErasedKey; email: EmailAddress },
   why: {
     readonly reason: Reason;
     readonly source: Source;

@@ -2,7 +2,7 @@
 
 import { appendEvents, type NewEvent } from '../events/append.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { parseAddress } from '../kit/message/address.ts';
+import { addressKeyOf, type EmailAddress } from '../kit/message/address.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import { addMissing, removeAddress } from './store.ts';
 import { type AddressOf, type NewSuppression, newSuppression } from './suppression.ts';
@@ -61,8 +61,9 @@ export async function resubscribe(tx: Sql, ref: UnsubscribeRef): Promise<void> {
   await removeAddress(tx, addressOf(ref), 'unsubscribe', ref.group);
 }
 
-function addressOf({ organizationId, address }: UnsubscribeRef): AddressOf & { readonly email: string } {
-  const parsed = parseAddress(address);
-  if (!parsed.ok) throw new Error('An address that mail was sent to does not parse.');
-  return { organizationId, key: parsed.key, email: parsed.email };
+function addressOf({
+  organizationId,
+  address,
+}: UnsubscribeRef): AddressOf & { readonly email: EmailAddress } {
+  return { organizationId, key: addressKeyOf(address), email: address };
 }

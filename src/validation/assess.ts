@@ -1,5 +1,5 @@
 /** One address through all checks: pure, from the parsed address, the lists and what was found out about it. */
-import type { AddressProblem, ParsedAddress } from '../kit/message/address.ts';
+import type { Address, AddressProblem } from '../kit/message/address.ts';
 import { type Finding, finding, NOT_CHECKED } from './checks/check.ts';
 import { checkDisposable, type OwnLists } from './checks/disposable.ts';
 import { checkDns, type DnsFinding } from './checks/dns.ts';
@@ -46,7 +46,7 @@ export interface Circumstances {
   readonly past: PastFailure | null;
 }
 
-export function assess(address: ParsedAddress | AddressProblem, around: Circumstances): Assessment {
+export function assess(address: Address | AddressProblem, around: Circumstances): Assessment {
   const checks = address.ok ? checkAll(address, around) : onlySyntax(address, around.lists);
   const signals = signalsOf(checks, around.past);
   const score = riskScore(signals);
@@ -71,7 +71,7 @@ function signalsOf(checks: Findings, past: PastFailure | null): SignalName[] {
 
 const PAST_SIGNALS = { hard_bounce: 'hard_bounced', suppressed: 'suppressed' } as const;
 
-function checkAll(address: ParsedAddress, { lists, own, facts }: Circumstances): Findings {
+function checkAll(address: Address, { lists, own, facts }: Circumstances): Findings {
   const place = placeOf(address.domain);
   const disposable = checkDisposable(place, lists, own);
   return {

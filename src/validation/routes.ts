@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
+import { parseAddress } from '../kit/message/address.ts';
 import { MAX_BATCH, validateBatchBody, validateBody, validationResult } from './schema.ts';
 import { type ValidationDeps, validateAddresses } from './service.ts';
 import { presentResult } from './view.ts';
@@ -39,8 +40,10 @@ function routeValidating(app: App, deps: ValidationDeps): void {
       },
     },
     async ({ principal, body }) => {
-      const [result] = await validateAddresses(deps, principal.organizationId, [body.email], BUDGET);
-      return { data: present(result as NonNullable<typeof result>) };
+      const { email } = body;
+      const asked = [parseAddress(email)];
+      const [result] = await validateAddresses(deps, principal.organizationId, asked, BUDGET);
+      return { data: present(email, result as NonNullable<typeof result>) };
     },
   );
 
@@ -58,8 +61,9 @@ function routeValidating(app: App, deps: ValidationDeps): void {
       },
     },
     async ({ principal, body }) => {
-      const results = await validateAddresses(deps, principal.organizationId, body.emails, BUDGET);
-      return { data: results.map(present) };
+      const asked = body.emails.map(parseAddress);
+      const results = await validateAddresses(deps, principal.organizationId, asked, BUDGET);
+      return { data: results.map((result, index) => present(body.emails[index] ?? '', result)) };
     },
   );
 }

@@ -4,7 +4,7 @@
  * is unknown, and unknown is never a no.
  */
 import type { Resolver } from '../kit/dns/resolver.ts';
-import { type AddressProblem, type ParsedAddress, parseAddress } from '../kit/message/address.ts';
+import type { Address, AddressKey, AddressProblem, MailDomain } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type Assessment, assess, type PastFailure } from './assess.ts';
 import type { OwnLists } from './checks/disposable.ts';
@@ -22,17 +22,18 @@ export interface ValidationDeps {
   readonly sandboxDomains: ReadonlySet<string>;
   /** The allow and deny lists of an organization. */
   readonly ownLists: (organizationId: string) => Promise<OwnLists>;
-  /** What is known of these mailboxes (by `ParsedAddress.key`); those that never failed are left out. */
+  /** What is known of these mailboxes (by `Address.key`); those that never failed are left out. */
   readonly pastFailures: (
     organizationId: string,
-    keys: readonly string[],
-  ) => Promise<ReadonlyMap<string, PastFailure>>;
+    keys: readonly AddressKey[],
+  ) => Promise<ReadonlyMap<AddressKey, PastFailure>>;
 }
 
-export interface ValidationResult extends Assessment {
-  /** As it was given. */
-  readonly email: string;
-  readonly address: ParsedAddress | AddressProblem;
+/** What was read of a text that is to be validated. */
+export type ReadAddress = Address | AddressProblem;
+
+export interface ValidationResult<Of extends ReadAddress = ReadAddress> extends Assessment {
+  readonly address: Of;
   readonly atMs: number;
 }
 
@@ -44,28 +45,25 @@ export interface ValidationOptions {
 const PARALLEL_LOOKUPS = 32;
 
 /** One result per address, in their order. */
-export async function validateAddresses(
+export async function validateAddresses<Of extends ReadAddress>(
   deps: ValidationDeps,
   organizationId: string,
-  addresses: readonly string[],
+  addresses: readonly Of[],
   { budgetMs }: ValidationOptions,
-): Promise<ValidationResult[]> {
-  const parsed = new Map([...new Set(addresses)].map((email) => [email, parseAddress(email)]));
-  const good = [...parsed.values()].filter((address) => address.ok);
+): Promise<ValidationResult<Of>[]> {
+  const good = addresses.filter((address): address is Of & Address => address.ok);
   const [own, failures, facts] = await Promise.all([
     deps.ownLists(organizationId),
     deps.pastFailures(organizationId, [...new Set(good.map((address) => address.key))]),
     factsOf(deps, new Set(good.map((address) => address.domain)), budgetMs),
   ]);
-  const results = new Map<string, ValidationResult>();
   const atMs = deps.clock.nowMs();
-  for (const [email, address] of parsed) {
+  return addresses.map((address) => {
     const past = address.ok ? (failures.get(address.key) ?? null) : null;
     const known = (address.ok && facts.get(address.domain)) || LITERAL;
     const assessment = assess(address, { lists: deps.lists, own, facts: known, past });
-    results.set(email, { email, address, atMs, ...assessment });
-  }
-  return addresses.map((email) => results.get(email) as ValidationResult);
+    return { address, atMs, ...assessment };
+  });
 }
 
 const LITERAL: DomainFacts = { kind: 'literal' };
@@ -73,11 +71,11 @@ const LITERAL: DomainFacts = { kind: 'literal' };
 /** A fixed number of takers share the list, so that a batch of dead domains does not flood the resolver. */
 async function factsOf(
   deps: ValidationDeps,
-  domains: ReadonlySet<string>,
+  domains: ReadonlySet<MailDomain>,
   budgetMs: number,
-): Promise<ReadonlyMap<string, DomainFacts>> {
-  const facts = new Map<string, DomainFacts>();
-  const waiting: string[] = [];
+): Promise<ReadonlyMap<MailDomain, DomainFacts>> {
+  const facts = new Map<MailDomain, DomainFacts>();
+  const waiting: MailDomain[] = [];
   for (const domain of domains) {
     const decided = decideOffline(domain, deps.sandboxDomains);
     if (decided === null) waiting.push(domain);
@@ -95,7 +93,7 @@ async function factsOf(
   return facts;
 }
 
-function decideOffline(domain: string, sandboxDomains: ReadonlySet<string>): DomainFacts | null {
+function decideOffline(domain: MailDomain, sandboxDomains: ReadonlySet<string>): DomainFacts | null {
   if (domain.startsWith('[')) return LITERAL;
   if (sandboxDomains.has(domain)) return { kind: 'sandbox' };
   return isSpecialUse(domain) ? { kind: 'special_use' } : null;

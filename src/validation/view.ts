@@ -4,10 +4,11 @@ import { WEIGHTS } from './score.ts';
 import type { ValidationResult } from './service.ts';
 
 export function presentResult(listVersion: string) {
-  return (result: ValidationResult) => {
+  /** `email`: as it was given. */
+  return (email: string, result: ValidationResult) => {
     const { address, checks } = result;
     return {
-      email: result.email,
+      email,
       verdict: result.verdict,
       risk_score: result.score,
       checks: {

@@ -8,6 +8,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { register } from '../../src/outbox/lease.ts';
+import { domainName } from '../support/addresses.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { admin, createTestDatabase, withDatabase } from '../support/database.ts';
@@ -131,7 +132,7 @@ describe('status', () => {
       emailId: uuidv7(now),
       position: 0,
       mode: 'live' as const,
-      domain: 'x.test',
+      domain: domainName('x.test'),
       priority: 1,
       size: 100,
       dueAtMs,

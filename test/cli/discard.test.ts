@@ -1,4 +1,5 @@
 /** `queue discard`: what was not sent yet ends as failed, and nothing that was sent is called so. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { Journal } from '../../src/outbox/journal.ts';
 import { register } from '../../src/outbox/lease.ts';
 import { priorityRank } from '../../src/outbox/states.ts';
 import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
+import { address } from '../support/addresses.ts';
 import { runCommand } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker } from '../support/outbox.ts';
@@ -91,7 +93,7 @@ it('leaves what a worker has in hand, and believes what a dead one wrote down', 
   journal.append({
     kind: 'finished',
     delivery: sent,
-    recipient: 'r@there.test',
+    recipient: address('r@there.test').email,
     atMs: Date.now(),
     verdict: { kind: 'delivered', ...facts },
   });

@@ -1,10 +1,12 @@
 /** A worker that was frozen, and says that it begins what another has delivered meanwhile. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settle } from '../../src/delivery/attempt/record.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { claim } from '../../src/outbox/claim.ts';
 import type { ClaimedDelivery } from '../../src/outbox/states.ts';
+import { address } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { newWorker } from '../support/outbox.ts';
 import { seedMail } from '../support/seed-mail.ts';
@@ -33,7 +35,7 @@ const begins = (isHeld: boolean) =>
   settle(
     test.db,
     epoch,
-    [{ kind: 'started', delivery, recipient: 'a@example.org', atMs: Date.now() }],
+    [{ kind: 'started', delivery, recipient: address('a@example.org').email, atMs: Date.now() }],
     isHeld,
   );
 const types = async () => (await test.db.one(countEvents, [ORG])).types;

@@ -6,6 +6,7 @@ import { DomainSigningKeys } from '../../src/domains/signing-keys.ts';
 import { presentDomain } from '../../src/domains/view.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kit/runtime/durations.ts';
+import { domainName } from '../support/addresses.ts';
 import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;
@@ -19,7 +20,7 @@ const rotate = (id: string) => world.domains.rotateDkim(world.organizationId, id
 const verify = (id: string) => world.domains.verify({ organizationId: world.organizationId }, id);
 const signers = () => new DomainSigningKeys({ db: world.test.db, clock: world.clock, keys: world.deps.keys });
 const selectorOf = async (keys: DomainSigningKeys, domain: string, sendAtMs?: number) =>
-  (await keys.find(world.organizationId, domain, sendAtMs))?.selector;
+  (await keys.find(world.organizationId, domainName(domain), sendAtMs))?.selector;
 
 function publishNew(row: DomainWithRotation): void {
   const record = shown(row)?.dns_record;

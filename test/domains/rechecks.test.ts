@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
+import { domainName } from '../support/addresses.ts';
 import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;
@@ -218,7 +219,7 @@ describe('changing from the sandbox to live', () => {
   it('ends what only the sandbox vouched for, and nothing else', async () => {
     const real = await world.verified('real.example');
     const sandbox = new DomainService(inSandbox());
-    const toy = await sandbox.register(world.organizationId, 'toy.example');
+    const toy = await sandbox.register(world.organizationId, domainName('toy.example'));
     expect((await sandbox.verify({ organizationId: world.organizationId }, toy.id)).verified_in).toBe(
       'sandbox',
     );
@@ -246,7 +247,7 @@ describe('changing from the sandbox to live', () => {
     const { id } = await insertDomain(world.test.db, {
       id: newId('dom'),
       organization_id: world.organizationId,
-      domain: 'operator.example',
+      domain: domainName('operator.example'),
       spf_verified: true,
       dkim_verified: true,
       verified_at: now,

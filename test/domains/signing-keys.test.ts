@@ -8,6 +8,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { domainName } from '../support/addresses.ts';
 import { DomainWorld } from './world.ts';
 
 let world: DomainWorld;
@@ -22,7 +23,7 @@ const newCache = (keys = world.deps.keys) =>
 describe('the key to sign with', () => {
   it('is the private half of what the domain publishes', async () => {
     const row = await world.register('sign.example');
-    const found = await newCache().find(world.organizationId, 'sign.example');
+    const found = await newCache().find(world.organizationId, domainName('sign.example'));
     expect(found?.selector).toBe(row.selector);
     const signature = sign('sha256', Buffer.from('hello'), found?.key as never);
     const publicKey = createPublicKey({ key: row.public_key, format: 'der', type: 'spki' });
@@ -33,30 +34,34 @@ describe('the key to sign with', () => {
     await world.register('same.example');
     const cache = newCache();
     const [first, second] = await Promise.all([
-      cache.find(world.organizationId, 'same.example'),
-      cache.find(world.organizationId, 'same.example'),
+      cache.find(world.organizationId, domainName('same.example')),
+      cache.find(world.organizationId, domainName('same.example')),
     ]);
     world.clock.offsetMs += 120_000;
-    const third = await cache.find(world.organizationId, 'same.example');
+    const third = await cache.find(world.organizationId, domainName('same.example'));
     expect(second?.key).toBe(first?.key);
     expect(third?.key).toBe(first?.key);
   });
 
   it('is nobody else’s', async () => {
     await world.register('mine.example');
-    expect(await newCache().find('org_0000000000001', 'mine.example')).toBeNull();
-    expect(await newCache().find(world.organizationId, 'www.mine.example')).toBeNull();
+    expect(await newCache().find('org_0000000000001', domainName('mine.example'))).toBeNull();
+    expect(await newCache().find(world.organizationId, domainName('www.mine.example'))).toBeNull();
   });
 
   it('is found as soon as the domain is registered, and changes with a new registration', async () => {
     const cache = newCache();
-    expect(await cache.find(world.organizationId, 'anew.example')).toBeNull();
+    expect(await cache.find(world.organizationId, domainName('anew.example'))).toBeNull();
     const first = await world.register('anew.example');
-    expect((await cache.find(world.organizationId, 'anew.example'))?.selector).toBe(first.selector);
+    expect((await cache.find(world.organizationId, domainName('anew.example')))?.selector).toBe(
+      first.selector,
+    );
     await world.domains.remove(world.organizationId, first.id);
     const second = await world.register('anew.example');
     world.clock.offsetMs += 60_000;
-    expect((await cache.find(world.organizationId, 'anew.example'))?.selector).toBe(second.selector);
+    expect((await cache.find(world.organizationId, domainName('anew.example')))?.selector).toBe(
+      second.selector,
+    );
   });
 
   it('is made for a domain that has none, once for all who need it', async () => {
@@ -64,14 +69,14 @@ describe('the key to sign with', () => {
     const { id } = await insertDomain(world.test.db, {
       id: newId('dom'),
       organization_id: world.organizationId,
-      domain: 'keyless.example',
+      domain: domainName('keyless.example'),
       spf_verified: true,
       dkim_verified: true,
       verified_at: now,
       created_at: now,
     });
     const found = await Promise.all(
-      Array.from({ length: 3 }, () => newCache().find(world.organizationId, 'keyless.example')),
+      Array.from({ length: 3 }, () => newCache().find(world.organizationId, domainName('keyless.example'))),
     );
     const publicKey = createPublicKey({
       key: (await world.find(id)).public_key,
@@ -91,10 +96,12 @@ describe('the key to sign with', () => {
       ),
       [a.id, b.id],
     );
-    await expect(newCache().find(world.organizationId, 'swap-a.example')).rejects.toThrow(
+    await expect(newCache().find(world.organizationId, domainName('swap-a.example'))).rejects.toThrow(
       `The DKIM key of ${a.id} does not open`,
     );
-    expect((await newCache().find(world.organizationId, 'swap-b.example'))?.selector).toBe(b.selector);
+    expect((await newCache().find(world.organizationId, domainName('swap-b.example')))?.selector).toBe(
+      b.selector,
+    );
   });
 
   it('does not open with another master key, and is tried again afterwards', async () => {
@@ -102,14 +109,18 @@ describe('the key to sign with', () => {
     const pairs = new KeyPairs({ clock: world.clock, limits: UNBOUNDED });
     const other = new DomainKeys(new KeyRing([new SecretKey(Buffer.alloc(40, 'x'))]), pairs);
     const cache = newCache(other);
-    await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
-    await expect(cache.find(world.organizationId, 'master.example')).rejects.toThrow(/POSTRIDER_SECRET_KEY/);
+    await expect(cache.find(world.organizationId, domainName('master.example'))).rejects.toThrow(
+      /POSTRIDER_SECRET_KEY/,
+    );
+    await expect(cache.find(world.organizationId, domainName('master.example'))).rejects.toThrow(
+      /POSTRIDER_SECRET_KEY/,
+    );
   });
 });
 
 it('leaves no private key in the log', async () => {
   const row = await world.verified('logged.example');
-  const found = await newCache().find(world.organizationId, 'logged.example');
+  const found = await newCache().find(world.organizationId, domainName('logged.example'));
   world.deps.log.info({ row, found, keys: world.deps.keys }, 'everything there is');
   const log = world.logged.join('');
   const secret = found?.key.export({ type: 'pkcs8', format: 'der' }) as Buffer;

@@ -1,4 +1,5 @@
 /** Domains on a database of their own, a DNS server on loopback, a clock that the test moves, and the log's lines. */
+
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { CheckDeps } from '../../src/domains/check.ts';
@@ -12,6 +13,7 @@ import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
 import { claimDueDomains, recheck } from '../../src/maintenance/domain-checks.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
+import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
@@ -67,7 +69,7 @@ export class DomainWorld {
   }
 
   register(domain: string): Promise<DomainWithKey> {
-    return this.domains.register(this.organizationId, domain);
+    return this.domains.register(this.organizationId, domainName(domain));
   }
 
   /** Puts the domain's two records into the zone. */

@@ -1,6 +1,6 @@
 /** The key that erased addresses hide behind is made with the first of them, and other processes notice it a little later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eraseAddress } from '../../src/erasure/erase.ts';
+import { addressToErase, eraseAddress } from '../../src/erasure/erase.ts';
 import { ErasedAddresses } from '../../src/erasure/erased-address.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { KeyRing } from '../../src/kit/runtime/key-ring.ts';
@@ -40,8 +40,8 @@ function world() {
     nowMs: () => clock.ms,
     sleep: async (ms: number) => void waits.push({ ms, listed: await listed() }),
   };
-  const erase = (email: string) =>
-    eraseAddress(deps, { organizationId: org.id, email, key: email }, { untilMs: Number.POSITIVE_INFINITY });
+  const erase = (text: string) =>
+    eraseAddress(deps, addressToErase(org.id, text), { untilMs: Number.POSITIVE_INFINITY });
   return { erased, clock, waits, erase };
 }
 

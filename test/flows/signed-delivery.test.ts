@@ -1,4 +1,5 @@
 /** What a receiver's server is really handed: after composing, signing, dot-stuffing and the wire. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import { newId } from '../../src/kit/runtime/ids.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { SmtpPool } from '../../src/kit/smtp/pool.ts';
 import { Budget } from '../../src/kit/work-loop/budget.ts';
+import { address, mailbox } from '../support/addresses.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
 const ORGANIZATION = newId('org');
@@ -27,9 +29,9 @@ const keys: SigningKeys = {
 const email: DeliverableEmail = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   createdAtMs: Date.UTC(2024, 10, 15, 2, 6, 0, 123),
-  from: { email: 'orders@müller.example', name: 'Müller' },
-  recipient: 'zoe@customer.example',
-  addresses: { to: [{ email: 'zoe@customer.example', name: null }], cc: [], bcc: [], reply_to: null },
+  from: mailbox('orders@müller.example', 'Müller'),
+  recipient: address('zoe@customer.example').email,
+  addresses: { to: [mailbox('zoe@customer.example')], cc: [], bcc: [], reply_to: null },
   subject: 'Your order',
   html: null,
   text: '.\n..\n.hidden   dots \t\n\n\t\n.\n\n\n',
@@ -147,7 +149,7 @@ describe('a delivery', () => {
   });
 
   it('goes out unsigned when its domain has no key', async () => {
-    const from = { email: 'orders@other.example', name: null };
+    const from = mailbox('orders@other.example');
     await deliver(depsFor({ ...email, from }), claimed());
     const [arrived] = sink.messages;
     expect(arrived?.content.toString()).toMatch(/^From: orders@other\.example/);

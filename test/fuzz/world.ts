@@ -2,12 +2,14 @@
  * What is fuzzed: the built API and a worker as processes of their own, in sandbox mode, on a database that the caller
  * gives, with two organizations that know nothing of each other and a key of every kind for each.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
 import { insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
+import type { DomainName } from '../../src/kit/message/domain-name.ts';
 import type { Scope } from '../../src/kit/permissions.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { parseConfig } from '../../src/kit/runtime/config.ts';
@@ -15,6 +17,7 @@ import { newId } from '../../src/kit/runtime/ids.ts';
 import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { freePort } from '../processes/supervised.ts';
+import { domainName } from '../support/addresses.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { ApiDescription, type Document } from './document.ts';
@@ -122,7 +125,7 @@ async function equip(
   mark: string,
   people: readonly Caller[],
 ): Promise<FuzzOrganization> {
-  const domain = `${mark}.test`;
+  const domain = domainName(`${mark}.test`);
   const now = new Date();
   await insertDomain(db, {
     id: newId('dom'),
@@ -133,7 +136,11 @@ async function equip(
     verified_at: now,
     created_at: now,
   });
-  const keyed = async (kind: Caller['kind'], scope: Scope, tied: string | null = null): Promise<Caller> => {
+  const keyed = async (
+    kind: Caller['kind'],
+    scope: Scope,
+    tied: DomainName | null = null,
+  ): Promise<Caller> => {
     const key = { name: `${mark} ${kind}`, scope, domain: tied, expiresAt: null };
     const { secret } = await createApiKey(db, systemClock, id, key);
     return { kind, headers: { authorization: `Bearer ${secret}` } };

@@ -12,6 +12,7 @@ import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { runCli } from '../../src/processes/cli/run.ts';
 import { RawSession } from '../sandbox/raw-session.ts';
+import { domainName } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   type Delivery,
@@ -123,7 +124,7 @@ describe('the receiver', () => {
       await insertDomain(database.db, {
         id: newId('dom'),
         organization_id: id,
-        domain,
+        domain: domainName(domain),
         spf_verified: verified,
         dkim_verified: verified,
         verified_at: verified ? at : null,

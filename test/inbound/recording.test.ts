@@ -1,9 +1,11 @@
 /** From a report that is sent to the receiver to what customers see of it. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { removeEmailsStep } from '../../src/emails/store-removal.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { encodeUnsubscribeToken } from '../../src/kit/message/tracking-token.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { address as addressOf } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -292,7 +294,7 @@ describe('mail to unsubscribe', () => {
   const address = `unsubscribe@${INBOUND_HOST}`;
   const tokenOf = (emailId: string, key = TRACKING_KEY) =>
     encodeUnsubscribeToken(
-      { organizationId: org.id, emailId, address: 'ada@example.org', group: 'news' },
+      { organizationId: org.id, emailId, address: addressOf('ada@example.org').email, group: 'news' },
       key,
     );
   const letterWith = (subject: string, ...more: string[]) =>

@@ -1,4 +1,5 @@
 /** A second opinion on our signatures, with the key asked of a real DNS server, as receivers do it. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import {
   toWire,
 } from '../../src/kit/message/compose.ts';
 import { signMessage } from '../../src/kit/message/dkim.ts';
+import { mailbox } from '../support/addresses.ts';
 import { DKIMPY_MISSING, type Dkimpy, startDkimpy } from '../support/dkimpy.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 
@@ -20,10 +22,10 @@ const parts: MessageParts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   dateMs: SIGNED_AT * 1000,
   messageIdDomain: 'shop.example',
-  from: { email: 'orders@shop.example', name: 'The Shop' },
-  to: [{ email: 'zoe@customer.example', name: 'Zoë Müller' }],
+  from: mailbox('orders@shop.example', 'The Shop'),
+  to: [mailbox('zoe@customer.example', 'Zoë Müller')],
   cc: [],
-  replyTo: { email: 'help@shop.example', name: null },
+  replyTo: mailbox('help@shop.example'),
   subject: 'Your order is on its way',
   html: '<p>Hello Zoë</p>',
   text: 'Hello Zoë\n',
@@ -83,7 +85,7 @@ describe('dkimpy', () => {
   });
 
   it('accepts addresses beyond ASCII, also with an octet that is a space in Latin-1', async () => {
-    const from = { email: 'voilà.日本@shop.example', name: null };
+    const from = mailbox('voilà.日本@shop.example');
     expect(await verdict(await sign(composeMessage({ ...parts, from })))).toBe('pass');
   });
 

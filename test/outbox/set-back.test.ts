@@ -1,10 +1,12 @@
 /** The clock of the database was set back: what was meant as a pause must not last for as long again. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { enqueue } from '../../src/outbox/enqueue.ts';
 import { afterSetBack } from '../../src/processes/after-set-back.ts';
+import { domainName } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 
@@ -70,7 +72,8 @@ describe('after the database’s clock was set back by an hour', () => {
 
 it('mail for at once is due by the database’s clock, whatever the clock of whoever accepted it', async () => {
   const emailId = uuidv7(Date.now() + HOUR_MS);
-  const about = { organizationId: org.id, emailId, position: 0, mode: 'live', domain: 'late.test' } as const;
+  const domain = domainName('late.test');
+  const about = { organizationId: org.id, emailId, position: 0, mode: 'live', domain } as const;
   await enqueue(server.db, [
     { ...about, priority: 1, dueAtMs: null, expiresAtMs: Date.now() + 25 * HOUR_MS, size: 1 },
   ]);

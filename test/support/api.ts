@@ -13,6 +13,7 @@ import { createLog } from '../../src/kit/runtime/log.ts';
 import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { ApiServer } from '../../src/processes/api-server.ts';
+import { domainName } from './addresses.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { TEST_SECRET_KEY } from './secret-key.ts';
 
@@ -138,12 +139,13 @@ async function createKey(
   key: { scope?: Scope; domain?: string; expiresAt?: Date },
 ): Promise<string> {
   // A key can be tied only to a domain that is there.
-  if (key.domain !== undefined && !(await findByName(db, organizationId, key.domain)))
-    await addVerifiedDomain(db, clock, organizationId, key.domain);
+  const domain = key.domain === undefined ? null : domainName(key.domain);
+  if (domain !== null && !(await findByName(db, organizationId, domain)))
+    await addVerifiedDomain(db, clock, organizationId, domain);
   const { secret } = await createApiKey(db, clock, organizationId, {
     name: 'test',
     scope: key.scope ?? 'full',
-    domain: key.domain ?? null,
+    domain,
     expiresAt: key.expiresAt ?? null,
   });
   return secret;
@@ -159,7 +161,7 @@ async function addVerifiedDomain(
   await insertDomain(db, {
     id: newId('dom'),
     organization_id: organizationId,
-    domain,
+    domain: domainName(domain),
     spf_verified: true,
     dkim_verified: true,
     verified_at: now,

@@ -1,4 +1,5 @@
 /** Rows for the outbox, without emails behind them: the queue never looks. */
+
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import type { Mode } from '../../src/kit/runtime/config.ts';
@@ -13,6 +14,7 @@ import {
   type Priority,
   priorityRank,
 } from '../../src/outbox/states.ts';
+import { domainName } from './addresses.ts';
 
 export interface Waiting {
   readonly organizationId?: string;
@@ -32,7 +34,7 @@ export async function enqueueEach(db: Database, each: readonly Waiting[]): Promi
     emailId: one.emailId ?? uuidv7(Date.now()),
     position: one.position ?? 0,
     mode: one.mode ?? 'live',
-    domain: one.domain ?? 'example.org',
+    domain: domainName(one.domain ?? 'example.org'),
     priority: priorityRank(one.priority ?? 'normal'),
     dueAtMs: Date.now() - (one.dueAgoMs ?? 1_000),
     expiresAtMs: Date.now() + 3_600_000,

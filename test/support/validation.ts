@@ -1,6 +1,7 @@
 /** Validation on a loopback DNS zone, without a database: nothing suppressed, no lists of one's own unless given. */
 import { isPublicAddress } from '../../src/kit/dns/public-address.ts';
 import { createResolver } from '../../src/kit/dns/resolver.ts';
+import { type AddressKey, parseAddress } from '../../src/kit/message/address.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import type { PastFailure } from '../../src/validation/assess.ts';
 import { loadLists } from '../../src/validation/lists.ts';
@@ -20,7 +21,7 @@ export interface TestValidation {
 }
 
 export interface TestValidationOptions {
-  readonly past?: ReadonlyMap<string, PastFailure>;
+  readonly past?: ReadonlyMap<AddressKey, PastFailure>;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly sandboxDomains?: readonly string[];
@@ -51,7 +52,7 @@ export async function startValidation(
     pastFailures: async () => options.past ?? new Map(),
   };
   const validate = (...addresses: readonly string[]) =>
-    validateAddresses(deps, 'org_test', addresses, { budgetMs });
+    validateAddresses(deps, 'org_test', addresses.map(parseAddress), { budgetMs });
   return {
     deps,
     zone: server,

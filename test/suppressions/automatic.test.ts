@@ -1,7 +1,7 @@
 /** What deliveries teach, with time passed in. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { parseAddress } from '../../src/kit/message/address.ts';
 import { DAY_MS } from '../../src/kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { applySignals, type SuppressionSignal } from '../../src/suppressions/automatic.ts';
@@ -9,7 +9,8 @@ import { forgetStaleFailures } from '../../src/suppressions/mailbox-failures.ts'
 import { putAll } from '../../src/suppressions/store.ts';
 import { countSuppressions, findByAddress } from '../../src/suppressions/store-read.ts';
 import { mailboxStatesOf } from '../../src/suppressions/suppressed.ts';
-import { newSuppression, type Reason } from '../../src/suppressions/suppression.ts';
+import { entryKey, newSuppression, type Reason } from '../../src/suppressions/suppression.ts';
+import { address } from '../support/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -27,7 +28,7 @@ beforeEach(() => {
 
 function on(day: number, signal: SuppressionSignal, recipient = ADA, cause = 'some_reason') {
   const atMs = START_MS + day * DAY_MS;
-  return { signal, organizationId, recipient, emailId: uuidv7(atMs), atMs, cause };
+  return { signal, organizationId, recipient: address(recipient).email, emailId: uuidv7(atMs), atMs, cause };
 }
 
 function teach(...signals: ReturnType<typeof on>[]): Promise<void> {
@@ -39,9 +40,7 @@ async function teachEach(days: readonly number[], signal: SuppressionSignal): Pr
 }
 
 function find(email = ADA) {
-  const parsed = parseAddress(email);
-  if (!parsed.ok) throw new Error('no address');
-  return findByAddress(test.db, { organizationId, key: parsed.key });
+  return findByAddress(test.db, { organizationId, key: entryKey(address(email).key, null) });
 }
 
 async function failuresOf(): Promise<number> {
@@ -70,7 +69,7 @@ describe('a hard bounce', () => {
     'leaves an entry for %s as it is',
     async (reason: Reason) => {
       const entry = newSuppression(
-        { organizationId, email: 'ada@example.org', key: 'ada@example.org' },
+        { ...address('ada@example.org'), organizationId },
         { reason, source: 'manual' },
         START_MS,
       );
@@ -131,8 +130,8 @@ describe('a full mailbox', () => {
 
   it('is known to the worker that sends to it next', async () => {
     const asked = [
-      { organizationId, key: 'ada@example.org' },
-      { organizationId, key: 'grace@example.org' },
+      { organizationId, key: address('ada@example.org').key },
+      { organizationId, key: address('grace@example.org').key },
     ];
     await teach(on(0, 'mailbox_full'));
     expect(await mailboxStatesOf(test.db, asked)).toEqual([

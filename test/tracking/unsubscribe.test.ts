@@ -1,8 +1,10 @@
 /** What the link in List-Unsubscribe does, for mail services and for people. */
+
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';
+import { address } from '../support/addresses.ts';
 import { fieldsOf, letter } from '../support/emails.ts';
 import { TrackingWorld } from './world.ts';
 
@@ -99,7 +101,8 @@ describe('a POST by a mail service', () => {
   it('with a forged link changes nothing', async () => {
     const before = await list();
     const good = world.unsubscribe('forged@example.org', emailId);
-    const ref = { organizationId: world.org.id, emailId, address: 'forged@example.org', group: 'news' };
+    const { email } = address('forged@example.org');
+    const ref = { organizationId: world.org.id, emailId, address: email, group: 'news' };
     const other = unsubscribeUrl({ ...world.links(), key: randomBytes(32) }, ref);
     const pixel = world.pixel(emailId).replace('/t/o/', '/u/').replace('.gif', '');
     for (const url of [`${good}A`, good.slice(0, -2), other, pixel, `${world.server.url}/u/`]) {

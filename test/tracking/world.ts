@@ -4,6 +4,7 @@ import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts
 import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
 import { DEFAULT_GROUP } from '../../src/kit/message/tracking-token.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';
+import { address } from '../support/addresses.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';
@@ -86,8 +87,9 @@ export class TrackingWorld {
     return pixelUrl(this.links(), { organizationId: this.org.id, emailId, position });
   }
 
-  unsubscribe(address: string, emailId: string, group = DEFAULT_GROUP): string {
-    return unsubscribeUrl(this.links(), { organizationId: this.org.id, emailId, address, group });
+  unsubscribe(to: string, emailId: string, group = DEFAULT_GROUP): string {
+    const { email } = address(to);
+    return unsubscribeUrl(this.links(), { organizationId: this.org.id, emailId, address: email, group });
   }
 
   /** Fetches a pixel the way a mail client does. */

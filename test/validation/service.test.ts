@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { address } from '../support/addresses.ts';
 import {
   MAIL_HOST,
   startValidation,
@@ -23,7 +24,14 @@ describe('a batch', () => {
     const { validate } = await start();
     const asked = ['b@corp.com', 'not an address', 'a@corp.com', 'b@corp.com', '', 'a@foo.test'];
     const results = await validate(...asked);
-    expect(results.map((one) => one.email)).toEqual(asked);
+    expect(results.map(({ address }) => (address.ok ? address.email : ''))).toEqual([
+      'b@corp.com',
+      '',
+      'a@corp.com',
+      'b@corp.com',
+      '',
+      'a@foo.test',
+    ]);
     expect(results.map((one) => one.verdict)).toEqual([
       'deliverable',
       'undeliverable',
@@ -104,8 +112,8 @@ describe('the lists of the organization', () => {
 describe('the history of the organization', () => {
   it('sets a floor for an address that bounced, and a higher one for one that is suppressed', async () => {
     const past = new Map([
-      ['bounced@corp.com', 'hard_bounce'],
-      ['gone@corp.com', 'suppressed'],
+      [address('bounced@corp.com').key, 'hard_bounce'],
+      [address('gone@corp.com').key, 'suppressed'],
     ] as const);
     const { validate } = await start({}, { past });
     const results = await validate('Bounced@corp.com', 'gone@corp.com', 'other@corp.com');

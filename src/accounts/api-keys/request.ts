@@ -1,6 +1,6 @@
 /** What someone asks for when they create a key, over HTTP or on the command line, checked in one place. */
 
-import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
 import { findUnwritable } from '../../kit/message/unsafe-text.ts';
 import type { Scope } from '../../kit/permissions.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
@@ -20,7 +20,7 @@ export interface KeyRequest {
 export interface NewKey {
   readonly name: string;
   readonly scope: Scope;
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
 }
 
@@ -58,7 +58,7 @@ export function parseName(text: string): Parsed<string> {
   return { ok: true, value };
 }
 
-export function parseDomain(text: string | null): Parsed<string | null> {
+export function parseDomain(text: string | null): Parsed<DomainName | null> {
   if (text === null) return { ok: true, value: null };
   const parsed = canonicalDomain(text);
   if (parsed.ok) return { ok: true, value: parsed.domain };

@@ -1,5 +1,6 @@
 import { findByName } from '../../domains/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { DomainName } from '../../kit/message/domain-name.ts';
 import type { DomainReach, Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { newId } from '../../kit/runtime/ids.ts';
@@ -46,7 +47,7 @@ export async function createApiKey(
   return { row, secret };
 }
 
-async function refusal(db: Sql, organizationId: string, domain: string | null): Promise<ServiceError> {
+async function refusal(db: Sql, organizationId: string, domain: DomainName | null): Promise<ServiceError> {
   if (domain === null || (await findByName(db, organizationId, domain)) !== undefined) {
     return new ServiceError('CONFLICT', TOO_MANY);
   }
@@ -68,7 +69,7 @@ export interface ActiveKey {
   readonly organizationId: string;
   readonly keyId: string;
   readonly scope: Scope;
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   readonly expiresAt: Date | null;
 }
 

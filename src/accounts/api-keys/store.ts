@@ -1,5 +1,6 @@
 /** The one writer of `api_keys`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
+import type { DomainName } from '../../kit/message/domain-name.ts';
 import type { DomainReach, Scope } from '../../kit/permissions.ts';
 
 export interface ApiKeyRow {
@@ -8,7 +9,7 @@ export interface ApiKeyRow {
   readonly name: string;
   readonly prefix: string;
   readonly scope: Scope;
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
@@ -115,7 +116,7 @@ export interface NewApiKeyRow {
   readonly prefix: string;
   readonly hash: Buffer;
   readonly scope: Scope;
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   /** The user or the key that asked for it; null for the operator. */

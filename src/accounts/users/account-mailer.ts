@@ -7,7 +7,8 @@ import { domainOwner } from '../../domains/lender.ts';
 import { firstVerifiedDomain } from '../../domains/verified.ts';
 import { refusalError } from '../../emails/send-answer.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { type ParsedAddress, parseAddress } from '../../kit/message/address.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { oneLine } from '../../kit/message/unsafe-text.ts';
 import { INSTALLATION } from '../../organizations/installation.ts';
 import { type Draft, ORDINARY } from '../../submission/draft.ts';
 import { type SubmissionDeps, submit } from '../../submission/submit.ts';
@@ -39,29 +40,25 @@ export function createAccountMailer(db: Database, submission: SubmissionDeps): S
  * Nobody can take an address off the installation's list, and this mail is rare and asked for: one that bounced is
  * tried again. One whose owner complained is not.
  */
-async function forgiveBounces(db: Database, { key }: ParsedAddress): Promise<void> {
+async function forgiveBounces(db: Database, { key }: Address): Promise<void> {
   const address = { organizationId: INSTALLATION, key };
   await db.transaction(async (tx) => {
     for (const reason of ['hard_bounce', 'soft_bounce'] as const) await removeAddress(tx, address, reason);
   });
 }
 
-function draftOf(
-  { kind, subject, text, organizationId }: AccountMail,
-  to: ParsedAddress,
-  from: ParsedAddress,
-): Draft {
+function draftOf({ kind, subject, text, organizationId }: AccountMail, to: Address, from: Address): Draft {
   return {
     ...ORDINARY,
-    from: { address: from, name: 'Postrider' },
+    from: { address: from, name: oneLine('Postrider') },
     to: [{ address: to, name: null }],
-    content: { kind: 'inline', subject, html: null, text },
+    content: { kind: 'inline', subject: oneLine(subject), html: null, text },
     metadata: { kind, ...(organizationId === undefined ? {} : { organization_id: organizationId }) },
     trackOpens: false,
   };
 }
 
-function parsed(email: string): ParsedAddress {
+function parsed(email: string): Address {
   const address = parseAddress(email);
   if (!address.ok) throw new Error(`The address of an account does not parse: ${address.message}`);
   return address;

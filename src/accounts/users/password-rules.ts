@@ -1,4 +1,5 @@
 /** What a password must not be: short, its owner's address, or one of those that are tried first. */
+import { halvesOf } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 
 export const PASSWORD_MIN = 10;
@@ -24,7 +25,7 @@ export function passwordProblem(password: string, email: string): string | undef
   if (length < PASSWORD_MIN) return `must be at least ${PASSWORD_MIN} characters long`;
   if (Buffer.byteLength(text) > PASSWORD_MAX_BYTES) return `must be at most ${PASSWORD_MAX_BYTES} bytes long`;
   const plain = text.toLowerCase();
-  if (plain === email || plain === email.slice(0, email.lastIndexOf('@'))) {
+  if (plain === email || plain === halvesOf(email).local) {
     return 'must not be your email address';
   }
   if (new Set(plain).size < LEAST_DIFFERENT)

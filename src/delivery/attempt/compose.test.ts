@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { address, mailbox } from '../../../test/support/addresses.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { toWire } from '../../kit/message/compose.ts';
 import { signedFields } from '../../kit/message/dkim-header-list.ts';
@@ -31,9 +32,9 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
   return {
     id: emailId,
     createdAtMs: NOW_MS,
-    from: { email: 'shop@example.org', name: null },
-    recipient: 'ada@example.net',
-    addresses: { to: [{ email: 'ada@example.net', name: null }], cc: [], bcc: [], reply_to: null },
+    from: mailbox('shop@example.org'),
+    recipient: address('ada@example.net').email,
+    addresses: { to: [mailbox('ada@example.net')], cc: [], bcc: [], reply_to: null },
     subject: 'Hello',
     html: null,
     text: 'Hello',
@@ -82,14 +83,14 @@ describe('outgoing mail', () => {
     ['ada@example.net', 'shop@example.org', null, 'other_recipient', true],
     ['zoë@example.net', 'shop@example.org', null, 'recipient', false],
     ['ada@example.net', 'käse@example.org', null, 'sender', false],
-    ['ada@example.net', 'shop@example.org', { email: 'käse@example.org', name: null }, 'reply_to', false],
+    ['ada@example.net', 'shop@example.org', mailbox('käse@example.org'), 'reply_to', false],
   ])(
     'to %s from %s, answers to %j, needs SMTPUTF8 for the %s',
     (recipient, from, reply_to, whose, hasAsciiForm) => {
-      const to = [{ email: 'josé@example.net', name: null }];
+      const to = [mailbox('josé@example.net')];
       const sent = email({
-        recipient,
-        from: { email: from, name: null },
+        recipient: address(recipient).email,
+        from: mailbox(from),
         addresses: { to, cc: [], bcc: [], reply_to },
       });
       const own = composeDelivery(deliveryTo(0), sent, returnPath, links);

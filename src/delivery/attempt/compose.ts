@@ -2,7 +2,7 @@
 
 import { groupOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
-import { parseAddress } from '../../kit/message/address.ts';
+import { domainOf, type MailDomain } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
 import {
@@ -26,7 +26,7 @@ export interface ReturnPaths {
   readonly keys: Pick<DerivedKeys, 'at'>;
   readonly host: string;
   /** Where bounces of a sender's domain come back to, where that may be elsewhere. */
-  readonly hostOf?: (fromDomain: string) => Promise<string>;
+  readonly hostOf?: (fromDomain: MailDomain) => Promise<string>;
 }
 
 /** The return path of this email's sender. */
@@ -54,7 +54,7 @@ export function linksFor(email: DeliverableEmail, maker: LinkMaker): TrackingLin
 export interface ComposedDelivery {
   readonly envelope: Envelope;
   readonly message: ComposedMessage;
-  readonly fromDomain: string;
+  readonly fromDomain: MailDomain;
   readonly dateMs: number;
   /** Whose address asks for a server with SMTPUTF8. */
   readonly utf8Address: Utf8Address | null;
@@ -157,10 +157,4 @@ function firstUtf8Address({ recipient, from, addresses }: DeliverableEmail, form
     ...others.map(({ email }) => ({ whose: 'other_recipient' as const, email })),
   ];
   return candidates.find(({ email }) => /[^\x20-\x7e]/.test(email)) ?? null;
-}
-
-export function domainOf(email: string): string {
-  const parsed = parseAddress(email);
-  if (!parsed.ok) throw new Error('A stored sender address does not parse.');
-  return parsed.domain;
 }

@@ -3,6 +3,7 @@
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
+import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type MailStage, type OnStage, untimed } from '../../kit/runtime/stage-metrics.ts';
@@ -27,7 +28,6 @@ import { judge } from '../policy/judge.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
-import { domainOf } from './compose.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
 import type { Began, Recorder } from './record.ts';
@@ -84,7 +84,7 @@ export function deliver(
 
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
 interface Progress {
-  recipient: string;
+  recipient: EmailAddress | '';
   began: Began;
   attempt: Attempt | null;
 }
@@ -258,7 +258,7 @@ async function giveBack(
 async function finish(
   { recorder, clock, onDeferred }: DeliverDeps,
   delivery: ClaimedDelivery,
-  recipient: string,
+  recipient: EmailAddress | '',
   verdict: Verdict,
   more: { readonly signal?: SuppressionSignal | null; readonly attemptLog?: AttemptLog } = {},
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { renderedContent } from '../../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
 import { concernsOne } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { parseAddress } from '../../kit/message/address.ts';
+import { addressKeyOf } from '../../kit/message/address.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { type HashAddress, type MailboxState, mailboxStatesOf } from '../../suppressions/suppressed.ts';
@@ -44,15 +44,12 @@ async function loadAll(
 ): Promise<(LoadedEmail | null)[]> {
   const stored = await loadDeliverable(db, deliveries);
   const emails = await renderAll(templates, deliveries, stored);
-  const mailboxStates = await mailboxStatesOf(
-    db,
-    deliveries.map(({ organizationId }, index) => {
-      const email = emails[index];
-      return { organizationId, key: keyOf(email?.recipient), group: email ? groupOf(email) : null };
-    }),
-    hash,
-  );
-  return emails.map((email, index) => email && { ...email, ...(mailboxStates[index] as MailboxState) });
+  const asked = emails.flatMap((email, index) => {
+    const { organizationId } = deliveries[index] as ClaimedDelivery;
+    return email ? { organizationId, key: addressKeyOf(email.recipient), group: groupOf(email) } : [];
+  });
+  const states = (await mailboxStatesOf(db, asked, hash)).values();
+  return emails.map((email) => email && { ...email, ...(states.next().value as MailboxState) });
 }
 
 type RenderedEmail = DeliverableEmail & Pick<LoadedEmail, 'unrenderable'>;
@@ -99,10 +96,4 @@ async function render(
   if (content.kind === 'gone') return null;
   if (content.kind === 'unrenderable') return { ...email, unrenderable: content.message };
   return { ...email, html: content.html, text: content.text, unrenderable: null };
-}
-
-/** Where the content is gone there is no recipient, and nothing to find. */
-function keyOf(recipient: string | undefined): string {
-  const parsed = parseAddress(recipient ?? '');
-  return parsed.ok ? parsed.key : '';
 }

@@ -16,6 +16,7 @@ import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { EmailAddress } from '../../kit/message/address.ts';
 import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
@@ -42,12 +43,13 @@ interface AboutDelivery {
 
 export interface Started extends AboutDelivery {
   readonly kind: 'started';
-  readonly recipient: string;
+  readonly recipient: EmailAddress;
 }
 
 export interface Finished extends AboutDelivery {
   readonly kind: 'finished';
-  readonly recipient: string;
+  /** Empty where the email was gone: nobody knows any more who it was. */
+  readonly recipient: EmailAddress | '';
   readonly verdict: Verdict;
   /** For the suppression list; most attempts teach nothing. */
   readonly signal?: SuppressionSignal | null;
@@ -212,7 +214,7 @@ function toUntried({ delivery, began }: Untried) {
 }
 
 function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {
-  if (!signal) return [];
+  if (!signal || recipient === '') return [];
   const { organizationId, emailId } = delivery;
   // A full mailbox also ends a delivery by the end of its lifetime; the mailbox is what counts here.
   const cause = signal === 'mailbox_full' ? signal : verdict.reason;

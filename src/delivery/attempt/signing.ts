@@ -8,12 +8,13 @@
  */
 
 import type { SigningKey } from '../../domains/signing-keys.ts';
+import type { MailDomain } from '../../kit/message/address.ts';
 import type { ComposedMessage } from '../../kit/message/compose.ts';
 import { type DkimSigner, type RsaSign, signMessage, signOnPool } from '../../kit/message/dkim.ts';
 
 export interface SigningKeys {
   /** The key to sign with for a domain of that organization; null when its mail goes out unsigned. */
-  find(organizationId: string, domain: string, firstAttemptAtMs: number): Promise<SigningKey | null>;
+  find(organizationId: string, domain: MailDomain, firstAttemptAtMs: number): Promise<SigningKey | null>;
 }
 
 export interface OwnSigner {
@@ -23,7 +24,7 @@ export interface OwnSigner {
 
 /** `dateMs` is the time of the first attempt: a signature must not depend on when a later one is made. */
 export type Signer = (
-  fromDomain: string,
+  fromDomain: MailDomain,
   organizationId: string,
   message: ComposedMessage,
   dateMs: number,

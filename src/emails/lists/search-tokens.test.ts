@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mailbox } from '../../../test/support/addresses.ts';
 import {
   INDEXED_SUBJECT_CHARS,
   type Searchable,
@@ -10,11 +11,11 @@ import {
 
 const EMAIL: Searchable = {
   organizationId: 'org_a',
-  from: { email: 'Sales@shop.example' },
+  from: mailbox('Sales@shop.example'),
   addresses: {
-    to: [{ email: 'Ada@example.org' }],
+    to: [mailbox('Ada@example.org')],
     cc: [],
-    bcc: [{ email: 'ümit@xn--mller-kva.example' }],
+    bcc: [mailbox('ümit@xn--mller-kva.example')],
   },
   tags: [{ name: 'kind', value: 'a:b' }],
   subject: 'Your order 48-1573 is on its way',

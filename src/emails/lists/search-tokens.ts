@@ -9,12 +9,13 @@
  *
  * Letters are folded more coarsely than any database lowers them: what a database takes for equal is equal here.
  */
+import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import type { Tag } from '../email.ts';
 
 export interface Searchable {
   readonly organizationId: string;
-  readonly from: { readonly email: string };
-  readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly { readonly email: string }[]>>;
+  readonly from: { readonly email: EmailAddress };
+  readonly addresses: Readonly<Record<'to' | 'cc' | 'bcc', readonly { readonly email: EmailAddress }[]>>;
   readonly tags: readonly Tag[] | null;
   readonly subject: string;
 }
@@ -60,9 +61,9 @@ export function tokensWanted(organizationId: string, wanted: Wanted): number[] {
 }
 
 /** By the whole address, and by `@` and its domain. */
-function addAddress(tokens: Set<number>, salt: number, address: string): void {
+function addAddress(tokens: Set<number>, salt: number, address: EmailAddress): void {
   tokens.add(addressToken(salt, address));
-  tokens.add(addressToken(salt, address.slice(address.lastIndexOf('@'))));
+  tokens.add(addressToken(step(salt, fold('@')), domainOf(address)));
 }
 
 function addressToken(salt: number, address: string): number {

@@ -1,4 +1,5 @@
 /** `type; value` fields of delivery status and feedback reports (RFC 3464, 6533, 5965). */
+import { halvesOf } from '../../kit/message/address.ts';
 import { plainLine } from './plain-line.ts';
 
 const MAX_ADDRESS = 320;
@@ -51,8 +52,8 @@ function decodeUnicodeEscapes(text: string): string {
 }
 
 function isAddress(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  if (at < 1 || at === text.length - 1 || text.length > MAX_ADDRESS) return false;
-  if (/[\s<>()[\],;*]/.test(text.slice(0, at)) || /\s/.test(text)) return false;
-  return !/^(?:redacted|x{3,})$/i.test(text.slice(0, at));
+  const { local, domain } = halvesOf(text);
+  if (local === '' || domain === '' || text.length > MAX_ADDRESS) return false;
+  if (/[\s<>()[\],;*]/.test(local) || /\s/.test(text)) return false;
+  return !/^(?:redacted|x{3,})$/i.test(local);
 }

@@ -2,6 +2,7 @@
  * Which addresses there are: on our host, and return paths on hosts of customers that lead to us (`bounces.` below their
  * domain). Those need not be known here: what makes a return path ours is that we signed it. Pure.
  */
+import { halvesOf } from '../../kit/message/address.ts';
 import { type DeliveryRef, decodeReturnPath } from '../../kit/message/return-path.ts';
 import { UNSUBSCRIBE_MAILBOX } from '../../kit/message/tracking-links.ts';
 import { type DerivedKeys, withAnyKey } from '../../kit/runtime/key-ring.ts';
@@ -40,11 +41,11 @@ export function createMailboxes({ host, keys, nowMs }: MailboxOptions): FindMail
     return validUntilMs > nowMs() ? { kind: 'return_path', delivery } : { kind: 'expired' };
   };
   return (address) => {
-    const at = address.lastIndexOf('@');
-    const name = (at < 0 ? address : address.slice(0, at)).toLowerCase();
+    const { local: name, domain: onHost } = halvesOf(address.toLowerCase());
     // RFC 5321, 4.5.1: postmaster is the one address that needs no domain.
-    if (at < 0) return name === 'postmaster' ? { kind: 'open', name } : { kind: 'unknown' };
-    const onHost = address.slice(at + 1).toLowerCase();
+    if (!address.includes('@')) {
+      return onHost === 'postmaster' ? { kind: 'open', name: 'postmaster' } : { kind: 'unknown' };
+    }
     if (onHost !== ourHost && !onHost.startsWith(DELEGATED)) return ELSEWHERE;
     if (onHost !== ourHost) {
       const everywhere = EVERYWHERE.find((one) => one === name);

@@ -1,10 +1,10 @@
 /** An address that is called otherwise from now on, and how statements find it inside longer texts. */
+import type { EmailAddress } from '../message/address.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface RenamedAddress {
-  /** In canonical form. */
-  readonly email: string;
-  readonly shownAs: string;
+  readonly email: EmailAddress;
+  readonly shownAs: EmailAddress;
 }
 
 /** What may stand in an address: `ada@example.org` is not to be found in `nada@example.org`, nor in front of `.uk`. */
@@ -12,7 +12,7 @@ const NOT_BEFORE = '(?<![[:alnum:]._+-])';
 const NOT_BEHIND = '(?![[:alnum:]-]|\\.[[:alnum:]])';
 
 /** A regular expression of PostgreSQL, for `~*` and `regexp_replace(…, 'gi')`. */
-export function patternOf({ email }: Pick<RenamedAddress, 'email'>): string {
+export function patternOf({ email }: { readonly email: string }): string {
   return NOT_BEFORE + email.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + NOT_BEHIND;
 }
 

@@ -1,5 +1,6 @@
 /** Macros in SPF records (RFC 7208, section 7): a name that depends on the mail in hand becomes one. Pure. */
 import { isIPv4 } from 'node:net';
+import { halvesOf } from '../message/address.ts';
 import { canonicalName } from './name.ts';
 import { hexDigits } from './reverse-name.ts';
 
@@ -32,14 +33,13 @@ const MACRO = /%(?:[%_-]|\{([a-z])(\d*)(r?)([.+,/_=-]*)\})/gi;
 const LITERALS: Readonly<Record<string, string>> = { '%%': '%', '%_': ' ', '%-': '%20' };
 
 function macroValue(letter: string, { address, domain, sender, helo }: MacroValues): string | null {
-  const at = sender.lastIndexOf('@');
   switch (letter) {
     case 's':
       return sender;
     case 'l':
-      return sender.slice(0, at);
+      return halvesOf(sender).local;
     case 'o':
-      return sender.slice(at + 1);
+      return halvesOf(sender).domain;
     case 'd':
       return domain;
     case 'i':

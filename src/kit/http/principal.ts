@@ -2,6 +2,7 @@
  * Who is calling: a program with a key, or a person with a session. Routes under the API prefixes always have one,
  * unless they say `config: { public: true }`.
  */
+import type { DomainName } from '../message/domain-name.ts';
 import type { Role, Scope } from '../permissions.ts';
 
 export interface Principal {
@@ -10,7 +11,7 @@ export interface Principal {
   readonly keyId: string | null;
   readonly scope: Scope;
   /** The one sending domain this key is tied to, or null when it may use any of its organization. */
-  readonly domain: string | null;
+  readonly domain: DomainName | null;
   /** Of a key that ends by itself. */
   readonly expiresAt?: Date | null;
   /** There when a person is calling. */

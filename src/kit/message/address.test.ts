@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSendable, type ParsedAddress, parseAddress, parseAny } from './address.ts';
+import {
+  type Address,
+  addressKeyOf,
+  domainOf,
+  type EmailAddress,
+  halvesOf,
+  isSendable,
+  parseAddress,
+  parseAny,
+} from './address.ts';
 
 const label63 = 'a'.repeat(63);
 const local64 = 'x'.repeat(64);
 
 describe('addresses that are accepted', () => {
-  const accepted: readonly (readonly [input: string, email: string, kind: ParsedAddress['kind']])[] = [
+  const accepted: readonly (readonly [input: string, email: string, kind: Address['kind']])[] = [
     ['test@iana.org', 'test@iana.org', 'dot-atom'],
     ['Jane.Doe@Example.COM', 'Jane.Doe@example.com', 'dot-atom'],
     ['test@nominet.org.uk', 'test@nominet.org.uk', 'dot-atom'],
@@ -231,6 +240,21 @@ describe('what is reported about an address', () => {
   });
 });
 
+describe('a string', () => {
+  it('is no address, key or domain to the compiler until it was parsed', () => {
+    // @ts-expect-error: not parsed
+    expect(addressKeyOf('Jane@example.org')).toBe('jane@example.org');
+    // @ts-expect-error: the key is for comparing, never for sending
+    const email: EmailAddress = (parseAddress('jane@example.org') as Address).key;
+    expect(email).toBe('jane@example.org');
+  });
+
+  it('without an @ is all domain, as in what servers write', () => {
+    expect(halvesOf('mail.example')).toEqual({ local: '', domain: 'mail.example' });
+    expect(halvesOf('a@b@mail.example')).toEqual({ local: 'a@b', domain: 'mail.example' });
+  });
+});
+
 describe('properties', () => {
   const pieces = fc.constantFrom(
     'a',
@@ -298,9 +322,21 @@ describe('properties', () => {
   it('the key does not change when it is parsed as an address itself, or when case changes', () => {
     fc.assert(
       fc.property(fc.oneof(local, quoted), dns, (mailbox, domain) => {
-        const parsed = parseAddress(`${mailbox}@${domain}`) as ParsedAddress;
+        const parsed = parseAddress(`${mailbox}@${domain}`) as Address;
         expect(parseAddress(parsed.key)).toMatchObject({ ok: true, key: parsed.key });
         expect(parseAddress(parsed.email.toUpperCase())).toMatchObject({ ok: true, key: parsed.key });
+      }),
+    );
+  });
+
+  it('what was kept of an address alone gives its domain and its key again', () => {
+    const host = fc.oneof(dns, fc.constantFrom('münchen.de', '[192.0.2.1]', '[IPv6:2001:DB8::1]'));
+    fc.assert(
+      fc.property(fc.oneof(local, quoted), host, (mailbox, domain) => {
+        const parsed = parseAddress(`${mailbox}@${domain}`) as Address;
+        expect(domainOf(parsed.email)).toBe(parsed.domain);
+        expect(addressKeyOf(parsed.email)).toBe(parsed.key);
+        expect(halvesOf(parsed.email)).toEqual({ local: parsed.local, domain: parsed.domain });
       }),
     );
   });

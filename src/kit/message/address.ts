@@ -7,20 +7,27 @@
  * length is looked at first.
  */
 import { isIPv4, isIPv6 } from 'node:net';
-import { canonicalDomain, type DomainProblemCode } from './domain-name.ts';
+import type { Branded } from '../branded.ts';
+import { canonicalDomain, type DomainName, type DomainProblemCode } from './domain-name.ts';
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii } from './unsafe-text.ts';
 
+/** What goes into SMTP and headers: the local part as given, the domain as lower-case A-labels. */
+export type EmailAddress = Branded<'EmailAddress'>;
+/** Equal for two spellings of one mailbox; for suppression and deduplication, never for sending. */
+export type AddressKey = Branded<'AddressKey'>;
+/** An IP address in brackets, in place of a domain. */
+export type AddressLiteral = Branded<'AddressLiteral'>;
+export type MailDomain = DomainName | AddressLiteral;
+
 export type AddressNote = 'quoted_local' | 'address_literal' | 'smtputf8' | 'mixed_script' | 'domain_mapped';
 
-export type ParsedAddress = {
+export type Address = {
   readonly ok: true;
-  /** What goes into SMTP and headers: the local part as given, the domain as lower-case A-labels. */
-  readonly email: string;
+  readonly email: EmailAddress;
   readonly local: string;
-  readonly domain: string;
-  /** Equal for two spellings of one mailbox; for suppression and deduplication, never for sending. */
-  readonly key: string;
+  readonly domain: MailDomain;
+  readonly key: AddressKey;
   readonly kind: 'dot-atom' | 'quoted' | 'literal';
   readonly smtpUtf8: boolean;
   readonly subaddress: string | null;
@@ -54,7 +61,7 @@ export type AddressProblem = {
 type Halves = { readonly ok: true; readonly local: string; readonly rest: string; readonly quoted: boolean };
 type Domain = {
   readonly ok: true;
-  readonly domain: string;
+  readonly domain: MailDomain;
   readonly literal: boolean;
   readonly notes: AddressNote[];
 };
@@ -69,7 +76,7 @@ const DOT_ATOM = /^[^.]+(?:\.[^.]+)*$/;
 /** RFC 5321 lets a backslash protect printable ASCII only. */
 const QUOTED_CONTENT = /^(?:[^"\\]|\\[\x20-\x7e])*/;
 
-export function parseAddress(input: string): ParsedAddress | AddressProblem {
+export function parseAddress(input: string): Address | AddressProblem {
   return parseCommon(input) ?? parseAny(input);
 }
 
@@ -78,18 +85,18 @@ const COMMON =
   /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const NO_NOTES: readonly AddressNote[] = [];
 
-/** One look instead of a dozen: addresses are read several times on their way, a thousand of them for a batch. */
-function parseCommon(input: string): ParsedAddress | null {
+/** One look instead of a dozen: a batch has a thousand of them. */
+function parseCommon(input: string): Address | null {
   if (input.length > MAX_OCTETS || !COMMON.test(input) || input.includes('xn--')) return null;
   const at = input.indexOf('@');
   if (at > MAX_LOCAL_OCTETS) return null;
   const local = input.slice(0, at);
   return {
     ok: true,
-    email: input,
+    email: input as EmailAddress,
     local,
-    domain: input.slice(at + 1),
-    key: input.toLowerCase(),
+    domain: input.slice(at + 1) as DomainName,
+    key: input.toLowerCase() as AddressKey,
     kind: 'dot-atom',
     smtpUtf8: false,
     subaddress: subaddressOf(local),
@@ -98,7 +105,7 @@ function parseCommon(input: string): ParsedAddress | null {
 }
 
 /** By all the rules. Exported for the test that compares the two. */
-export function parseAny(input: string): ParsedAddress | AddressProblem {
+export function parseAny(input: string): Address | AddressProblem {
   const refused = refuseAtSight(input);
   if (refused !== null) return refused;
   const halves = input.startsWith('"') ? splitQuoted(input) : splitPlain(input);
@@ -113,8 +120,26 @@ export function parseAny(input: string): ParsedAddress | AddressProblem {
 }
 
 /** Literals (`jane@[192.0.2.1]`) are well-formed, but no verified domain or MX lookup can stand behind them. */
-export function isSendable(address: ParsedAddress): boolean {
+export function isSendable(address: Address): boolean {
   return address.kind !== 'literal';
+}
+
+/** Of an address that was stored without it. */
+export function domainOf(email: EmailAddress): MailDomain {
+  return email.slice(email.lastIndexOf('@') + 1) as MailDomain;
+}
+
+/** Of an address that was stored without it. */
+export function addressKeyOf(email: EmailAddress): AddressKey {
+  if (isPrintableAscii(email) && !email.startsWith('"')) return email.toLowerCase() as AddressKey;
+  const { local, domain } = halvesOf(email);
+  return keyFrom(local, domain);
+}
+
+/** What stands before and after the last @ of a text that need not be an address. */
+export function halvesOf(text: string): { readonly local: string; readonly domain: string } {
+  const at = text.lastIndexOf('@');
+  return { local: text.slice(0, Math.max(at, 0)), domain: text.slice(at + 1) };
 }
 
 function refuseAtSight(input: string): AddressProblem | null {
@@ -189,11 +214,12 @@ function parseDomain(rest: string): Domain | AddressProblem {
 
 function parseLiteral(rest: string): Domain | AddressProblem {
   const body = rest.endsWith(']') ? rest.slice(1, -1) : '';
-  if (isIPv4(body)) return { ok: true, domain: `[${body}]`, literal: true, notes: ['address_literal'] };
+  if (isIPv4(body))
+    return { ok: true, domain: `[${body}]` as AddressLiteral, literal: true, notes: ['address_literal'] };
   const ip = /^ipv6:/i.test(body) ? body.slice('ipv6:'.length).toLowerCase() : '';
   // Node takes a zone (`fe80::1%eth0`), which means nothing on another machine.
   if (isIPv6(ip) && !ip.includes('%')) {
-    return { ok: true, domain: `[IPv6:${ip}]`, literal: true, notes: ['address_literal'] };
+    return { ok: true, domain: `[IPv6:${ip}]` as AddressLiteral, literal: true, notes: ['address_literal'] };
   }
   return problem(
     'bad_address_literal',
@@ -201,7 +227,7 @@ function parseLiteral(rest: string): Domain | AddressProblem {
   );
 }
 
-function assemble(halves: Halves, domain: Domain): ParsedAddress {
+function assemble(halves: Halves, domain: Domain): Address {
   const { local, quoted } = halves;
   const smtpUtf8 = !isPrintableAscii(local);
   const notes = new Set<AddressNote>(domain.notes);
@@ -211,10 +237,10 @@ function assemble(halves: Halves, domain: Domain): ParsedAddress {
   if (smtpUtf8 && local.split(/[^\p{L}\p{M}]+/u).some(mixesScripts)) notes.add('mixed_script');
   return {
     ok: true,
-    email: `${local}@${domain.domain}`,
+    email: `${local}@${domain.domain}` as EmailAddress,
     local,
     domain: domain.domain,
-    key: `${localKey(local, quoted)}@${domain.domain.toLowerCase()}`,
+    key: keyFrom(local, domain.domain),
     kind: domain.literal ? 'literal' : quoted ? 'quoted' : 'dot-atom',
     smtpUtf8,
     subaddress: quoted ? null : subaddressOf(local),
@@ -222,10 +248,14 @@ function assemble(halves: Halves, domain: Domain): ParsedAddress {
   };
 }
 
+function keyFrom(local: string, domain: string): AddressKey {
+  return `${localKey(local)}@${domain.toLowerCase()}` as AddressKey;
+}
+
 /** `"jane"@x` and `jane@x` are one mailbox to RFC 5321, so needless quoting must not hide it from suppression. */
-function localKey(local: string, quoted: boolean): string {
+function localKey(local: string): string {
   let text = local;
-  if (quoted) {
+  if (local.startsWith('"')) {
     const content = local.slice(1, -1).replace(/\\(.)/g, '$1');
     const plain = DOT_ATOM.test(content) && !NOT_ATEXT.test(content);
     text = plain ? content : `"${content.replace(/["\\]/g, '\\$&')}"`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
+import { mailbox } from '../../../test/support/addresses.ts';
 import { composeMessage, type Mailbox, type MessageParts, toWire } from './compose.ts';
 import type { Attachment } from './mime.ts';
 
@@ -8,8 +9,8 @@ const basic: MessageParts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   dateMs: Date.UTC(2024, 10, 15, 2, 6, 0),
   messageIdDomain: 'example.com',
-  from: { email: 'shop@example.com', name: 'Shop' },
-  to: [{ email: 'jane@example.org', name: null }],
+  from: mailbox('shop@example.com', 'Shop'),
+  to: [mailbox('jane@example.org')],
   cc: [],
   replyTo: null,
   subject: 'Hello',
@@ -43,14 +44,14 @@ function contentTypes(wire: string): string[] {
 
 describe('a message for a server without SMTPUTF8', () => {
   const to = [
-    { email: 'jane@example.org', name: null },
-    { email: 'josé@example.org', name: 'José, Ltd' },
-    { email: 'bob@münchen.example', name: 'Bob' },
-    { email: `${'ä'.repeat(32)}@example.org`, name: null },
+    mailbox('jane@example.org'),
+    mailbox('josé@example.org', 'José, Ltd'),
+    mailbox('bob@münchen.example', 'Bob'),
+    mailbox(`${'ä'.repeat(32)}@example.org`),
   ];
 
   it('has nothing but ASCII in it, and says who else got it', async () => {
-    const wire = compose({ to, cc: [{ email: '用户@example.org', name: null }], inAscii: true });
+    const wire = compose({ to, cc: [mailbox('用户@example.org')], inAscii: true });
     expect(wire).not.toMatch(/[^\r\n -~]/);
     const { to: read, cc } = await PostalMime.parse(wire);
     expect(read?.map((one) => ('group' in one && one.group ? { group: one.name } : one.address))).toEqual([
@@ -167,7 +168,7 @@ describe('a message', () => {
 
   it('has one Reply-To, the field rather than the custom header', () => {
     const wire = compose({
-      replyTo: { email: 'help@example.com', name: null },
+      replyTo: mailbox('help@example.com'),
       headers: [['reply-to', 'x@y.example']],
     });
     expect(wire.match(/^reply-to:.*/gim)).toEqual(['Reply-To: help@example.com']);
@@ -175,19 +176,33 @@ describe('a message', () => {
   });
 
   it('keeps an internationalized mailbox name as raw UTF-8', () => {
-    expect(compose({ to: [{ email: 'jürgen@münchen.de', name: 'Jürgen' }] })).toContain(
+    expect(compose({ to: [mailbox('jürgen@münchen.de', 'Jürgen')] })).toContain(
       'To: =?UTF-8?Q?J=C3=BCrgen?= <jürgen@xn--mnchen-3ya.de>\r\n',
     );
   });
 
   it.each([
+    '"a \\" <b>, @c"@example.com',
+    '""@example.com',
+    '"\\\\"@example.com',
+    "!#$%&'*+-/=?^_`{|}~.a@example.com",
+    '用户@例子.广告',
+    'a@[192.0.2.1]',
+    'a@[IPv6:2001:db8::1]',
+  ])('is from %s, as whatever is an address can be written', (text) => {
+    const from = mailbox(text);
+    expect(compose({ from })).toContain(`From: ${from.email}\r\n`);
+  });
+
+  it.each([
     ['subject', { subject: 'a\r\nBcc: x@y.example' }],
     ['subject', { subject: 'a\0b' }],
-    ['display name', { from: { email: 'a@example.com', name: 'a\nBcc: x@y.example' } }],
+    ['display name', { from: mailbox('a@example.com', 'a\nBcc: x@y.example') }],
     ['address', { from: { email: 'a@example.com>\r\nBcc: x@y.example', name: null } }],
     ['address', { from: { email: 'a@example.com>, <b@example.com', name: null } }],
+    ['address', { from: { email: 'a@example.com, b@example.com', name: null } }],
     ['recipient', { to: [{ email: '"\n"@example.com', name: null }] }],
-    ['reply-to', { replyTo: { email: 'a@example.com', name: '\r' } }],
+    ['reply-to', { replyTo: mailbox('a@example.com', '\r') }],
     ['header name', { headers: [['X\r\nBcc', 'x']] }],
     ['header of ours', { headers: [['Bcc', 'x@y.example']] }],
     ['header value', { headers: [['X-A', 'x\r\nBcc: y']] }],
@@ -245,15 +260,15 @@ describe('any message reads back as what was asked', () => {
     fc.lorem({ maxCount: 60 }),
   );
   const header = anyText.map((text) => noLines(text).slice(0, 900));
-  const email = fc.constantFrom(
+  const addresses = [
     'a@example.com',
     'Long.Name+tag@sub.example.org',
     'jürgen@example.com',
     '用户@例子.广告',
     `${'x'.repeat(64)}@${'y'.repeat(60)}.example`,
-  );
-  const mailbox: fc.Arbitrary<Mailbox> = fc.record({
-    email,
+  ].map((text) => mailbox(text).email);
+  const someone: fc.Arbitrary<Mailbox> = fc.record({
+    email: fc.constantFrom(...addresses),
     name: fc.option(header.map((text) => text.slice(0, 200))),
   });
   const attachment: fc.Arbitrary<Attachment> = fc.record({
@@ -271,10 +286,10 @@ describe('any message reads back as what was asked', () => {
     id: fc.uuid(),
     dateMs: fc.integer({ min: 0, max: 4e12 }),
     messageIdDomain: fc.constant('example.com'),
-    from: mailbox,
-    to: fc.array(mailbox, { maxLength: 4 }),
-    cc: fc.array(mailbox, { maxLength: 2 }),
-    replyTo: fc.option(mailbox),
+    from: someone,
+    to: fc.array(someone, { maxLength: 4 }),
+    cc: fc.array(someone, { maxLength: 2 }),
+    replyTo: fc.option(someone),
     subject: header,
     html: fc.option(anyText),
     text: fc.option(anyText),

@@ -6,12 +6,13 @@
  * second attempt sends the very message of the first one. Bcc is not even an input. Callers have checked every
  * value at the edge; anything here that could start a new header line is a broken promise and throws.
  */
-import { parseAddress } from './address.ts';
+import type { EmailAddress } from './address.ts';
 import { checkHeaderName, checkHeaderValue } from './header-check.ts';
 import { fold, MAX_LINE, phraseWords, unstructuredField } from './header-text.ts';
 import { type Attachment, entityBody, mimeTree } from './mime.ts';
+import { isPrintableAscii } from './unsafe-text.ts';
 
-export type Mailbox = { readonly email: string; readonly name: string | null };
+export type Mailbox = { readonly email: EmailAddress; readonly name: string | null };
 
 export type MessageParts = {
   /** The email's UUID. */
@@ -74,19 +75,22 @@ function addressFields(parts: MessageParts): string[] {
   return fields;
 }
 
+/** Of an address: nothing in it can end the address, or the line. */
+const WRITABLE = /^(?:"(?:[^"\\\r\n\0]|\\[^\r\n\0])*"|[^\s"(),:;<>@[\\\]\0]+)@[A-Za-z0-9.:[\]-]+$/;
+
 function addressField(name: string, mailboxes: readonly Mailbox[], inAscii = false): string {
   const words: string[] = [];
   for (const [i, mailbox] of mailboxes.entries()) {
-    const address = parseAddress(mailbox.email);
-    if (!address.ok) throw new Error(`An unchecked address reached the composer: ${address.message}`);
+    const { email } = mailbox;
+    if (!WRITABLE.test(email)) throw new Error('An unchecked address reached the composer');
     const displayName = singleLine(mailbox.name ?? '').trim();
     const end = i < mailboxes.length - 1 ? ',' : '';
-    if (inAscii && address.smtpUtf8) {
-      words.push(...asEmptyGroup(`${displayName} ${address.email}`.trim(), MAX_LINE - name.length - 2, end));
+    if (inAscii && !isPrintableAscii(email)) {
+      words.push(...asEmptyGroup(`${displayName} ${email}`.trim(), MAX_LINE - name.length - 2, end));
     } else if (displayName === '') {
-      words.push(address.email + end);
+      words.push(email + end);
     } else {
-      words.push(...phraseWords(displayName, MAX_LINE - name.length - 2), `<${address.email}>${end}`);
+      words.push(...phraseWords(displayName, MAX_LINE - name.length - 2), `<${email}>${end}`);
     }
   }
   return fold(`${name}:`, words);

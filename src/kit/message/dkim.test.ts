@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { describe, expect, it } from 'vitest';
+import { mailbox } from '../../../test/support/addresses.ts';
 import { type ComposedMessage, composeMessage, type MessageParts, toWire } from './compose.ts';
 import { type DkimSigner, signMessage } from './dkim.ts';
 
@@ -14,8 +15,8 @@ const parts: MessageParts = {
   id: '01932e1b-7c2a-7000-8000-0123456789ab',
   dateMs: SIGNED_AT * 1000,
   messageIdDomain: 'shop.example',
-  from: { email: 'orders@shop.example', name: 'The Shop' },
-  to: [{ email: 'zoe@customer.example', name: 'Zoë Müller' }],
+  from: mailbox('orders@shop.example', 'The Shop'),
+  to: [mailbox('zoe@customer.example', 'Zoë Müller')],
   cc: [],
   replyTo: null,
   subject: 'Your order is on its way',
@@ -130,7 +131,7 @@ describe('a signed message', () => {
   });
 
   it('passes with an address beyond ASCII in its header', async () => {
-    const from = { email: 'büro.日本@shop.example', name: null };
+    const from = mailbox('büro.日本@shop.example');
     expect(await verdict(await sign(composeMessage({ ...parts, from })))).toBe('pass');
   });
 
@@ -170,7 +171,7 @@ describe('a change on the way', () => {
       ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
       ['Feedback-ID', '1:2:3:shop'],
     ] as const;
-    const replyTo = { email: 'help@shop.example', name: null };
+    const replyTo = mailbox('help@shop.example');
     const message = composeMessage({ ...parts, html: null, headers, replyTo, cc: parts.to });
     const signed = await sign(message);
     expect(await verdict(signed)).toBe('pass');
@@ -275,6 +276,6 @@ function messages(): fc.Arbitrary<ComposedMessage> {
       headers: fc.array(fc.tuple(name, text), { maxLength: 6 }),
     })
     .map(({ local, fromName, ...rest }) =>
-      composeMessage({ ...parts, ...rest, from: { email: `${local}@shop.example`, name: fromName } }),
+      composeMessage({ ...parts, ...rest, from: mailbox(`${local}@shop.example`, fromName) }),
     );
 }

@@ -5,8 +5,12 @@
  * drops soft hyphens, and lets empty labels and underscores through. So everything is checked before and after.
  */
 import { domainToASCII, domainToUnicode } from 'node:url';
+import type { Branded } from '../branded.ts';
 import { mixesScripts } from './scripts.ts';
 import { findDeceptive, isPrintableAscii, type UnsafeText } from './unsafe-text.ts';
+
+/** A-labels, lower case: the only form that is stored, compared, looked up or written. */
+export type DomainName = Branded<'DomainName'>;
 
 export type DomainProblemCode =
   | UnsafeText['kind']
@@ -30,8 +34,7 @@ export type DomainProblem = {
 
 export type CanonicalDomain = {
   readonly ok: true;
-  /** A-labels, lower case: the only form that is stored, compared, looked up or written. */
-  readonly domain: string;
+  readonly domain: DomainName;
   /** True if IDNA changed more than letter case and encoding: `gmail。com`, full-width letters. */
   readonly mapped: boolean;
   readonly mixedScript: boolean;
@@ -65,7 +68,7 @@ export function canonicalDomain(input: string): CanonicalDomain | DomainProblem 
 
 function plainDomain(input: string): CanonicalDomain | DomainProblem {
   const domain = input.toLowerCase();
-  return checkLabels(domain) ?? { ok: true, domain, mapped: false, mixedScript: false };
+  return checkLabels(domain) ?? { ok: true, domain: domain as DomainName, mapped: false, mixedScript: false };
 }
 
 function internationalDomain(input: string): CanonicalDomain | DomainProblem {
@@ -83,7 +86,7 @@ function internationalDomain(input: string): CanonicalDomain | DomainProblem {
   if (/(?:^|\.)-|-(?:\.|$)/.test(unicode)) return hyphen();
   return {
     ok: true,
-    domain,
+    domain: domain as DomainName,
     mapped: wasMapped(input, domain, unicode),
     mixedScript: unicode.split('.').some(mixesScripts),
   };

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { address } from '../../../test/support/addresses.ts';
 import { newId, uuidv7 } from '../runtime/ids.ts';
+import type { EmailAddress } from './address.ts';
 import {
   decodeOpenToken,
   decodeUnsubscribeToken,
@@ -14,7 +16,7 @@ const ref = { organizationId: newId('org'), emailId: uuidv7(Date.now()), positio
 const asked = {
   organizationId: ref.organizationId,
   emailId: ref.emailId,
-  address: 'grüße+x@bücher.example',
+  address: address('grüße+x@bücher.example').email,
   group: 'news',
 };
 const groups = fc.constantFrom('default', 'news', 'a.b_c-9');
@@ -69,7 +71,7 @@ describe('an unsubscribe token', () => {
         groups,
         (one, text, group) => {
           const { organizationId, emailId } = one;
-          const address = Buffer.from(text.replaceAll('\n', ''), 'utf8').toString('utf8');
+          const address = Buffer.from(text.replaceAll('\n', ''), 'utf8').toString('utf8') as EmailAddress;
           fc.pre(address !== '');
           const said = { organizationId, emailId, address, group };
           expect(decodeUnsubscribeToken(encodeUnsubscribeToken(said, key), key)).toEqual(said);

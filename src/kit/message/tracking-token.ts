@@ -11,13 +11,15 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid } from '../runtime/ids.ts';
+import type { EmailAddress } from './address.ts';
 import type { DeliveryRef } from './return-path.ts';
+import { storedEmail } from './stored.ts';
 
 /** Who asks not to be mailed any more, and because of which email. */
 export interface UnsubscribeRef {
   readonly organizationId: string;
   readonly emailId: string;
-  readonly address: string;
+  readonly address: EmailAddress;
   /** Which mail is to stop. */
   readonly group: string;
 }
@@ -84,7 +86,7 @@ export function decodeUnsubscribeToken(token: string, key: Buffer): UnsubscribeR
   const [address = '', group = DEFAULT_GROUP] = plain
     .toString('utf8', ORGANIZATION_BYTES + EMAIL_BYTES)
     .split(GROUP_MARK);
-  return { ...readIds(plain), address, group };
+  return { ...readIds(plain), address: storedEmail(address), group };
 }
 
 function idBytes(organizationId: string, emailId: string): Buffer {

@@ -1,4 +1,6 @@
 /** A compiled template and data to a mail's subject, html and text. */
+
+import { type HeaderText, oneLine } from '../message/unsafe-text.ts';
 import { RenderBudget } from './budget.ts';
 import { checkData, type DataProblem } from './data.ts';
 import { RENDER_LIMITS } from './limits.ts';
@@ -23,7 +25,9 @@ export type RenderProblem = {
 };
 
 /** A part that the template does not have is null. */
-export type RenderedContent = { readonly [part in PartName]: string | null };
+export type RenderedContent = { readonly [part in Exclude<PartName, 'subject'>]: string | null } & {
+  readonly subject: HeaderText | null;
+};
 
 export type RenderFailure = { readonly ok: false; readonly problem: RenderProblem };
 
@@ -33,7 +37,7 @@ export type RenderResult =
 
 export type ContentResult = (RenderedContent & { readonly ok: true }) | RenderFailure;
 
-export type PartResult = { readonly ok: true; readonly output: string } | RenderFailure;
+export type PartResult<Output = string> = { readonly ok: true; readonly output: Output } | RenderFailure;
 
 /** Checks the data, renders and looks at every value: for previews. */
 export function renderTemplate(
@@ -56,7 +60,7 @@ export function renderTemplate(
   }
   const { topLevel } = variableUse(template);
   if (topLevel !== null) warnings.push(...unusedWarnings(data, topLevel));
-  return { ok: true, ...content, warnings };
+  return { ok: true, ...(content as RenderedContent), warnings };
 }
 
 /** Why this data cannot be given to any template, or null. */
@@ -84,7 +88,16 @@ export function renderContent(
     if (!result.ok) return result;
     content[part] = result.output;
   }
-  return { ok: true, ...content };
+  return { ok: true, ...(content as RenderedContent) };
+}
+
+/** A part that is a subject, the quick way. */
+export function renderSubject(
+  compiled: CompiledPart,
+  data: TemplateData,
+  budget: RenderBudget,
+): PartResult<HeaderText> {
+  return runPart(compiled, data, null, budget) as PartResult<HeaderText>;
 }
 
 /** One part, the quick way. */
@@ -117,11 +130,6 @@ function runPart(
     if (!(error instanceof RenderLimitExceeded)) throw error;
     return { ok: false, problem: limitProblem(part, error) };
   }
-}
-
-/** A line end in a subject would begin another header. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function limitProblem(part: PartName, { limit, place }: RenderLimitExceeded): RenderProblem {

@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { Address } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../../validation/service.ts';
 import { ColumnSetting, columnOf } from './column.ts';
@@ -20,7 +21,7 @@ const REFUSED_ABOVE: Readonly<Record<Exclude<Threshold, 'off'>, number>> = { hig
 const DNS_BUDGET_MS = 800;
 
 export interface RefusedRecipient {
-  readonly email: string;
+  readonly address: Address;
   readonly score: number;
   readonly reason: string;
 }
@@ -36,7 +37,7 @@ export class AutoValidation {
   }
 
   /** Those of the addresses that the organization does not want to mail. */
-  async refusedAmong(organizationId: string, addresses: readonly string[]): Promise<RefusedRecipient[]> {
+  async refusedAmong(organizationId: string, addresses: readonly Address[]): Promise<RefusedRecipient[]> {
     const threshold = await this.thresholdOf(organizationId);
     if (threshold === 'off' || addresses.length === 0) return [];
     const results = await validateAddresses(this.#validation, organizationId, addresses, {
@@ -62,9 +63,9 @@ export function isRefused(
   return scoreWithoutDnsDoubt > REFUSED_ABOVE[threshold];
 }
 
-function toRefused({ email, scoreWithoutDnsDoubt, signals }: ValidationResult): RefusedRecipient {
+function toRefused({ address, scoreWithoutDnsDoubt, signals }: ValidationResult<Address>): RefusedRecipient {
   const reasons = signals.filter((signal) => signal !== 'dns_unknown');
-  return { email, score: scoreWithoutDnsDoubt, reason: reasons.join(', ').replaceAll('_', ' ') };
+  return { address, score: scoreWithoutDnsDoubt, reason: reasons.join(', ').replaceAll('_', ' ') };
 }
 
 const threshold = Type.Unsafe<Threshold>({

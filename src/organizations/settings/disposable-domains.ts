@@ -1,7 +1,7 @@
 /** What an organization says about disposable domains. The one writer of `validation_settings`. */
 import { Type } from 'typebox';
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import { canonicalDomain } from '../../kit/message/domain-name.ts';
+import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { OwnLists } from '../../validation/checks/disposable.ts';
@@ -82,17 +82,22 @@ export function disposableDomainsSetting(db: Sql, clock: Clock) {
 }
 
 /** Sorted and each once, in the form domains are compared in. */
-function canonical(field: string, given: readonly string[] | undefined, problems: Problems): string[] | null {
+function canonical(
+  field: string,
+  given: readonly string[] | undefined,
+  problems: Problems,
+): DomainName[] | null {
   if (given === undefined) return null;
-  const names = given.map((domain, index) => {
+  const names = given.flatMap((domain, index) => {
     const parsed = canonicalDomain(domain);
-    if (!parsed.ok) problems.add(`${field}[${index}]`, parsed.message);
-    return parsed.ok ? parsed.domain : domain;
+    if (parsed.ok) return parsed.domain;
+    problems.add(`${field}[${index}]`, parsed.message);
+    return [];
   });
   return [...new Set(names)].sort();
 }
 
-function refuseContradiction(allow: readonly string[], deny: readonly string[]): void {
+function refuseContradiction(allow: readonly DomainName[], deny: readonly DomainName[]): void {
   const problems = new Problems();
   const denied = new Set(deny);
   for (const domain of allow) {

@@ -4,6 +4,7 @@ import { DomainService } from '../../domains/service.ts';
 import { findByName } from '../../domains/store.ts';
 import { presentDomain, presentNewDomain } from '../../domains/view.ts';
 import type { Database } from '../../kit/database/database.ts';
+import type { DomainName } from '../../kit/message/domain-name.ts';
 import { createLog } from '../../kit/runtime/log.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import { findOrganization } from '../../organizations/store.ts';
@@ -188,7 +189,7 @@ function withDomains<T>(
   });
 }
 
-function canonical(name: string): string {
+function canonical(name: string): DomainName {
   const parsed = parseDomainName(name);
   if (!parsed.ok) throw new CliError(parsed.message, EXIT_USAGE);
   return parsed.domain;

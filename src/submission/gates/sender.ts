@@ -3,10 +3,11 @@
 import { senderQuestion } from '../../domains/verified.ts';
 import type { NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
+import type { DomainName } from '../../kit/message/domain-name.ts';
 import type { DraftMailbox } from '../draft.ts';
 import type { DomainNotVerified, SenderNotAllowed } from '../refused.ts';
 
-export function tieGate(tiedTo: string | null, { address }: DraftMailbox): SenderNotAllowed | null {
+export function tieGate(tiedTo: DomainName | null, { address }: DraftMailbox): SenderNotAllowed | null {
   if (tiedTo === null || tiedTo === address.domain) return null;
   return { kind: 'sender_not_allowed', at: 'from', tiedTo };
 }

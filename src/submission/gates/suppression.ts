@@ -1,20 +1,21 @@
 /** No email goes to an address its organization must not mail: one lookup for all recipients of the batch. */
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
-import { parseAddress } from '../../kit/message/address.ts';
+import { type AddressKey, addressKeyOf } from '../../kit/message/address.ts';
 import { type HashAddress, type Hit, suppressionQuestion } from '../../suppressions/suppressed.ts';
 import { type RecipientsSuppressed, recipientsWith } from '../refused.ts';
 
 export function suppressionGate(emails: readonly NewEmail[], hash?: HashAddress) {
   const asked = emails.flatMap((email, index) => {
     const group = groupOf(email);
-    return email.recipients.map(({ key }) => ({ organizationId: email.organizationId, key, group, index }));
+    const { organizationId } = email;
+    return email.recipients.map(({ address: { key } }) => ({ organizationId, key, group, index }));
   });
   const { columns, hits } = suppressionQuestion(asked, hash);
   return {
     columns,
     refusals: (places: readonly number[]): (RecipientsSuppressed | null)[] => {
-      const refused = new Map<number, Map<string, Hit>>();
+      const refused = new Map<number, Map<AddressKey, Hit>>();
       for (const [place, hit] of hits(places)) {
         const { index, key } = asked[place] as (typeof asked)[number];
         refused.set(index, (refused.get(index) ?? new Map()).set(key, hit));
@@ -27,10 +28,9 @@ export function suppressionGate(emails: readonly NewEmail[], hash?: HashAddress)
   };
 }
 
-function suppressed(email: NewEmail, hits: ReadonlyMap<string, Hit>): RecipientsSuppressed {
+function suppressed(email: NewEmail, hits: ReadonlyMap<AddressKey, Hit>): RecipientsSuppressed {
   const recipients = recipientsWith(email.addresses, (address) => {
-    const parsed = parseAddress(address);
-    const hit = parsed.ok ? hits.get(parsed.key) : undefined;
+    const hit = hits.get(addressKeyOf(address));
     return hit && { group: hit === 'listed' ? null : groupOf(email) };
   });
   return { kind: 'recipients_suppressed', recipients };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ParsedAddress, parseAddress } from '../../kit/message/address.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { placeOf } from '../domain-parents.ts';
 import { loadLists } from '../lists.ts';
 import { checkDisposable } from './disposable.ts';
@@ -10,7 +10,7 @@ import { checkSyntax } from './syntax.ts';
 const lists = loadLists();
 const NO_LISTS = { allow: new Set<string>(), deny: new Set<string>() };
 
-function parsed(email: string): ParsedAddress {
+function parsed(email: string): Address {
   const address = parseAddress(email);
   if (!address.ok) throw new Error(`${email}: ${address.message}`);
   return address;

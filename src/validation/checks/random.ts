@@ -2,7 +2,7 @@
  * Was the local part made by a machine or a cat? Judged by how surprising it is to a model of names and words, and by
  * how often letters and digits take turns. A doubt, never more: people have odd names.
  */
-import type { ParsedAddress } from '../../kit/message/address.ts';
+import type { Address } from '../../kit/message/address.ts';
 import type { RandomModel } from '../lists.ts';
 import { bitsPerCharacter, DIGIT, SEPARATOR, symbolsOf } from '../trigrams.ts';
 import { type Finding, finding } from './check.ts';
@@ -22,7 +22,7 @@ const BITS_PER_TURN = 6;
 /** Few characters are surprising more easily than many. */
 const SHORTNESS = 5;
 
-export function checkRandom({ local, kind }: ParsedAddress, model: RandomModel): RandomFinding {
+export function checkRandom({ local, kind }: Address, model: RandomModel): RandomFinding {
   const measured = kind === 'quoted' ? null : measure(local, model.costs);
   if (measured === null) {
     return CANNOT_TELL;

@@ -1,11 +1,11 @@
 /** Is the mailbox a function (sales, support) rather than a person? */
-import type { ParsedAddress } from '../../kit/message/address.ts';
+import type { Address } from '../../kit/message/address.ts';
 import type { ValidationLists } from '../lists.ts';
 import { type Finding, finding } from './check.ts';
 
 const PERSONAL = finding('pass', 'personal', 'The address does not look like a role address.');
 
-export function checkRole({ local }: ParsedAddress, { roles }: Pick<ValidationLists, 'roles'>): Finding {
+export function checkRole({ local }: Address, { roles }: Pick<ValidationLists, 'roles'>): Finding {
   const plain = local.toLowerCase();
   const name = (plain.split('+', 1)[0] as string).replace(/[._-]/g, '');
   const unread = roles.get(name);

@@ -1,6 +1,6 @@
 /** Is it an address that can stand in an SMTP command, and does it look like what it is? */
 import { domainToUnicode } from 'node:url';
-import type { AddressProblem, ParsedAddress } from '../../kit/message/address.ts';
+import type { Address, AddressProblem } from '../../kit/message/address.ts';
 import { skeletonOf, type ValidationLists } from '../lists.ts';
 import type { SignalName } from '../score.ts';
 import { type Finding, finding } from './check.ts';
@@ -15,7 +15,7 @@ type Doubt = readonly [reason: string, message: string, signal: SignalName];
 const WELL_FORMED = finding('pass', 'well_formed', 'The address is well-formed.');
 
 export function checkSyntax(
-  address: ParsedAddress | AddressProblem,
+  address: Address | AddressProblem,
   lists: Pick<ValidationLists, 'lookalikes' | 'imitated'>,
 ): SyntaxFinding {
   if (!address.ok) return finding('fail', address.code, address.message, 'malformed_address');
@@ -28,7 +28,7 @@ export function checkSyntax(
   return looksLike === null ? found : { ...found, similar_domain: looksLike };
 }
 
-function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
+function doubtsOf({ notes }: Address, looksLike: string | null): Doubt[] {
   const doubts: Doubt[] = [];
   const instead = looksLike === null ? '' : ` It looks like ${looksLike}.`;
   if (notes.includes('mixed_script')) {
@@ -69,7 +69,7 @@ function doubtsOf({ notes }: ParsedAddress, looksLike: string | null): Doubt[] {
 
 /** Only for names with letters beyond ASCII: `rnicrosoft.com` may be somebody's real name. */
 function imitatedBy(
-  { domain }: ParsedAddress,
+  { domain }: Address,
   { lookalikes, imitated }: Pick<ValidationLists, 'lookalikes' | 'imitated'>,
 ): string | null {
   if (!domain.includes('xn--')) return null;

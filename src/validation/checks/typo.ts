@@ -1,5 +1,5 @@
 /** Is the domain a misspelling of the one that was meant? */
-import type { ParsedAddress } from '../../kit/message/address.ts';
+import type { Address } from '../../kit/message/address.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import type { DomainPlace } from '../domain-parents.ts';
 import type { ValidationLists } from '../lists.ts';
@@ -17,7 +17,7 @@ const NO_TYPO: TypoFinding = {
 };
 
 export function checkTypo(
-  address: ParsedAddress,
+  address: Address,
   place: DomainPlace,
   lists: Pick<ValidationLists, 'typos' | 'providers'>,
   facts: DomainFacts,

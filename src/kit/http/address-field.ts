@@ -1,0 +1,26 @@
+/** Addresses in requests: the schema says what is wrong with one, and who handles the request gets it parsed. */
+import { type TUnsafe, Type } from 'typebox';
+import type { Branded } from '../branded.ts';
+import { type Address, parseAddress } from '../message/address.ts';
+import { checked } from './schema.ts';
+
+/** What `addressField` has checked. */
+export type AddressText = Branded<'AddressText'>;
+
+/** `problemOf`: what is wrong with an address that is well-formed, or null. */
+export function addressField(
+  options: Readonly<Record<string, unknown>>,
+  problemOf: (address: Address) => string | null = () => null,
+): TUnsafe<AddressText> {
+  return checked(Type.Unsafe<AddressText>({ type: 'string', ...options }), (text, problems) => {
+    const parsed = parseAddress(text);
+    const problem = parsed.ok ? problemOf(parsed) : parsed.message;
+    if (problem !== null) problems.add('', problem);
+  });
+}
+
+export function toAddress(text: AddressText): Address {
+  const parsed = parseAddress(text);
+  if (!parsed.ok) throw new Error('An address in a request was not checked.');
+  return parsed;
+}
