@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const shared = {
   pool: 'forks',
+  // A worker imports the code once and runs file after file: in a process for each, half of the time was imports.
+  isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
   teardownTimeout: 10_000,
@@ -14,12 +17,11 @@ export default defineConfig({
   test: {
     // One more than the cores that a small machine has: tests wait for sockets and processes much of their time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...shared,
-          // A worker imports the code once and runs file after file: in a process for each, half of the time was imports.
-          isolate: false,
           name: 'unit',
           include: ['{src,sdk/src,dashboard/src}/**/*.test.ts', 'scripts/**/*.test.mjs'],
         },
@@ -29,6 +31,7 @@ export default defineConfig({
           ...shared,
           name: 'system',
           include: ['test/**/*.test.ts'],
+          setupFiles: ['test/support/own-time.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },
