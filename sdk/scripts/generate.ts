@@ -1,8 +1,10 @@
-// `npm run types -w sdk`: writes the types of the API as it is now.
+// `npm run types -w sdk`: writes the types and the closed sets of the API as it is now.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { apiDocument } from './api-document.ts';
 import { renderTypes } from './render-types.ts';
+import { renderValues } from './render-values.ts';
 
-const file = fileURLToPath(new URL('../src/generated/types.gen.ts', import.meta.url));
-writeFileSync(file, renderTypes(await apiDocument()));
+const folder = fileURLToPath(new URL('../src/generated/', import.meta.url));
+writeFileSync(`${folder}types.gen.ts`, renderTypes(await apiDocument()));
+writeFileSync(`${folder}values.gen.ts`, renderValues());

@@ -15,6 +15,14 @@ export {
   ValidationError,
 } from './errors.ts';
 export type * from './generated/types.gen.ts';
+export {
+  API_KEY_SCOPES,
+  EMAIL_EVENT_TYPES,
+  EMAIL_STATUSES,
+  ROLES,
+  SUPPRESSION_REASONS,
+  WEBHOOK_EVENT_TYPES,
+} from './generated/values.gen.ts';
 export type {
   Answer,
   Body,

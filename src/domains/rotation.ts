@@ -10,7 +10,8 @@ import type { Mode } from '../kit/runtime/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { DnsCheck, DnsCheckStatus } from './verify.ts';
 
-export type RotationStatus = 'waiting_for_dns' | 'switched' | 'finished';
+export const ROTATION_STATUSES = ['waiting_for_dns', 'switched', 'finished'] as const;
+export type RotationStatus = (typeof ROTATION_STATUSES)[number];
 
 export interface RotationRow {
   readonly domain_id: string;

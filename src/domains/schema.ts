@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import { parseDomainName } from './name.ts';
+import { ROTATION_STATUSES } from './rotation.ts';
+import { DNS_CHECK_STATUSES } from './verify.ts';
 
 export const createDomainBody = strictObject(
   {
@@ -39,7 +41,7 @@ const dnsRecord = {
 const check = Type.Object(
   {
     record: stringEnum(['dkim', 'spf', 'sending_host']),
-    status: stringEnum(['pass', 'fail', 'warn', 'unknown', 'pending'], {
+    status: stringEnum(DNS_CHECK_STATUSES, {
       description:
         '`unknown`: DNS gave no answer, which changes nothing. `warn`: worth fixing, but not required.',
     }),
@@ -54,7 +56,7 @@ const check = Type.Object(
 
 const rotation = Type.Object(
   {
-    status: stringEnum(['waiting_for_dns', 'switched', 'finished'], {
+    status: stringEnum(ROTATION_STATUSES, {
       description:
         '`waiting_for_dns`: publish `dns_record`. `switched`: the new key signs, the old record stays until `retires_at`. `finished`: the old key is destroyed and its record can be removed.',
     }),

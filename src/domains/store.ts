@@ -3,6 +3,7 @@ import { sealedColumn } from '../kit/database/sealed-column.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { MailDomain } from '../kit/message/address.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
+import type { Mode } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { VerificationState } from './verification-state.ts';
 import type { DnsCheck } from './verify.ts';
@@ -27,7 +28,7 @@ export interface NewDomain {
   readonly spf_verified: boolean;
   readonly dkim_verified: boolean;
   readonly verified_at: Date | null;
-  readonly verified_in?: 'sandbox' | 'live';
+  readonly verified_in?: Mode;
   readonly next_check_at?: Date;
   readonly created_at: Date;
   /** Made later where it is not given. */

@@ -13,7 +13,8 @@ import { evaluateSpf, fetchSpf, type LookUpTxt, type Senders, type SpfVerdict } 
 import { adviseSpf } from './spf-advice.ts';
 
 /** `unknown`: DNS gave no answer. `warn`: worth repairing, and not what decides. `pending`: nobody asked yet. */
-export type DnsCheckStatus = 'pass' | 'fail' | 'warn' | 'unknown' | 'pending';
+export const DNS_CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown', 'pending'] as const;
+export type DnsCheckStatus = (typeof DNS_CHECK_STATUSES)[number];
 
 export interface DnsCheck {
   readonly record: 'dkim' | 'spf' | 'sending_host';

@@ -11,7 +11,8 @@ export interface NamedAddress {
   readonly name: HeaderText | null;
 }
 
-export type RecipientKind = 'to' | 'cc' | 'bcc';
+export const RECIPIENT_KINDS = ['to', 'cc', 'bcc'] as const;
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /** One address that gets the mail: an address named twice is here once. */
 export interface Recipient {

@@ -1,10 +1,11 @@
 /** What explaining an email answers. */
 import { Type } from 'typebox';
+import { ATTEMPT_OUTCOMES } from '../events/attempts.ts';
 import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
 import { siteTold } from '../sites/schema.ts';
 import { RESPONSIBLE } from './explain.ts';
 import { tlsCertificate } from './schema.ts';
-import { STATUSES } from './status.ts';
+import { RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const responsible = stringEnum(RESPONSIBLE, {
   description: 'Who can fix it.',
@@ -23,7 +24,7 @@ const attempt = Type.Object(
     reported_by: nullable(
       Type.String({ description: 'The server that says it wrote the report. Null for attempts.' }),
     ),
-    outcome: stringEnum(['delivered', 'deferred', 'bounced', 'failed', 'rejected']),
+    outcome: stringEnum(ATTEMPT_OUTCOMES),
     reason: nullable(Type.String({ description: 'Why, from a closed list.' })),
     rule: nullable(Type.String({ description: 'The rule that decided.' })),
     responsible: nullable(responsible),
@@ -73,7 +74,7 @@ export const explanation = Type.Object(
     recipients: Type.Array(
       Type.Object({
         email: Type.String(),
-        status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+        status: stringEnum(RECIPIENT_STATES),
         problem: nullable(problem),
         next_attempt_at: nullable(
           timestamp({

@@ -8,7 +8,8 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
-import { deriveEmailStatuses, lockEmailsOf, type RecipientState, span } from './outcomes.ts';
+import { deriveEmailStatuses, lockEmailsOf, span } from './outcomes.ts';
+import type { RecipientState } from './status.ts';
 
 /** What gave a machine away. A closed list: events store these. */
 export const MACHINE_REASONS = {

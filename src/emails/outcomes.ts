@@ -7,9 +7,7 @@
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
-import type { EmailStatus } from './status.ts';
-
-export type RecipientState = 'queued' | 'deferred' | 'delivered' | 'bounced' | 'failed' | 'opened';
+import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface RecipientOutcome {
   readonly organizationId: string;

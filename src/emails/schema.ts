@@ -4,6 +4,9 @@ import { EVENT_TYPES } from '../events/append.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { MODES } from '../kit/runtime/config.ts';
+import { TLS_POLICIES } from '../kit/smtp/facts.ts';
+import { RECIPIENT_KINDS } from './email.ts';
 import {
   attachments,
   bodyText,
@@ -22,7 +25,7 @@ import {
   unsubscribe,
   unsubscribeGroup,
 } from './fields-schema.ts';
-import { STATUSES } from './status.ts';
+import { RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
 
@@ -165,7 +168,7 @@ export const tlsCertificate = nullable(
       verified: Type.Boolean({
         description: 'Valid, from a trusted authority, and for the name of the host.',
       }),
-      policy: stringEnum(['mta_sts', 'provider', 'relay', 'opportunistic'], {
+      policy: stringEnum(TLS_POLICIES, {
         description:
           "What asked for TLS: the recipient's domain (its certificate must be verified), the provider's own rules, your relay, or nothing but the server's offer.",
       }),
@@ -219,7 +222,7 @@ export const emailDetail = Type.Object(
       Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
     ),
     mode: nullable(
-      stringEnum(['sandbox', 'live'], {
+      stringEnum(MODES, {
         description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
       }),
     ),
@@ -232,8 +235,8 @@ export const emailDetail = Type.Object(
       Type.Object(
         {
           email: Type.String(),
-          kind: stringEnum(['to', 'cc', 'bcc']),
-          status: stringEnum(['queued', 'deferred', 'delivered', 'bounced', 'failed', 'opened']),
+          kind: stringEnum(RECIPIENT_KINDS),
+          status: stringEnum(RECIPIENT_STATES),
           attempts: Type.Integer(),
           updated_at: timestamp(),
         },

@@ -5,9 +5,8 @@ import type { Reach } from '../kit/permissions.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { Metadata, RecipientKind, Tag } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
-import type { RecipientState } from './outcomes.ts';
 import type { StoredContent } from './rendered-content.ts';
-import type { EmailStatus } from './status.ts';
+import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface EmailRow extends EmailItemRow {
   scheduled_at: Date | null;

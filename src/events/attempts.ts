@@ -6,7 +6,8 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import type { TlsCertificate } from './read.ts';
 
-export type AttemptOutcome = 'delivered' | 'deferred' | 'bounced' | 'failed' | 'rejected';
+export const ATTEMPT_OUTCOMES = ['delivered', 'deferred', 'bounced', 'failed', 'rejected'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export interface NewAttempt {
   readonly organizationId: string;

@@ -1,6 +1,6 @@
 /** What is known about the recipients that reports are about. Reads, and one lock. */
 
-import type { RecipientState } from '../emails/outcomes.ts';
+import type { RecipientState } from '../emails/status.ts';
 import { adHoc, type Sql, sql } from '../kit/database/sql.ts';
 import type { EmailAddress } from '../kit/message/address.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';

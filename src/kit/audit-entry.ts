@@ -1,7 +1,10 @@
+export const ACTOR_TYPES = ['user', 'api_key'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
 /** Who did what, to what, from where: what the HTTP kit hands over and the audit log keeps. */
 export interface AuditEntry {
   readonly organizationId: string;
-  readonly actorType: 'user' | 'api_key';
+  readonly actorType: ActorType;
   readonly actorId: string;
   readonly action: string;
   readonly targetId: string | null;

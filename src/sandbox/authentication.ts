@@ -11,7 +11,8 @@ import { adviseSpf } from '../domains/spf-advice.ts';
 import { halvesOf } from '../kit/message/address.ts';
 import { canonicalBody, canonicalField } from '../kit/message/dkim-canonical.ts';
 
-export type AuthenticationResult = 'pass' | 'fail' | 'none';
+export const AUTHENTICATION_RESULTS = ['pass', 'fail', 'none'] as const;
+export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 
 export interface Authentication {
   readonly dkim: {

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { AUTHENTICATION_RESULTS } from './authentication.ts';
 
 export const inboxQuery = strictObject({
   ...pageFields,
@@ -44,7 +45,7 @@ const attachment = Type.Object({
   content: Type.String({ description: 'The content, in base64.' }),
 });
 
-const result = stringEnum(['pass', 'fail', 'none']);
+const result = stringEnum(AUTHENTICATION_RESULTS);
 const why = nullable(Type.String({ description: 'In words, where it does not pass.' }));
 
 const authentication = Type.Object(

@@ -9,15 +9,17 @@ import { lettersOf } from '../kit/edit-distance.ts';
 import { DomainSet } from './domain-set.ts';
 import type { TrigramModel } from './trigrams.ts';
 
-export type ProviderType =
-  | 'free'
-  | 'isp'
-  | 'relay'
-  | 'education'
-  | 'government'
-  | 'corporate'
-  | 'disposable'
-  | 'unknown';
+export const PROVIDER_TYPES = [
+  'free',
+  'isp',
+  'relay',
+  'education',
+  'government',
+  'corporate',
+  'disposable',
+  'unknown',
+] as const;
+export type ProviderType = (typeof PROVIDER_TYPES)[number];
 
 export interface TypoLists {
   /** Misspelling to what was meant. */

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
-import { type SignalName, WEIGHTS } from './score.ts';
+import { CHECK_STATUSES } from './checks/check.ts';
+import { PROVIDER_TYPES } from './lists.ts';
+import { type SignalName, VALIDATION_VERDICTS, WEIGHTS } from './score.ts';
 
 export const MAX_BATCH = 100;
 
@@ -14,7 +16,7 @@ export const validateBatchBody = strictObject({
 });
 
 const found = {
-  status: stringEnum(['pass', 'fail', 'warn', 'unknown']),
+  status: stringEnum(CHECK_STATUSES),
   reason: Type.String({ description: 'A code for programs.' }),
   message: Type.String({ description: 'A sentence for people.' }),
 };
@@ -39,16 +41,7 @@ const checksSchema = Type.Object({
   typo: Type.Object({ ...found, suggestions: Type.Array(Type.Object({ suggested: Type.String() })) }),
   free_provider: Type.Object({
     ...found,
-    provider_type: stringEnum([
-      'free',
-      'isp',
-      'relay',
-      'education',
-      'government',
-      'corporate',
-      'disposable',
-      'unknown',
-    ]),
+    provider_type: stringEnum(PROVIDER_TYPES),
   }),
   random: Type.Object({
     ...found,
@@ -70,7 +63,7 @@ const signalSchema = Type.Object({
 export const validationResult = Type.Object(
   {
     email: Type.String({ description: 'The address as it was given.' }),
-    verdict: stringEnum(['deliverable', 'risky', 'undeliverable']),
+    verdict: stringEnum(VALIDATION_VERDICTS),
     risk_score: Type.Number({ description: 'From 0 to 1, two decimals. 0.3 is risky, 0.7 undeliverable.' }),
     checks: checksSchema,
     suggestions: Type.Array(Type.String(), { description: 'Full addresses that were probably meant.' }),

@@ -55,7 +55,8 @@ export const WEIGHTS = {
 
 export type SignalName = keyof typeof WEIGHTS;
 
-export type ValidationVerdict = 'deliverable' | 'risky' | 'undeliverable';
+export const VALIDATION_VERDICTS = ['deliverable', 'risky', 'undeliverable'] as const;
+export type ValidationVerdict = (typeof VALIDATION_VERDICTS)[number];
 
 export const RISKY_FROM = 0.3;
 export const UNDELIVERABLE_FROM = 0.7;

@@ -1,6 +1,7 @@
 /** The numbers of the overview, against mail whose fate is known. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import type { RecipientState } from '../../src/emails/status.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { HOUR_MS } from '../../src/kit/runtime/durations.ts';
 import { countComplaints, removeOldHourlyCounts } from '../../src/stats/hourly-counts.ts';

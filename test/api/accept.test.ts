@@ -1,10 +1,11 @@
 /** Accepting: many at once, in few transactions, all of an email or nothing of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewEmail } from '../../src/emails/email.ts';
-import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
 import type { SendBody } from '../../src/emails/schema.ts';
 import { refusalError } from '../../src/emails/send-answer.ts';
 import { toDraft } from '../../src/emails/send-request.ts';
+import type { RecipientState } from '../../src/emails/status.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc, type Statement } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { apiDocument } from '../../sdk/scripts/api-document.ts';
 import type { ApiDocument } from '../../sdk/scripts/api-schema.ts';
 import { renderTypes } from '../../sdk/scripts/render-types.ts';
+import { renderValues } from '../../sdk/scripts/render-values.ts';
 
 let document: ApiDocument;
 beforeAll(async () => {
@@ -13,6 +14,11 @@ beforeAll(async () => {
 it('has the types of the API as it is (`npm run types -w sdk` writes them)', () => {
   const committed = readFileSync('sdk/src/generated/types.gen.ts', 'utf8');
   expect(committed, 'the types are stale: run `npm run types -w sdk`').toBe(renderTypes(document));
+});
+
+it('has the closed sets of the API as they are (`npm run types -w sdk` writes them)', () => {
+  const committed = readFileSync('sdk/src/generated/values.gen.ts', 'utf8');
+  expect(committed, 'the values are stale: run `npm run types -w sdk`').toBe(renderValues());
 });
 
 it('has a method for every operation', () => {

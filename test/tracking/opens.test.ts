@@ -1,7 +1,7 @@
 /** What fetching the pixel does, over HTTP and in the database. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RecipientState } from '../../src/emails/outcomes.ts';
+import type { RecipientState } from '../../src/emails/status.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { pixelUrl } from '../../src/kit/message/tracking-links.ts';
 import { uuidv7 } from '../../src/kit/runtime/ids.ts';

@@ -1,6 +1,7 @@
 /** The API with mail in it that was delivered, links made like the worker makes them, and a clock of its own. */
 
-import { applyOutcomes, type RecipientState } from '../../src/emails/outcomes.ts';
+import { applyOutcomes } from '../../src/emails/outcomes.ts';
+import type { RecipientState } from '../../src/emails/status.ts';
 import { pixelUrl, type TrackingLinks, unsubscribeUrl } from '../../src/kit/message/tracking-links.ts';
 import { DEFAULT_GROUP } from '../../src/kit/message/tracking-token.ts';
 import { SecretKey } from '../../src/kit/runtime/secret-key.ts';

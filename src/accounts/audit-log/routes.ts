@@ -1,5 +1,6 @@
 /** `/audit-log`: for owners. */
 import { Type } from 'typebox';
+import { ACTOR_TYPES } from '../../kit/audit-entry.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
@@ -14,7 +15,7 @@ const entrySchema = Type.Object(
     at: timestamp(),
     action: Type.String({ description: 'Such as `api_key.created`.', examples: ['api_key.created'] }),
     actor: Type.Object({
-      type: stringEnum(['user', 'api_key']),
+      type: stringEnum(ACTOR_TYPES),
       id: Type.String(),
       name: Type.String({ description: 'As it was then: an address, or the name of a key.' }),
     }),

@@ -3,7 +3,7 @@
  * for the name of an address that was erased.
  */
 
-import type { AuditEntry, WriteAudit } from '../../kit/audit-entry.ts';
+import type { ActorType, AuditEntry, WriteAudit } from '../../kit/audit-entry.ts';
 import { renameIn } from '../../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
@@ -14,7 +14,7 @@ export interface AuditRow {
   readonly id: string;
   readonly at: Date;
   readonly action: string;
-  readonly actor_type: 'user' | 'api_key';
+  readonly actor_type: ActorType;
   readonly actor_id: string;
   readonly actor_name: string;
   readonly target_id: string | null;

@@ -8,6 +8,7 @@ import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal, PrincipalSession } from '../../kit/http/principal.ts';
 import { stringEnum } from '../../kit/http/schema.ts';
 import type { SessionGate } from '../../kit/http/session-gate.ts';
+import { MODES } from '../../kit/runtime/config.ts';
 import type { AccountDeps } from '../users/accounts.ts';
 import { parseAccountEmail } from '../users/email.ts';
 import { findUser, hasUsers, setLastOrganization } from '../users/store.ts';
@@ -81,7 +82,7 @@ function routeState(app: App, { db, mode }: AccountRoutesDeps): void {
       setup_required: Type.Boolean({
         description: 'There is no user yet. The first one is created with the setup link.',
       }),
-      mode: stringEnum(['sandbox', 'live']),
+      mode: stringEnum(MODES),
       signed_in: Type.Boolean(),
     },
     { $id: 'AuthState' },

@@ -10,7 +10,8 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
 
-export type Mode = 'sandbox' | 'live';
+export const MODES = ['sandbox', 'live'] as const;
+export type Mode = (typeof MODES)[number];
 
 export interface Config {
   readonly mode: Mode;
@@ -100,7 +101,7 @@ export function loadConfig(env: Env = process.env, cwd: string = process.cwd()):
 export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
   const read = new Reader(env);
   const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
-  const mode = read.oneOf('POSTRIDER_MODE', ['sandbox', 'live'], 'sandbox');
+  const mode = read.oneOf('POSTRIDER_MODE', MODES, 'sandbox');
   const config: Config = {
     mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',

@@ -1,6 +1,7 @@
 import type { SignalName } from '../score.ts';
 
-export type CheckStatus = 'pass' | 'fail' | 'warn' | 'unknown';
+export const CHECK_STATUSES = ['pass', 'fail', 'warn', 'unknown'] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** What one check found. `signals` is what it means for the score; it is reported once, beside the score. */
 export interface Finding {

@@ -1,0 +1,65 @@
+// Made from the closed sets of the API by `npm run types -w sdk`. Changes belong there.
+
+/** What may be known of an email as a whole. */
+export const EMAIL_STATUSES = [
+  "queued",
+  "delivered",
+  "bounced",
+  "failed",
+  "opened",
+] as const;
+
+/** What can happen to an email. */
+export const EMAIL_EVENT_TYPES = [
+  "queued",
+  "processing",
+  "delivered",
+  "opened",
+  "bounced",
+  "deferred",
+  "failed",
+  "complained",
+  "unsubscribed",
+  "rejected",
+] as const;
+
+/** What a webhook can ask for. */
+export const WEBHOOK_EVENT_TYPES = [
+  "email.queued",
+  "email.processing",
+  "email.delivered",
+  "email.opened",
+  "email.bounced",
+  "email.deferred",
+  "email.failed",
+  "email.complained",
+  "email.unsubscribed",
+  "email.rejected",
+  "domain.verified",
+  "domain.failing",
+  "domain.recovered",
+  "domain.unverified",
+] as const;
+
+/** Why an address must not be mailed. */
+export const SUPPRESSION_REASONS = [
+  "hard_bounce",
+  "soft_bounce",
+  "complaint",
+  "unsubscribe",
+  "manual",
+] as const;
+
+/** Of people in an organization. */
+export const ROLES = [
+  "owner",
+  "member",
+  "read_only",
+] as const;
+
+/** Of API keys, the widest first. */
+export const API_KEY_SCOPES = [
+  "full",
+  "read",
+  "send",
+] as const;
