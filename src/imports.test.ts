@@ -28,6 +28,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
     folders: [
       'kit/branded',
       'kit/problems',
+      'kit/schema',
       'kit/service-error',
       'kit/nearest-name',
       'kit/edit-distance',

@@ -1,7 +1,7 @@
 /** What goes in and out of a batch send: one template, many recipients, data for each. */
 import { type Static, Type } from 'typebox';
-import { anyObject, checked, strictObject } from '../kit/http/schema.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
+import { anyObject, checked, strictObject } from '../kit/schema.ts';
 import {
   checkUnsubscribe,
   customHeaders,

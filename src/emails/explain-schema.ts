@@ -1,7 +1,7 @@
 /** What explaining an email answers. */
 import { Type } from 'typebox';
 import { ATTEMPT_OUTCOMES } from '../events/attempts.ts';
-import { nullable, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { nullable, stringEnum, timestamp } from '../kit/schema.ts';
 import { siteTold } from '../sites/schema.ts';
 import { RESPONSIBLE } from './explain.ts';
 import { tlsCertificate } from './schema.ts';

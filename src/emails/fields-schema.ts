@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { addressField } from '../kit/http/address-field.ts';
-import { checked, mapOf, strictObject, stringEnum } from '../kit/http/schema.ts';
 import { isSendable } from '../kit/message/address.ts';
 import { isBase64 } from '../kit/message/base64-in-turns.ts';
 import { isAttachableType } from '../kit/message/file-content.ts';
@@ -19,6 +18,7 @@ import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
+import { checked, mapOf, strictObject, stringEnum } from '../kit/schema.ts';
 import { PRIORITIES } from '../outbox/states.ts';
 import { GROUP_NAME } from '../suppressions/suppression.ts';
 

@@ -1,10 +1,10 @@
 /** What goes in and out of the email routes. */
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/append.ts';
-import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import type { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { MODES } from '../kit/runtime/config.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
 import {

@@ -5,7 +5,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { nameTarget } from '../kit/http/audit.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { ApiError } from '../kit/http/errors.ts';
-import { anyObject, nullable, strictObject } from '../kit/http/schema.ts';
+import { anyObject, nullable, strictObject } from '../kit/schema.ts';
 import { addressToErase, type EraseDeps, eraseAddress } from './erase.ts';
 import { exportAddress } from './export.ts';
 

@@ -1,7 +1,7 @@
 /** The shapes of the sandbox inbox. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { AUTHENTICATION_RESULTS } from './authentication.ts';
 
 export const inboxQuery = strictObject({

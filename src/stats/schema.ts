@@ -1,6 +1,6 @@
 /** The shapes of the overview. */
 import { Type } from 'typebox';
-import { nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { KINDS, SEVERITIES } from './attention.ts';
 import { RANGES } from './overview.ts';
 

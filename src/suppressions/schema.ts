@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { addressField } from '../kit/http/address-field.ts';
 import { pageFields } from '../kit/http/pagination.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { GROUP_NAME, REASONS, SOURCES } from './suppression.ts';
 
 const reason = (description: string) => stringEnum(REASONS, { description });

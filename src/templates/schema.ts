@@ -1,9 +1,9 @@
 /** What goes in and out of the template routes. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../kit/http/pagination.ts';
-import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/http/schema.ts';
 import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
+import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { VARIABLE_TYPES } from '../kit/template-language/variable-schema.ts';
 
 const MAX_NAME_CHARS = 200;

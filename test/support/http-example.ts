@@ -7,6 +7,9 @@ import { dataOf, pageOf } from '../../src/kit/http/envelope.ts';
 import { ApiError, UnavailableError } from '../../src/kit/http/errors.ts';
 import { pageFields, paginated } from '../../src/kit/http/pagination.ts';
 import type { Principal } from '../../src/kit/http/principal.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import { createMetrics } from '../../src/kit/runtime/metrics.ts';
+import { hashToken } from '../../src/kit/runtime/tokens.ts';
 import {
   anyObject,
   checked,
@@ -15,10 +18,7 @@ import {
   strictObject,
   stringEnum,
   timestamp,
-} from '../../src/kit/http/schema.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
-import { createMetrics } from '../../src/kit/runtime/metrics.ts';
-import { hashToken } from '../../src/kit/runtime/tokens.ts';
+} from '../../src/kit/schema.ts';
 
 export class TestClock {
   now = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
 import { SCOPES, type Scope } from '../../kit/permissions.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DEFAULT_SCOPE, KEY_NAME_MAX, parseDomain, parseExpiry, parseName } from './request.ts';
 
 const scope = (options: { default?: Scope } = {}) =>

@@ -4,9 +4,9 @@ import { ACTOR_TYPES } from '../../kit/audit-entry.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { cursorFields, cursorPage, cursorPageOf } from '../../kit/http/cursor-page.ts';
-import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
 import { Problems } from '../../kit/problems.ts';
 import { isUuid } from '../../kit/runtime/ids.ts';
+import { anyObject, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { type AuditRow, pageOfAudit } from './store.ts';
 
 const entrySchema = Type.Object(

@@ -4,7 +4,7 @@ import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { dataOf, deletedSchema } from '../../kit/http/envelope.ts';
 import { ApiError } from '../../kit/http/errors.ts';
-import { strictObject } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/schema.ts';
 import { type AccountRoutesDeps, sessionOf } from '../sessions/routes.ts';
 import { type InviteRow, listInvites, removeInvite } from './invite-store.ts';
 import { invite } from './invites.ts';

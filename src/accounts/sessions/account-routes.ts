@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { ApiRoutes } from '../../kit/http/api-routes.ts';
 import { dataOf } from '../../kit/http/envelope.ts';
-import { strictObject } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/schema.ts';
 import { membershipsOf } from '../members/store.ts';
 import { changePassword } from '../users/change-password.ts';
 import { confirmAddress, sendConfirmation } from '../users/confirm-address.ts';

@@ -1,10 +1,10 @@
 /** The filters of the list of emails: from query parameters to what the store understands. */
 import { type Static, Type } from 'typebox';
 import { pageFields } from '../../kit/http/pagination.ts';
-import { checked, strictObject, stringEnum } from '../../kit/http/schema.ts';
 import { type AddressProblem, parseAddress } from '../../kit/message/address.ts';
 import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-name.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
+import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
 import { STATUSES } from '../status.ts';
 import type { EmailFilter } from './store-list.ts';
 

@@ -2,7 +2,7 @@
 import { type TUnsafe, Type } from 'typebox';
 import type { Branded } from '../branded.ts';
 import { type Address, parseAddress } from '../message/address.ts';
-import { checked } from './schema.ts';
+import { checked } from '../schema.ts';
 
 /** What `addressField` has checked. */
 export type AddressText = Branded<'AddressText'>;

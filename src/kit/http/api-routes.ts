@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { WriteAudit } from '../audit-entry.ts';
 import { Problems } from '../problems.ts';
 import { callerOfAddress } from '../runtime/caller-address.ts';
+import { strictObject } from '../schema.ts';
 import { assertAllowed, isAllowed } from './access.ts';
 import { auditOnSuccess } from './audit.ts';
 import { principalOf } from './authenticate.ts';
@@ -18,7 +19,6 @@ import { answerWrongMethod, type KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { callerOf, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import type {} from './route-config.ts';
-import { strictObject } from './schema.ts';
 import type { SessionGate } from './session-gate.ts';
 import { unstorableText } from './unstorable-text.ts';
 

@@ -4,7 +4,7 @@ import { event } from '../../emails/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import type { DocumentedWebhook } from '../../kit/http/openapi.ts';
-import { anyObject, nullable, timestamp } from '../../kit/http/schema.ts';
+import { anyObject, nullable, timestamp } from '../../kit/schema.ts';
 import { TEST_TYPE, TYPE_PREFIX } from './schema.ts';
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from '../../events/domain-events.ts';
 import { cursorFields } from '../../kit/http/cursor-page.ts';
-import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/http/schema.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
+import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DELIVERY_STATES } from '../queue.ts';
 import { DISABLED_REASONS } from './store.ts';
 
