@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { strictObject, stringEnum } from '../../kit/schema.ts';
 import { type ValidationDeps, type ValidationResult, validateAddresses } from '../../validation/service.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
@@ -68,9 +69,7 @@ function toRefused({ address, scoreWithoutDnsDoubt, signals }: ValidationResult<
   return { address, score: scoreWithoutDnsDoubt, reason: reasons.join(', ').replaceAll('_', ' ') };
 }
 
-const threshold = Type.Unsafe<Threshold>({
-  type: 'string',
-  enum: [...THRESHOLDS],
+const threshold = stringEnum(THRESHOLDS, {
   description: '`off`: no validation. `high`: recipients above 0.7 are refused. `medium`: those above 0.3.',
 });
 
@@ -80,7 +79,7 @@ export function autoValidationSetting(validation: AutoValidation) {
     toRead: 'Get the auto-validation setting',
     toChange: 'Change the auto-validation setting',
     shown: Type.Object({ auto_validation_threshold: threshold }, { $id: 'AutoValidation' }),
-    taken: Type.Object({ threshold }, { $id: 'SetAutoValidation', additionalProperties: false }),
+    taken: strictObject({ threshold }, { $id: 'SetAutoValidation' }),
     audit: { action: 'settings.auto_validation_changed', show: ['threshold'] },
     read: async (organizationId) => ({
       auto_validation_threshold: await validation.thresholdOf(organizationId),

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 import { canonicalDomain, type DomainName } from '../../kit/message/domain-name.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { strictObject } from '../../kit/schema.ts';
 import type { OwnLists } from '../../validation/checks/disposable.ts';
 import { defineSetting } from './setting.ts';
 
@@ -54,9 +55,9 @@ const shown = Type.Object(
 
 const domains = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: MAX_DOMAINS });
 
-const taken = Type.Object(
+const taken = strictObject(
   { disposable_allow: Type.Optional(domains), disposable_deny: Type.Optional(domains) },
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 );
 
 export function disposableDomainsSetting(db: Sql, clock: Clock) {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { strictObject } from '../../kit/schema.ts';
 import { ColumnSetting, columnOf } from './column.ts';
 import { defineSetting } from './setting.ts';
 
@@ -41,9 +42,9 @@ const shown = Type.Object(
   { $id: 'Tracking' },
 );
 
-const taken = Type.Object(
+const taken = strictObject(
   { track_opens: trackOpens },
-  { $id: 'SetTracking', additionalProperties: false, examples: [{ track_opens: true }] },
+  { $id: 'SetTracking', examples: [{ track_opens: true }] },
 );
 
 /** `problem`: why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */

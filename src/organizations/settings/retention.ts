@@ -4,6 +4,7 @@ import type { Database } from '../../kit/database/database.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { Problems } from '../../kit/problems.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
+import { strictObject } from '../../kit/schema.ts';
 import { holdOrganization } from '../store.ts';
 import { defineSetting } from './setting.ts';
 
@@ -70,9 +71,9 @@ const fields = {
   ),
 };
 
-const taken = Type.Object(
+const taken = strictObject(
   { content_days: Type.Optional(fields.content_days), email_days: Type.Optional(fields.email_days) },
-  { $id: 'UpdateRetention', additionalProperties: false },
+  { $id: 'UpdateRetention' },
 );
 
 export function retentionSetting(db: Database, clock: Clock) {
