@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === null)('several people in browsers', () => {
 
     await owner.open('/sites');
     await owner.button('Try now').click();
-    await owner.page.getByText('as fast as it is taken').waitFor();
+    await owner.page.getByText('at full speed').waitFor();
   });
 
   it('join by a mailed link and are removed by an owner', async () => {
