@@ -73,7 +73,7 @@ export function Empty({
   );
 }
 
-export function Loading({ lines = 5 }: { readonly lines?: number }) {
+export function Loading({ lines = 5 }: { readonly lines?: number | undefined }) {
   return (
     <div className="stack card-body" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => index).map((line) => (

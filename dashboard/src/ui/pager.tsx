@@ -2,17 +2,17 @@ import { Button } from './button.tsx';
 
 interface Props {
   readonly page: number;
-  readonly pages: number;
-  readonly total: number;
-  readonly noun: string;
+  readonly total_pages: number;
+  readonly total_count: number;
+  readonly nouns: readonly [one: string, several: string];
   readonly onPage: (page: number) => void;
 }
 
-export function Pager({ page, pages, total, noun, onPage }: Props) {
+export function Pager({ page, total_pages: pages, total_count: total, nouns, onPage }: Props) {
   return (
     <nav className="card-body spread" aria-label="Pages">
       <span className="quiet small number">
-        {total.toLocaleString()} {noun}
+        {total.toLocaleString()} {total === 1 ? nouns[0] : nouns[1]}
         {pages > 1 ? `, page ${page.toLocaleString()} of ${pages.toLocaleString()}` : ''}
       </span>
       {pages > 1 ? (

@@ -7,9 +7,9 @@ import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -36,29 +36,23 @@ export function ApiKeysPage() {
         actions={create}
       />
       <Card flush>
-        <ErrorNote error={keys.error} />
-        {keys.isPending ? <Loading /> : null}
-        {keys.data?.data.length === 0 ? (
-          <Empty icon="key" title="No key yet">
-            <p>
-              A key with the scope “send” can only send mail and look up what it sent. That is enough for most
-              programs.
-            </p>
-            {create}
-          </Empty>
-        ) : null}
-        {keys.data && keys.data.data.length > 0 ? (
-          <>
-            <KeyTable keys={keys.data.data} onRevoke={can.change ? setRevoking : null} />
-            <Pager
-              page={page}
-              pages={keys.data.pagination.total_pages}
-              total={keys.data.pagination.total_count}
-              noun={keys.data.pagination.total_count === 1 ? 'key' : 'keys'}
-              onPage={setPage}
-            />
-          </>
-        ) : null}
+        <PagedList
+          of={keys}
+          nouns={['key', 'keys']}
+          onPage={setPage}
+          empty={
+            <Empty icon="key" title="No key yet">
+              <p>
+                {' '}
+                A key with the scope “send” can only send mail and look up what it sent. That is enough for
+                most programs.{' '}
+              </p>
+              {create}
+            </Empty>
+          }
+        >
+          {(rows) => <KeyTable keys={rows} onRevoke={can.change ? setRevoking : null} />}
+        </PagedList>
       </Card>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
       {revoking ? <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} /> : null}
@@ -74,54 +68,38 @@ function KeyTable({
   readonly onRevoke: ((key: ApiKey) => void) | null;
 }) {
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Scope</th>
-            <th scope="col">Last used</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td className="strong wrap">{key.name}</td>
-              <td>
-                <code>{key.prefix}…</code>
-              </td>
-              <td>
-                {key.scope}
-                {key.domain ? <span className="quiet small"> from {key.domain}</span> : null}
-              </td>
-              <td className="quiet">
-                <Time at={key.last_used_at} none="never" />
-              </td>
-              <td>
-                <KeyState apiKey={key} />
-              </td>
-              <td className="end">
-                {onRevoke && !key.revoked_at ? (
-                  <Button
-                    size="small"
-                    kind="danger"
-                    onClick={() => onRevoke(key)}
-                    aria-label={`Revoke ${key.name}`}
-                  >
-                    Revoke
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Key', 'Scope', 'Last used', 'State']} actions="Actions">
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td className="strong wrap">{key.name}</td>
+          <td>
+            <code>{key.prefix}…</code>
+          </td>
+          <td>
+            {key.scope}
+            {key.domain ? <span className="quiet small"> from {key.domain}</span> : null}
+          </td>
+          <td className="quiet">
+            <Time at={key.last_used_at} none="never" />
+          </td>
+          <td>
+            <KeyState apiKey={key} />
+          </td>
+          <td className="end">
+            {onRevoke && !key.revoked_at ? (
+              <Button
+                size="small"
+                kind="danger"
+                onClick={() => onRevoke(key)}
+                aria-label={`Revoke ${key.name}`}
+              >
+                Revoke
+              </Button>
+            ) : null}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

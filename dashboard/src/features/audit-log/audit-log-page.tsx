@@ -2,9 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { List, OlderOnes } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function AuditLogPage() {
@@ -15,24 +15,25 @@ export function AuditLogPage() {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.pagination.next_cursor,
   });
-  const entries = log.data?.pages.flatMap((page) => page.data) ?? [];
+  const entries = log.data?.pages.flatMap((page) => page.data);
   return (
     <>
       <PageHead title="Audit log" lead="Every change by a person or a key, newest first." />
       <Card flush>
-        <ErrorNote error={log.error} />
-        {log.isPending ? <Loading /> : null}
-        {log.data && entries.length === 0 ? (
-          <Empty icon="book" title="Nothing has been changed yet">
-            <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
-          </Empty>
-        ) : null}
-        {entries.length > 0 ? <Entries entries={entries} /> : null}
+        <List
+          of={log}
+          rows={entries}
+          empty={
+            <Empty icon="book" title="Nothing has been changed yet">
+              <p>Signing in, creating keys, adding domains, inviting people: all of it is recorded here.</p>
+            </Empty>
+          }
+        >
+          {(rows) => <Entries entries={rows} />}
+        </List>
         {log.hasNextPage ? (
           <div className="card-body">
-            <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Show older
-            </Button>
+            <OlderOnes of={log} />
           </div>
         ) : null}
       </Card>
@@ -42,40 +43,27 @@ export function AuditLogPage() {
 
 function Entries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">Did</th>
-            <th scope="col">To</th>
-            <th scope="col">From</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="quiet">
-                <Time at={entry.at} style="short" />
-              </td>
-              <td className="wrap">
-                {entry.actor.name ?? entry.actor.id ?? 'somebody'}
-                {entry.actor.type === 'api_key' ? <span className="quiet small"> (key)</span> : null}
-              </td>
-              <td>
-                <code>{entry.action}</code>
-              </td>
-              <td className="wrap">
-                {entry.target.name ?? entry.target.id ?? ''}
-                <span className="quiet small"> {detailsOf(entry)}</span>
-              </td>
-              <td className="quiet">{entry.address ?? ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['When', 'Who', 'Did', 'To', 'From']}>
+      {entries.map((entry) => (
+        <tr key={entry.id}>
+          <td className="quiet">
+            <Time at={entry.at} style="short" />
+          </td>
+          <td className="wrap">
+            {entry.actor.name ?? entry.actor.id ?? 'somebody'}
+            {entry.actor.type === 'api_key' ? <span className="quiet small"> (key)</span> : null}
+          </td>
+          <td>
+            <code>{entry.action}</code>
+          </td>
+          <td className="wrap">
+            {entry.target.name ?? entry.target.id ?? ''}
+            <span className="quiet small"> {detailsOf(entry)}</span>
+          </td>
+          <td className="quiet">{entry.address ?? ''}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -9,7 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { List } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { domainsQuery } from './queries.ts';
 
@@ -35,52 +37,42 @@ export function DomainsPage() {
         actions={add}
       />
       <Card flush>
-        <ErrorNote error={domains.error} />
-        {domains.isPending ? <Loading /> : null}
-        {domains.data?.length === 0 ? (
-          <Empty icon="domains" title="No domain yet">
-            <p>
-              Add the domain that your mail comes from. You get two DNS records to publish: one lets receivers
-              check our signature (DKIM), one says that this server may send for you (SPF). They are checked
-              automatically until they are found.
-            </p>
-            {add}
-          </Empty>
-        ) : null}
-        {domains.data && domains.data.length > 0 ? (
-          <div className="table-scroll">
-            <table className="table stacking">
-              <thead>
-                <tr>
-                  <th scope="col">Domain</th>
-                  <th scope="col">State</th>
-                  <th scope="col">DKIM</th>
-                  <th scope="col">SPF</th>
-                  <th scope="col">Last checked</th>
+        <List
+          of={domains}
+          rows={domains.data}
+          empty={
+            <Empty icon="domains" title="No domain yet">
+              <p>
+                Add the domain that your mail comes from. You get two DNS records to publish: one lets
+                receivers check our signature (DKIM), one says that this server may send for you (SPF). They
+                are checked automatically until they are found.
+              </p>
+              {add}
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <Table columns={['Domain', 'State', 'DKIM', 'SPF', 'Last checked']}>
+              {rows.map((domain) => (
+                <tr key={domain.id}>
+                  <td>
+                    <Link to="/domains/$id" params={{ id: domain.id }} className="row-link">
+                      {domain.domain}
+                    </Link>
+                  </td>
+                  <td>
+                    <DomainState verified={domain.is_verified} warning={domain.warning} />
+                  </td>
+                  <td>{domain.dkim_verified ? 'found' : 'missing'}</td>
+                  <td>{domain.spf_verified ? 'found' : 'missing'}</td>
+                  <td className="quiet">
+                    <Time at={domain.last_checked_at} none="not yet" />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {domains.data.map((domain) => (
-                  <tr key={domain.id}>
-                    <td>
-                      <Link to="/domains/$id" params={{ id: domain.id }} className="row-link">
-                        {domain.domain}
-                      </Link>
-                    </td>
-                    <td>
-                      <DomainState verified={domain.is_verified} warning={domain.warning} />
-                    </td>
-                    <td>{domain.dkim_verified ? 'found' : 'missing'}</td>
-                    <td>{domain.spf_verified ? 'found' : 'missing'}</td>
-                    <td className="quiet">
-                      <Time at={domain.last_checked_at} none="not yet" />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ) : null}
+              ))}
+            </Table>
+          )}
+        </List>
       </Card>
       {adding ? <AddDomain onClose={() => setAdding(false)} /> : null}
     </>

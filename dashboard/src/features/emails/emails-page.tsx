@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EmailFilters } from './email-filters.tsx';
 import { FirstMail } from './first-mail.tsx';
@@ -37,75 +37,52 @@ export function EmailsPage() {
       />
       <Card flush>
         <EmailFilters search={search} onChange={change} filtered={filtered} />
-        <ErrorNote error={emails.error} />
-        {emails.isPending ? <Loading lines={8} /> : null}
-        {emails.data ? (
-          <>
-            <EmailTable rows={emails.data.data} />
-            {emails.data.data.length === 0 ? (
-              filtered ? (
-                <Empty icon="search" title="Nothing matches">
-                  <p>
-                    Addresses are searched whole or by domain (@example.org), subjects by any part of them.
-                  </p>
-                  <Button onClick={() => void navigate({ to: '/emails', search: {} })}>
-                    Clear the filters
-                  </Button>
-                </Empty>
-              ) : (
-                <FirstMail />
-              )
-            ) : (
-              <Pager
-                page={emails.data.pagination.page}
-                pages={emails.data.pagination.total_pages}
-                total={emails.data.pagination.total_count}
-                noun={emails.data.pagination.total_count === 1 ? 'email' : 'emails'}
-                onPage={(page) => change({ page })}
-              />
-            )}
-          </>
-        ) : null}
+        <PagedList
+          of={emails}
+          nouns={['email', 'emails']}
+          onPage={(page) => change({ page })}
+          lines={8}
+          empty={filtered ? <NothingMatches /> : <FirstMail />}
+        >
+          {(rows) => <EmailTable rows={rows} />}
+        </PagedList>
       </Card>
     </>
   );
 }
 
-function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
-  if (rows.length === 0) return null;
+function NothingMatches() {
+  const navigate = useNavigate();
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">To</th>
-            <th scope="col">Subject</th>
-            <th scope="col">Status</th>
-            <th scope="col">Accepted</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="wrap">
-                <Link to="/emails/$id" params={{ id: row.id }} className="row-link">
-                  {row.to?.[0]?.email ?? row.id}
-                </Link>
-                {row.to && row.to.length > 1 ? (
-                  <span className="quiet small"> and {row.to.length - 1} more</span>
-                ) : null}
-              </td>
-              <td className="wrap">{row.subject}</td>
-              <td>
-                <Status value={row.status} />
-              </td>
-              <td className="quiet">
-                <Time at={row.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Empty icon="search" title="Nothing matches">
+      <p>Addresses are searched whole or by domain (@example.org), subjects by any part of them.</p>
+      <Button onClick={() => void navigate({ to: '/emails', search: {} })}>Clear the filters</Button>
+    </Empty>
+  );
+}
+
+function EmailTable({ rows }: { readonly rows: readonly EmailItem[] }) {
+  return (
+    <Table columns={['To', 'Subject', 'Status', 'Accepted']}>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <td className="wrap">
+            <Link to="/emails/$id" params={{ id: row.id }} className="row-link">
+              {row.to?.[0]?.email ?? row.id}
+            </Link>
+            {row.to && row.to.length > 1 ? (
+              <span className="quiet small"> and {row.to.length - 1} more</span>
+            ) : null}
+          </td>
+          <td className="wrap">{row.subject}</td>
+          <td>
+            <Status value={row.status} />
+          </td>
+          <td className="quiet">
+            <Time at={row.created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { Table } from '../../ui/table.tsx';
 
 interface Attachment {
   readonly filename: string | null;
@@ -11,37 +12,25 @@ interface Attachment {
 export function Attachments({ attachments }: { readonly attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return <p className="quiet card-body">Nothing is attached.</p>;
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Type</th>
-          <th scope="col">Bytes</th>
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
+    <Table columns={['File', 'Type', 'Bytes']} actions="Actions" stacking={false}>
+      {attachments.map((one) => (
+        <tr key={`${one.filename} ${one.content.slice(0, 40)}`}>
+          <td className="wrap">{one.filename ?? '(no name)'}</td>
+          <td className="quiet">{one.content_type}</td>
+          <td className="number">{one.size.toLocaleString()}</td>
+          <td className="end">
+            <Button
+              size="small"
+              icon="download"
+              onClick={() => save(one)}
+              aria-label={`Save ${one.filename ?? 'the file'}`}
+            >
+              Save
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {attachments.map((one) => (
-          <tr key={`${one.filename} ${one.content.slice(0, 40)}`}>
-            <td className="wrap">{one.filename ?? '(no name)'}</td>
-            <td className="quiet">{one.content_type}</td>
-            <td className="number">{one.size.toLocaleString()}</td>
-            <td className="end">
-              <Button
-                size="small"
-                icon="download"
-                onClick={() => save(one)}
-                aria-label={`Save ${one.filename ?? 'the file'}`}
-              >
-                Save
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -6,10 +6,10 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { inboxQuery } from './queries.ts';
 import { Tour } from './tour.tsx';
@@ -21,14 +21,13 @@ export function InboxPage() {
   const client = useQueryClient();
   const inbox = useQuery(inboxQuery(search));
   const [emptying, setEmptying] = useState(false);
-  const rows = inbox.data?.data ?? [];
   return (
     <>
       <PageHead
         title="Sandbox inbox"
         lead="Every message that would have been sent, as the recipient's server received it. One entry per recipient; the last 1,000 are kept."
         actions={
-          can.change && rows.length > 0 ? (
+          can.change && inbox.data?.data.length ? (
             <Button kind="danger" icon="trash" onClick={() => setEmptying(true)}>
               Empty inbox
             </Button>
@@ -44,27 +43,14 @@ export function InboxPage() {
             onSettled={(to) => void navigate({ to: '/inbox', search: to ? { to } : {}, replace: true })}
           />
         </search>
-        <ErrorNote error={inbox.error} />
-        {inbox.isPending ? <Loading /> : null}
-        {inbox.data && rows.length === 0 ? (
-          search.to ? (
-            <Empty icon="search" title={`Nothing has arrived for ${search.to}`}>
-              <p>A message that was just accepted takes a moment. This page checks every two seconds.</p>
-            </Empty>
-          ) : (
-            <Tour />
-          )
-        ) : null}
-        {rows.length > 0 ? <InboxTable rows={rows} /> : null}
-        {inbox.data && rows.length > 0 ? (
-          <Pager
-            page={inbox.data.pagination.page}
-            pages={inbox.data.pagination.total_pages}
-            total={inbox.data.pagination.total_count}
-            noun={inbox.data.pagination.total_count === 1 ? 'message' : 'messages'}
-            onPage={(page) => void navigate({ to: '/inbox', search: { ...search, page } })}
-          />
-        ) : null}
+        <PagedList
+          of={inbox}
+          nouns={['message', 'messages']}
+          onPage={(page) => void navigate({ to: '/inbox', search: { ...search, page } })}
+          empty={search.to ? <NothingFor address={search.to} /> : <Tour />}
+        >
+          {(rows) => <InboxTable rows={rows} />}
+        </PagedList>
       </Card>
       {emptying ? (
         <ConfirmDialog
@@ -83,6 +69,14 @@ export function InboxPage() {
   );
 }
 
+function NothingFor({ address }: { readonly address: string }) {
+  return (
+    <Empty icon="search" title={`Nothing has arrived for ${address}`}>
+      <p>A message that was just accepted takes a moment. This page checks every two seconds.</p>
+    </Empty>
+  );
+}
+
 interface Row {
   readonly id: string;
   readonly to: string;
@@ -93,33 +87,21 @@ interface Row {
 
 function InboxTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Subject</th>
-            <th scope="col">To</th>
-            <th scope="col">From</th>
-            <th scope="col">Received</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="wrap">
-                <Link to="/inbox/$id" params={{ id: row.id }} className="row-link">
-                  {row.subject === '' ? '(no subject)' : row.subject}
-                </Link>
-              </td>
-              <td className="wrap">{row.to}</td>
-              <td className="quiet wrap">{row.from.email}</td>
-              <td className="quiet">
-                <Time at={row.received_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Subject', 'To', 'From', 'Received']}>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <td className="wrap">
+            <Link to="/inbox/$id" params={{ id: row.id }} className="row-link">
+              {row.subject === '' ? '(no subject)' : row.subject}
+            </Link>
+          </td>
+          <td className="wrap">{row.to}</td>
+          <td className="quiet wrap">{row.from.email}</td>
+          <td className="quiet">
+            <Time at={row.received_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

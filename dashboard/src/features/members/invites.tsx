@@ -4,6 +4,7 @@ import { words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -21,40 +22,28 @@ export function Invites() {
   if (!invites.data || invites.data.length === 0) return null;
   return (
     <Card title="Open invites" flush>
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Role</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+      <Table columns={['Address', 'Role', 'Expires']} actions="Actions">
+        {invites.data.map((invite) => (
+          <tr key={invite.id}>
+            <td className="strong wrap">{invite.email}</td>
+            <td>{words(invite.role)}</td>
+            <td className="quiet">
+              <Time at={invite.expires_at} style="exact" />
+            </td>
+            <td className="end">
+              <Button
+                size="small"
+                kind="danger"
+                busy={withdraw.isPending}
+                onClick={() => withdraw.mutate(invite.id)}
+                aria-label={`Withdraw the invite of ${invite.email}`}
+              >
+                Withdraw
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {invites.data.map((invite) => (
-            <tr key={invite.id}>
-              <td className="strong wrap">{invite.email}</td>
-              <td>{words(invite.role)}</td>
-              <td className="quiet">
-                <Time at={invite.expires_at} style="exact" />
-              </td>
-              <td className="end">
-                <Button
-                  size="small"
-                  kind="danger"
-                  busy={withdraw.isPending}
-                  onClick={() => withdraw.mutate(invite.id)}
-                  aria-label={`Withdraw the invite of ${invite.email}`}
-                >
-                  Withdraw
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Card>
   );
 }

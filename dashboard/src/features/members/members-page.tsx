@@ -6,8 +6,10 @@ import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
-import { Card, Loading, PageHead } from '../../ui/page.tsx';
+import { messageOf } from '../../ui/error-note.tsx';
+import { List } from '../../ui/list.tsx';
+import { Card, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -32,9 +34,9 @@ export function MembersPage() {
       />
       <div className="stack">
         <Card flush>
-          <ErrorNote error={members.error} />
-          {members.isPending ? <Loading /> : null}
-          {members.data ? <MemberTable members={members.data} onRemove={setRemoving} /> : null}
+          <List of={members} rows={members.data} empty={null}>
+            {(rows) => <MemberTable members={rows} onRemove={setRemoving} />}
+          </List>
         </Card>
         <Invites />
       </div>
@@ -63,60 +65,45 @@ function MemberTable({ members, onRemove }: TableProps) {
       ]),
   });
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col">Role</th>
-            <th scope="col">Second factor</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <tr key={member.id}>
-              <td className="wrap">
-                <span className="strong">{member.name ?? member.email}</span>
-                {member.id === me.user.id ? <span className="quiet small"> (you)</span> : null}
-                {member.email_verified ? null : <Badge tone="warn">address unconfirmed</Badge>}
-                {member.name ? <div className="quiet small">{member.email}</div> : null}
-              </td>
-              <td>
-                <select
-                  className="input"
-                  aria-label={`Role of ${member.email}`}
-                  value={member.role}
-                  onChange={(event) => change.mutate({ id: member.id, role: event.target.value as Role })}
-                >
-                  {ROLES.map(({ key, label }) => (
-                    <option key={key} value={key}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td>{member.totp_enabled ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</td>
-              <td className="quiet">
-                <Time at={member.last_seen_at} none="never" />
-              </td>
-              <td className="end">
-                <Button
-                  size="small"
-                  kind="danger"
-                  onClick={() => onRemove(member)}
-                  aria-label={`Remove ${member.email}`}
-                >
-                  Remove
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Who', 'Role', 'Second factor', 'Last seen']} actions="Actions">
+      {members.map((member) => (
+        <tr key={member.id}>
+          <td className="wrap">
+            <span className="strong">{member.name ?? member.email}</span>
+            {member.id === me.user.id ? <span className="quiet small"> (you)</span> : null}
+            {member.email_verified ? null : <Badge tone="warn">address unconfirmed</Badge>}
+            {member.name ? <div className="quiet small">{member.email}</div> : null}
+          </td>
+          <td>
+            <select
+              className="input"
+              aria-label={`Role of ${member.email}`}
+              value={member.role}
+              onChange={(event) => change.mutate({ id: member.id, role: event.target.value as Role })}
+            >
+              {ROLES.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </td>
+          <td>{member.totp_enabled ? <Badge tone="good">on</Badge> : <Badge>off</Badge>}</td>
+          <td className="quiet">
+            <Time at={member.last_seen_at} none="never" />
+          </td>
+          <td className="end">
+            <Button
+              size="small"
+              kind="danger"
+              onClick={() => onRemove(member)}
+              aria-label={`Remove ${member.email}`}
+            >
+              Remove
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 /** Bars of what became of the mail, a line of what was opened; the same as a table for those who read rather than look. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Stats, StatsPoint } from '../../app/account-types.ts';
+import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 
 /** Until the real width is known. */
@@ -33,7 +34,7 @@ export function Chart({ stats }: { readonly stats: Stats }) {
           onChoose={setShape}
         />
       </div>
-      {shape === 'chart' ? <Bars stats={stats} /> : <Table stats={stats} />}
+      {shape === 'chart' ? <Bars stats={stats} /> : <Figures stats={stats} />}
     </div>
   );
 }
@@ -129,44 +130,38 @@ function Bar({ point, x, width, y }: BarProps) {
   );
 }
 
-function Table({ stats }: { readonly stats: Stats }) {
+function Figures({ stats }: { readonly stats: Stats }) {
   const rows = stats.series.filter(({ sent }) => sent > 0).toReversed();
   return (
-    <div className="table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{stats.interval === 'hour' ? 'Hour' : 'Day (UTC)'}</th>
-            <th scope="col">Sent</th>
-            <th scope="col">Delivered</th>
-            <th scope="col">Bounced</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Complained</th>
-            <th scope="col">Opened</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((point) => (
-            <tr key={point.at} className="number">
-              <td>
-                {stats.interval === 'hour' ? new Date(point.at).toLocaleString() : point.at.slice(0, 10)}
-              </td>
-              <td>{point.sent.toLocaleString()}</td>
-              <td>{point.delivered.toLocaleString()}</td>
-              <td>{point.bounced.toLocaleString()}</td>
-              <td>{point.failed.toLocaleString()}</td>
-              <td>{point.complained.toLocaleString()}</td>
-              <td>{point.opened.toLocaleString()}</td>
-            </tr>
-          ))}
-          {rows.length === 0 ? (
-            <tr>
-              <td colSpan={7}>Nothing was sent in this period.</td>
-            </tr>
-          ) : null}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={[
+        stats.interval === 'hour' ? 'Hour' : 'Day (UTC)',
+        'Sent',
+        'Delivered',
+        'Bounced',
+        'Failed',
+        'Complained',
+        'Opened',
+      ]}
+      stacking={false}
+    >
+      {rows.map((point) => (
+        <tr key={point.at} className="number">
+          <td>{stats.interval === 'hour' ? new Date(point.at).toLocaleString() : point.at.slice(0, 10)}</td>
+          <td>{point.sent.toLocaleString()}</td>
+          <td>{point.delivered.toLocaleString()}</td>
+          <td>{point.bounced.toLocaleString()}</td>
+          <td>{point.failed.toLocaleString()}</td>
+          <td>{point.complained.toLocaleString()}</td>
+          <td>{point.opened.toLocaleString()}</td>
+        </tr>
+      ))}
+      {rows.length === 0 ? (
+        <tr>
+          <td colSpan={7}>Nothing was sent in this period.</td>
+        </tr>
+      ) : null}
+    </Table>
   );
 }
 

@@ -3,8 +3,9 @@ import type { Site } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMe } from '../../app/session.ts';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { List } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { sitesQuery } from './queries.ts';
@@ -49,10 +50,9 @@ export function SitesPage() {
         }
       />
       <Card flush>
-        <ErrorNote error={sites.error} />
-        {sites.isPending ? <Loading /> : null}
-        {sites.data?.length === 0 ? <NoSites isOfAll={view === 'installation'} /> : null}
-        {sites.data && sites.data.length > 0 ? <SiteTable sites={sites.data} /> : null}
+        <List of={sites} rows={sites.data} empty={<NoSites isOfAll={view === 'installation'} />}>
+          {(rows) => <SiteTable sites={rows} />}
+        </List>
       </Card>
       {view === 'organization' && sites.data ? <Counted sites={sites.data} /> : null}
     </>
@@ -80,29 +80,14 @@ function NoSites({ isOfAll }: { readonly isOfAll: boolean }) {
 function SiteTable({ sites }: { readonly sites: readonly Site[] }) {
   const mayChange = sites.some((site) => site.editable);
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Site</th>
-            <th scope="col">State</th>
-            <th scope="col">Since</th>
-            <th scope="col">Emails waiting</th>
-            <th scope="col">Next attempt</th>
-            {mayChange ? (
-              <th scope="col">
-                <span className="visually-hidden">What you can do</span>
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {sites.map((site) => (
-            <SiteRow key={site.id} site={site} mayChange={mayChange} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      columns={['Site', 'State', 'Since', 'Emails waiting', 'Next attempt']}
+      actions={mayChange ? 'What you can do' : undefined}
+    >
+      {sites.map((site) => (
+        <SiteRow key={site.id} site={site} mayChange={mayChange} />
+      ))}
+    </Table>
   );
 }
 

@@ -7,12 +7,13 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
+import { messageOf } from '../../ui/error-note.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSuppression } from './add-suppression.tsx';
@@ -33,7 +34,6 @@ export function SuppressionsPage() {
     );
     void navigate({ to: '/suppressions', search: Object.fromEntries(next), replace: true });
   };
-  const rows = list.data?.data ?? [];
   return (
     <>
       <PageHead
@@ -64,34 +64,29 @@ export function SuppressionsPage() {
             ))}
           </SelectField>
         </search>
-        <ErrorNote error={list.error} />
-        {list.isPending ? <Loading /> : null}
-        {list.data && rows.length === 0 ? (
-          filtered ? (
-            <Empty icon="search" title="Not on the list">
-              <p>{search.email ? `${search.email} may be mailed.` : 'No entry has this reason.'}</p>
-            </Empty>
-          ) : (
-            <Empty icon="suppressions" title="Nobody is suppressed">
-              <p>
-                A mailbox that does not exist, or somebody who complains, is added to this list and never
-                mailed again, until you remove the entry. Coming from another service? Import its list, so
-                that you do not have to start over.
-              </p>
-              {can.change ? <Button onClick={() => setOpen('import')}>Import a list</Button> : null}
-            </Empty>
-          )
-        ) : null}
-        {rows.length > 0 ? <SuppressionTable rows={rows} /> : null}
-        {list.data && rows.length > 0 ? (
-          <Pager
-            page={list.data.pagination.page}
-            pages={list.data.pagination.total_pages}
-            total={list.data.pagination.total_count}
-            noun="addresses"
-            onPage={(page) => change({ page })}
-          />
-        ) : null}
+        <PagedList
+          of={list}
+          nouns={['address', 'addresses']}
+          onPage={(page) => change({ page })}
+          empty={
+            filtered ? (
+              <Empty icon="search" title="Not on the list">
+                <p>{search.email ? `${search.email} may be mailed.` : 'No entry has this reason.'}</p>
+              </Empty>
+            ) : (
+              <Empty icon="suppressions" title="Nobody is suppressed">
+                <p>
+                  A mailbox that does not exist, or somebody who complains, is added to this list and never
+                  mailed again, until you remove the entry. Coming from another service? Import its list, so
+                  that you do not have to start over.
+                </p>
+                {can.change ? <Button onClick={() => setOpen('import')}>Import a list</Button> : null}
+              </Empty>
+            )
+          }
+        >
+          {(rows) => <SuppressionTable rows={rows} />}
+        </PagedList>
       </Card>
       {open === 'add' ? <AddSuppression onClose={() => setOpen(null)} /> : null}
       {open === 'erase' ? <EraseAddress onClose={() => setOpen(null)} /> : null}
@@ -139,58 +134,43 @@ function SuppressionTable({ rows }: { readonly rows: readonly Suppression[] }) {
     onError: (error) => say(messageOf(error), 'bad'),
   });
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Reason</th>
-            <th scope="col">How</th>
-            <th scope="col">Since</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="strong wrap">{row.email}</td>
-              <td>
-                <Status value={row.reason} />
-                {row.unsubscribe_group ? (
-                  <div className="quiet small wrap">only mail of the group {row.unsubscribe_group}</div>
-                ) : null}
-              </td>
-              <td className="quiet">
-                {row.email_id ? (
-                  <Link to="/emails/$id" params={{ id: row.email_id }}>
-                    by this email
-                  </Link>
-                ) : (
-                  row.source
-                )}
-                {row.cause ? `: ${words(row.cause)}` : ''}
-              </td>
-              <td className="quiet">
-                <Time at={row.created_at} />
-              </td>
-              <td className="end">
-                {can.change ? (
-                  <Button
-                    size="small"
-                    busy={remove.isPending}
-                    onClick={() => remove.mutate(row)}
-                    aria-label={`Remove ${row.email}`}
-                  >
-                    Remove
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Address', 'Reason', 'How', 'Since']} actions="Actions">
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <td className="strong wrap">{row.email}</td>
+          <td>
+            <Status value={row.reason} />
+            {row.unsubscribe_group ? (
+              <div className="quiet small wrap">only mail of the group {row.unsubscribe_group}</div>
+            ) : null}
+          </td>
+          <td className="quiet">
+            {row.email_id ? (
+              <Link to="/emails/$id" params={{ id: row.email_id }}>
+                by this email
+              </Link>
+            ) : (
+              row.source
+            )}
+            {row.cause ? `: ${words(row.cause)}` : ''}
+          </td>
+          <td className="quiet">
+            <Time at={row.created_at} />
+          </td>
+          <td className="end">
+            {can.change ? (
+              <Button
+                size="small"
+                busy={remove.isPending}
+                onClick={() => remove.mutate(row)}
+                aria-label={`Remove ${row.email}`}
+              >
+                Remove
+              </Button>
+            ) : null}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

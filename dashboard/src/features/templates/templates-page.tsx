@@ -9,9 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { templatesQuery } from './queries.ts';
 import { STARTER } from './starter.ts';
@@ -27,7 +28,6 @@ export function TemplatesPage() {
       New template
     </Button>
   ) : null;
-  const found = templates.data?.data ?? [];
   return (
     <>
       <PageHead
@@ -46,28 +46,23 @@ export function TemplatesPage() {
             }
           />
         </search>
-        <ErrorNote error={templates.error} />
-        {templates.isPending ? <Loading /> : null}
-        {templates.data && found.length === 0 ? (
-          <Empty icon="templates" title={search.search ? 'No template is called that' : 'No template yet'}>
-            <p>
-              A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
-              <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version, and
-              any version can be restored.
-            </p>
-            {create}
-          </Empty>
-        ) : null}
-        {found.length > 0 ? <TemplateTable rows={found} /> : null}
-        {templates.data && found.length > 0 ? (
-          <Pager
-            page={templates.data.pagination.page}
-            pages={templates.data.pagination.total_pages}
-            total={templates.data.pagination.total_count}
-            noun={templates.data.pagination.total_count === 1 ? 'template' : 'templates'}
-            onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
-          />
-        ) : null}
+        <PagedList
+          of={templates}
+          nouns={['template', 'templates']}
+          onPage={(page) => void navigate({ to: '/templates', search: { ...search, page } })}
+          empty={
+            <Empty icon="templates" title={search.search ? 'No template is called that' : 'No template yet'}>
+              <p>
+                A template is written in Handlebars: <code>{'Hello {{name}}'}</code>,{' '}
+                <code>{'{{#each items}}'}</code>, <code>{'{{#if paid}}'}</code>. Every save makes a version,
+                and any version can be restored.
+              </p>
+              {create}
+            </Empty>
+          }
+        >
+          {(rows) => <TemplateTable rows={rows} />}
+        </PagedList>
       </Card>
       {creating ? <CreateTemplate onClose={() => setCreating(false)} /> : null}
     </>
@@ -85,35 +80,23 @@ interface Row {
 
 function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
   return (
-    <div className="table-scroll">
-      <table className="table stacking">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Subject</th>
-            <th scope="col">Version</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <Link to="/templates/$id" params={{ id: row.id }} className="row-link">
-                  {row.name}
-                </Link>{' '}
-                {row.is_active ? null : <Badge>deleted</Badge>}
-              </td>
-              <td className="wrap">{row.subject}</td>
-              <td className="number">{row.version}</td>
-              <td className="quiet">
-                <Time at={row.updated_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Subject', 'Version', 'Changed']}>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <td>
+            <Link to="/templates/$id" params={{ id: row.id }} className="row-link">
+              {row.name}
+            </Link>{' '}
+            {row.is_active ? null : <Badge>deleted</Badge>}
+          </td>
+          <td className="wrap">{row.subject}</td>
+          <td className="number">{row.version}</td>
+          <td className="quiet">
+            <Time at={row.updated_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,5 +1,7 @@
 /** The variables a template uses, and what is asked of each when it is sent. */
+
 import { Card } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { changedRules, parseDefault, type Rule, ruleOf, showDefault, TYPES } from './rules.ts';
 
 interface Variable {
@@ -22,29 +24,17 @@ export function VariablesCard({ variables, rules, editable, onChange }: Props) {
           None yet. Write <code>{'{{name}}'}</code> into the subject or a body.
         </p>
       ) : (
-        <div className="table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Type</th>
-                <th scope="col">Required</th>
-                <th scope="col">Default</th>
-              </tr>
-            </thead>
-            <tbody>
-              {variables.map((variable) => (
-                <Row
-                  key={variable.name}
-                  variable={variable}
-                  rule={ruleOf(rules, variable.name)}
-                  editable={editable}
-                  onChange={(changes) => onChange(changedRules(rules, variable, changes))}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Name', 'Type', 'Required', 'Default']} stacking={false}>
+          {variables.map((variable) => (
+            <Row
+              key={variable.name}
+              variable={variable}
+              rule={ruleOf(rules, variable.name)}
+              editable={editable}
+              onChange={(changes) => onChange(changedRules(rules, variable, changes))}
+            />
+          ))}
+        </Table>
       )}
       <p className="quiet small card-body">
         A send without a required variable is refused; what has a default need not be given.

@@ -7,8 +7,8 @@ import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Loading } from '../../ui/page.tsx';
+import { List } from '../../ui/list.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { diffLines } from './diff.ts';
@@ -33,24 +33,16 @@ export function Versions({ template, onRestored }: Props) {
       onRestored();
     },
   });
-  if (versions.isPending) return <Loading />;
   return (
     <>
-      <ErrorNote error={versions.error ?? restore.error} />
-      <div className="table-scroll">
-        <table className="table stacking">
-          <thead>
-            <tr>
-              <th scope="col">Version</th>
-              <th scope="col">Subject</th>
-              <th scope="col">Saved</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {versions.data?.data.map((version) => (
+      <List
+        of={{ isPending: versions.isPending, error: versions.error ?? restore.error }}
+        rows={versions.data?.data}
+        empty={null}
+      >
+        {(rows) => (
+          <Table columns={['Version', 'Subject', 'Saved']} actions="Actions">
+            {rows.map((version) => (
               <tr key={version.version}>
                 <td className="number">
                   {version.version} {version.is_current ? <Badge tone="good">current</Badge> : null}
@@ -84,9 +76,9 @@ export function Versions({ template, onRestored }: Props) {
                 </td>
               </tr>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </Table>
+        )}
+      </List>
       {comparing ? <Compare older={comparing} current={template} onClose={() => setComparing(null)} /> : null}
     </>
   );

@@ -2,6 +2,7 @@ import type { ValidationResult } from '@postrider/sdk';
 import { Badge, Status, words } from '../../ui/badge.tsx';
 import { Copyable } from '../../ui/copy.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 
 const NAMES: Readonly<Record<keyof ValidationResult['checks'], string>> = {
   syntax: 'Syntax',
@@ -26,29 +27,20 @@ export function ResultDetail({ result }: { readonly result: ValidationResult }) 
         actions={<Status value={result.verdict} />}
         flush
       >
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col">Result</th>
-              <th scope="col">Explanation</th>
+        <Table columns={['Check', 'Result', 'Explanation']} stacking={false}>
+          {checks.map(([name, check]) => (
+            <tr key={name}>
+              <td className="strong">{NAMES[name]}</td>
+              <td>
+                <Status value={check.status} />
+              </td>
+              <td className="wrap">
+                {check.message}
+                {name === 'mx' ? <Hosts records={result.checks.mx.records} /> : null}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {checks.map(([name, check]) => (
-              <tr key={name}>
-                <td className="strong">{NAMES[name]}</td>
-                <td>
-                  <Status value={check.status} />
-                </td>
-                <td className="wrap">
-                  {check.message}
-                  {name === 'mx' ? <Hosts records={result.checks.mx.records} /> : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </Card>
       <div className="stack">
         <Score result={result} />
@@ -82,7 +74,7 @@ function Score({ result }: { readonly result: ValidationResult }) {
     <Card title="Risk score">
       <div className="stack-small">
         <div className="score number">{result.risk_score.toFixed(2)}</div>
-        <p className="quiet small">From 0 to 1: from 0.3 it is risky, from 0.7 undeliverable.</p>
+        <p className="quiet small">From 0 to 1: from 0.3 it is risky, from 0.7 undeliverable.</p>{' '}
         {result.signals.length === 0 ? <p>Nothing speaks against it.</p> : null}
         {result.signals.map(({ signal, kind, weight }) => (
           <div key={signal} className="spread">

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { ResultDetail } from './result-detail.tsx';
 
 const MAX_ADDRESSES = 100;
@@ -92,42 +93,30 @@ interface TableProps {
 function ResultTable({ results, chosen, onChoose }: TableProps) {
   return (
     <Card flush>
-      <div className="table-scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Address</th>
-              <th scope="col">Verdict</th>
-              <th scope="col">Risk</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {results.map((one, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be checked twice
-              <tr key={place}>
-                <td className="wrap">
-                  <button
-                    type="button"
-                    className="link-button wrap"
-                    aria-pressed={place === chosen}
-                    onClick={() => onChoose(place)}
-                  >
-                    {one.email}
-                  </button>
-                </td>
-                <td>
-                  <Status value={one.verdict} />
-                </td>
-                <td className="number">{one.risk_score}</td>
-                <td className="quiet">
-                  {one.signals.map(({ signal }) => signal.replaceAll('_', ' ')).join(', ') || 'nothing'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Address', 'Verdict', 'Risk', 'Reason']} stacking={false}>
+        {results.map((one, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may be checked twice
+          <tr key={place}>
+            <td className="wrap">
+              <button
+                type="button"
+                className="link-button wrap"
+                aria-pressed={place === chosen}
+                onClick={() => onChoose(place)}
+              >
+                {one.email}
+              </button>
+            </td>
+            <td>
+              <Status value={one.verdict} />
+            </td>
+            <td className="number">{one.risk_score}</td>
+            <td className="quiet">
+              {one.signals.map(({ signal }) => signal.replaceAll('_', ' ')).join(', ') || 'nothing'}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   );
 }

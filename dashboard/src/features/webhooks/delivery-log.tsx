@@ -6,8 +6,9 @@ import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote, messageOf } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading } from '../../ui/page.tsx';
+import { messageOf } from '../../ui/error-note.tsx';
+import { List, OlderOnes } from '../../ui/list.tsx';
+import { Card, Empty } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -26,30 +27,27 @@ const DAY_MS = 86_400_000;
 export function DeliveryLog({ id }: { readonly id: string }) {
   const [filter, setFilter] = useState<DeliveryState | 'all'>('all');
   const log = useDeliveries(id, filter === 'all' ? null : filter);
-  const rows = log.data?.pages.flatMap((page) => page.data) ?? [];
+  const rows = log.data?.pages.flatMap((page) => page.data);
   return (
     <Card
       title="Deliveries"
       flush
       actions={<Segments label="Show" options={FILTERS} chosen={filter} onChoose={setFilter} />}
     >
-      <ErrorNote error={log.error} />
-      {log.isPending ? <Loading /> : null}
-      {log.data && rows.length === 0 ? (
-        <Empty icon="webhooks" title="Nothing here yet">
-          <p>Send a test, or send an email: every event shows up here with what your server answered.</p>
-        </Empty>
-      ) : null}
-      {rows.map((row) => (
-        <Delivery key={row.id} webhookId={id} delivery={row} />
-      ))}
+      <List
+        of={log}
+        rows={rows}
+        empty={
+          <Empty icon="webhooks" title="Nothing here yet">
+            <p>Send a test, or send an email: every event shows up here with what your server answered.</p>
+          </Empty>
+        }
+      >
+        {(found) => found.map((row) => <Delivery key={row.id} webhookId={id} delivery={row} />)}
+      </List>
       <div className="card-body row">
-        {log.hasNextPage ? (
-          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show older
-          </Button>
-        ) : null}
-        {filter === 'failed' && rows.length > 0 ? <ReplayAll id={id} /> : null}
+        <OlderOnes of={log} />
+        {filter === 'failed' && rows?.length ? <ReplayAll id={id} /> : null}
       </div>
     </Card>
   );

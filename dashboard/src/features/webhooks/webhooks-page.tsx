@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
-import { Card, Empty, Loading, PageHead } from '../../ui/page.tsx';
+import { List } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { webhooksQuery } from './queries.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -28,52 +29,43 @@ export function WebhooksPage() {
         actions={add}
       />
       <Card flush>
-        <ErrorNote error={webhooks.error} />
-        {webhooks.isPending ? <Loading /> : null}
-        {webhooks.data?.length === 0 ? (
-          <Empty icon="webhooks" title="No webhook yet">
-            <p>
-              Get told what happens to an email instead of asking: delivered, bounced, deferred. A call that
-              fails is tried ten times over three days, and everything can be replayed.
-            </p>
-            {add}
-          </Empty>
-        ) : null}
-        {webhooks.data && webhooks.data.length > 0 ? (
-          <div className="table-scroll">
-            <table className="table stacking">
-              <thead>
-                <tr>
-                  <th scope="col">URL</th>
-                  <th scope="col">Events</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Added</th>
+        <List
+          of={webhooks}
+          rows={webhooks.data}
+          empty={
+            <Empty icon="webhooks" title="No webhook yet">
+              <p>
+                Get told what happens to an email instead of asking: delivered, bounced, deferred. A call that
+                fails is tried ten times over three days, and everything can be replayed.
+              </p>
+              {add}
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <Table columns={['URL', 'Events', 'State', 'Added']}>
+              {rows.map((webhook) => (
+                <tr key={webhook.id}>
+                  <td className="wrap">
+                    <Link to="/webhooks/$id" params={{ id: webhook.id }} className="row-link">
+                      {webhook.url}
+                    </Link>
+                    {webhook.description ? <div className="quiet small">{webhook.description}</div> : null}
+                  </td>
+                  <td className="quiet">
+                    {webhook.event_types === null ? 'all' : webhook.event_types.length}
+                  </td>
+                  <td>
+                    <WebhookState webhook={webhook} />
+                  </td>
+                  <td className="quiet">
+                    <Time at={webhook.created_at} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {webhooks.data.map((webhook) => (
-                  <tr key={webhook.id}>
-                    <td className="wrap">
-                      <Link to="/webhooks/$id" params={{ id: webhook.id }} className="row-link">
-                        {webhook.url}
-                      </Link>
-                      {webhook.description ? <div className="quiet small">{webhook.description}</div> : null}
-                    </td>
-                    <td className="quiet">
-                      {webhook.event_types === null ? 'all' : webhook.event_types.length}
-                    </td>
-                    <td>
-                      <WebhookState webhook={webhook} />
-                    </td>
-                    <td className="quiet">
-                      <Time at={webhook.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ) : null}
+              ))}
+            </Table>
+          )}
+        </List>
       </Card>
       {adding ? <WebhookDialog onClose={() => setAdding(false)} /> : null}
     </>
