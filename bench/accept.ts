@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { until } from '../test/support/until.ts';
 import { type BenchResult, MissingPeer, type Progress } from './support/bench.ts';
 import { renderChart } from './support/chart.ts';
 import { end, freePort, type Installation, startInstallation } from './support/installation.ts';
@@ -64,9 +65,7 @@ async function prepare({ db, organizationId }: Installation, port: number): Prom
   await db.exec({ name: '', text: 'UPDATE organizations SET daily_limit = 2000000000 WHERE id = $1' }, [
     organizationId,
   ]);
-  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok);
 }
 
 /** In turns, and the other way round every time. */

@@ -6,6 +6,7 @@ import { adHoc } from '../src/kit/database/sql.ts';
 import { wakeWorkers } from '../src/outbox/wake.ts';
 import { startDnsZone } from '../test/support/dns-zone.ts';
 import { seedMail } from '../test/support/seed-mail.ts';
+import { until } from '../test/support/until.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { processorWaitSeconds } from './support/cpu.ts';
 import { SECRET_KEY } from './support/delivery-rig.ts';
@@ -161,10 +162,6 @@ function starvation(pid: number): () => number {
   const startedMs = performance.now();
   const before = processorWaitSeconds(pid);
   return () => (1000 * (processorWaitSeconds(pid) - before)) / (performance.now() - startedMs);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** The worst of all: more refusals than Postfix earned make the claim fail, however soon mail arrives. */

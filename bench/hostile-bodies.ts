@@ -1,6 +1,7 @@
 /** How long the worst bodies keep everybody else waiting, against a bare framework that parses the same ones. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { until } from '../test/support/until.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { type HostileBody, hostileBodies } from './support/hostile-bodies.ts';
 import { end, freePort, type Installation, startInstallation } from './support/installation.ts';
@@ -28,8 +29,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   try {
-    while (!(await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok);
     return report(await measure(installation, port, progress));
   } finally {
     await end(bare);

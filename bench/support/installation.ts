@@ -17,6 +17,7 @@ import { parseConfig } from '../../src/kit/runtime/config.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
 import { bootstrap } from '../../src/organizations/bootstrap.ts';
 import { nodeFlags } from '../../src/processes/supervisor/node-settings.ts';
+import { until } from '../../test/support/until.ts';
 
 const KEY = 'bench_key_0123456789abcdef';
 
@@ -97,12 +98,10 @@ export async function freePort(): Promise<number> {
 }
 
 export async function untilReady(port: number, child: ChildProcess): Promise<void> {
-  for (;;) {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    if (response?.ok) return;
+  await until(async () => {
     if (child.exitCode !== null) throw new Error('The API ended before it was ready.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok;
+  });
 }
 
 async function request(

@@ -2,6 +2,7 @@
 
 import { ALL_WELL, narrowed, slowed, suspended } from '../../src/delivery/scheduler/site-condition.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { until } from '../support/until.ts';
 import { letMailWait } from './waiting-mail.ts';
 import type { Visitor, World } from './world.ts';
 
@@ -184,12 +185,8 @@ async function sendMail({ api, organization }: World): Promise<string> {
   await send('later@example.org', 'See you soon', {
     scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
   });
-  for (const id of rest) {
-    let status = 'queued';
-    while (status === 'queued') {
-      status = (await api.api('GET', `/emails/${id}`, undefined, organization.key)).body.data.status;
-      if (status === 'queued') await new Promise((resolve) => setTimeout(resolve, 30));
-    }
-  }
+  const email = async (id: string) =>
+    (await api.api('GET', `/emails/${id}`, undefined, organization.key)).body.data;
+  for (const id of rest) await until(async () => (await email(id)).status !== 'queued');
   return first;
 }

@@ -4,6 +4,7 @@ import type { SiteCondition } from '../../src/delivery/scheduler/site-condition.
 import { pauseSite, saveSite } from '../../src/delivery/scheduler/site-store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { seedMail } from '../support/seed-mail.ts';
+import { until } from '../support/until.ts';
 import type { World } from './world.ts';
 
 export interface Waiting {
@@ -25,7 +26,6 @@ export async function letMailWait({ api: { db }, organization }: World, waiting:
   await seedMail(db, { organizationId: organization.id, domain, count, dueInMs: -MINUTES_DUE * 60_000 });
   // The worker writes down once that the domain is at the sandbox's own site, as everything is there.
   const moved = adHoc('UPDATE site_domains SET site = $2, provider = $3 WHERE domain = $1');
-  while ((await db.exec(moved, [domain, site, 'other'])) === 0)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => db.exec(moved, [domain, site, 'other']));
   return (await db.one(firstOf, [domain])).id;
 }

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { admin } from '../support/database.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 const TIMES = 2;
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { drop, gate } from '../support/smtp-sink.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 const MAILS = 3_000;
 /** A minute of a block lasts two seconds. */

@@ -8,7 +8,7 @@ import { sendLetter } from '../support/emails.ts';
 import { Rival } from '../support/rival.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
-import { until } from './live.ts';
+import { until } from '../support/until.ts';
 
 /** It is two seconds; a busy machine may add to that. For ten, accepts stood still once. */
 const SOON_MS = 8_000;

@@ -18,6 +18,7 @@ import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dn
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { type Seed, seedMail } from '../support/seed-mail.ts';
 import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { until } from '../support/until.ts';
 
 export interface LiveOptions {
   /** What each site's server does instead of agreeing. */
@@ -50,8 +51,6 @@ export interface SiteRow {
   readonly slow: Slow | null;
   readonly narrow: Narrow | null;
 }
-
-const POLL_MS = 20;
 
 export class Live {
   readonly database: TestDatabase;
@@ -176,15 +175,6 @@ export class Live {
     await this.dns.stop();
     await this.database.drop();
     rmSync(this.#dataDir, { recursive: true, force: true });
-  }
-}
-
-/** Waits until it holds; the test's own time limit bounds it. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (holds(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

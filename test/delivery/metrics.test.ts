@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { freePort } from '../processes/supervised.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 const ORG = newId('org');
 

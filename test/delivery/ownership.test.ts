@@ -4,7 +4,8 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import { gate } from '../support/smtp-sink.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 let live: Live;
 let worker: MailWorker;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SLOWEST_PACE } from '../../src/delivery/scheduler/site-condition.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { agree, drop, type SinkAction, type SinkMoment } from '../support/smtp-sink.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 /** A minute lasts half a second. */
 const SPEED = 120;

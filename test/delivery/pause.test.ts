@@ -4,7 +4,8 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
 import { createOrganization } from '../../src/organizations/service.ts';
 import { runCommand } from '../support/command-line.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 const SITE = 'mx.quiet.test';
 const ORG = newId('org');

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
-import { Live, until } from './live.ts';
+import { until } from '../support/until.ts';
+import { Live } from './live.ts';
 
 const ORG = newId('org');
 const TSS04 =

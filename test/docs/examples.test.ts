@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type Person, signUpOwner } from '../accounts/people.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { until } from '../support/until.ts';
 import { World } from '../webhooks/world.ts';
 import { type Block, blocksOf, isRun, placeOf, unknownLines } from './blocks.ts';
 import { pages } from './pages.ts';
@@ -109,12 +110,10 @@ async function idsFor(page: string): Promise<Record<string, string>> {
 }
 
 async function capturedFrom(emailId: string): Promise<string> {
-  for (;;) {
+  return until(async () => {
     const all: { id: string; email_id: string }[] = await world.call('GET', '/sandbox/messages?limit=100');
-    const found = all.find((one) => one.email_id === emailId);
-    if (found) return found.id;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return all.find((one) => one.email_id === emailId)?.id ?? '';
+  });
 }
 
 /** Goes through a page from the top, and remembers the ids of what was answered. */

@@ -8,6 +8,7 @@ import { newId } from '../../src/kit/runtime/ids.ts';
 import { claimDueDomains, createDomainChecks, recheck } from '../../src/maintenance/domain-checks.ts';
 import { createSandboxTxt } from '../../src/sandbox/dns.ts';
 import { domainName } from '../support/addresses.ts';
+import { until } from '../support/until.ts';
 import { DomainWorld, HOST } from './world.ts';
 
 let world: DomainWorld;
@@ -53,7 +54,7 @@ describe('checks in the background', () => {
     const checks = createDomainChecks(world.deps);
     await checks.start();
     await world.zone.asked('service.example');
-    while (!(await world.find(row.id)).spf_verified) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await world.find(row.id)).spf_verified);
     await checks.stop();
     expect(world.eventsOf('service.example')).toEqual(['domain_verified']);
   });

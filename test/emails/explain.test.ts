@@ -1,12 +1,12 @@
 /** From a send through a worker and a scripted server to the explanation, and to another try. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { until } from '../delivery/live.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { drop, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { until } from '../support/until.ts';
 
 let server: TestApi;
 let org: TestOrganization;

@@ -1,6 +1,7 @@
 /** API and worker together on one database, and the questions a flow test asks of them. */
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { until } from '../support/until.ts';
 
 export interface SeenEvent {
   readonly type: string;
@@ -25,8 +26,6 @@ export interface SeenEmail {
   }[];
   readonly events: readonly SeenEvent[];
 }
-
-const POLL_MS = 20;
 
 export class Flow {
   readonly #api: TestApi;
@@ -79,12 +78,8 @@ export class Flow {
   }
 
   /** Waits until the email looks as wanted; the test's own time limit bounds it. */
-  async when(id: string, wanted: (email: SeenEmail) => boolean): Promise<SeenEmail> {
-    for (;;) {
-      const email = await this.email(id);
-      if (wanted(email)) return email;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+  when(id: string, wanted: (email: SeenEmail) => boolean): Promise<SeenEmail> {
+    return until(() => this.email(id), wanted);
   }
 
   final(id: string): Promise<SeenEmail> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { until } from '../support/until.ts';
 import { Flow } from './flow.ts';
 
 const RECEIPT = {
@@ -44,13 +45,11 @@ describe('a saved template', () => {
     const [item] = (await flow.api('GET', `/sandbox/messages?to=${to}`)).body.data;
     return (await flow.api('GET', `/sandbox/messages/${item.id}`)).body.data;
   };
-  const batchDone = async (id: string) => {
-    for (;;) {
-      const { data } = (await flow.api('GET', `/emails/batch/${id}`)).body;
-      if (data.counts.queued === 0) return data;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
+  const batchDone = (id: string) =>
+    until(
+      async () => (await flow.api('GET', `/emails/batch/${id}`)).body.data,
+      (batch) => batch.counts.queued === 0,
+    );
 
   const data = (n: number) => ({
     name: `Ünïcode ${n} <&>`,

@@ -20,6 +20,7 @@ import { freePort } from '../processes/supervised.ts';
 import { domainName } from '../support/addresses.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
 import { ApiDescription, type Document } from './document.ts';
 import { IdPool } from './id-pool.ts';
 
@@ -103,10 +104,10 @@ async function startRoles(databaseUrl: string): Promise<Roles> {
   api.start();
   worker.start();
   const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+  await until(async () => {
     if (!api.isRunning) throw new Error(`The API ended before it was ready:\n${api.output}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return (await fetch(`${url}/readyz`).catch(() => null))?.ok;
+  });
   return {
     url,
     api,

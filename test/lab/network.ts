@@ -6,8 +6,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '../support/until.ts';
 
 const execute = promisify(execFile);
 
@@ -35,7 +35,7 @@ export async function layNetwork(folder: string): Promise<Network> {
   await execute('mount', ['--bind', resolver, '/etc/resolv.conf']);
   const holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' });
   const pid = String(holder.pid);
-  while (namespaceOf(pid) === namespaceOf('self')) await sleep(20);
+  await until(() => namespaceOf(pid) !== namespaceOf('self'));
   const atReceiver = ['nsenter', '--target', pid, '--net', '--'];
   await ip(['link', 'add', 'ours', 'type', 'veth', 'peer', 'name', 'theirs', 'netns', pid]);
   await plug([], 'ours', SENDING_ADDRESS);

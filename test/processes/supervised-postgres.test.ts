@@ -6,7 +6,8 @@ import { createLog } from '../../src/kit/runtime/log.ts';
 import { clusterOf, query, Workbench } from '../embedded-postgres/workbench.ts';
 import { runCommand } from '../support/command-line.ts';
 import { seedMail } from '../support/seed-mail.ts';
-import { isAlive, Supervised, until } from './supervised.ts';
+import { until } from '../support/until.ts';
+import { isAlive, Supervised } from './supervised.ts';
 
 const bench = new Workbench();
 let dataDir: string;

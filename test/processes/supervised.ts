@@ -88,8 +88,3 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** Resolves when the condition holds; the test's own time limit bounds it. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}

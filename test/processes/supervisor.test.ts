@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { seedMail } from '../support/seed-mail.ts';
-import { isAlive, Supervised, until } from './supervised.ts';
+import { until } from '../support/until.ts';
+import { isAlive, Supervised } from './supervised.ts';
 
 const run = promisify(execFile);
 const ADMIN = { POSTRIDER_ADMIN_EMAIL: 'ada@example.org', POSTRIDER_ADMIN_PASSWORD: 'correct horse battery' };

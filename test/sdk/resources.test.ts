@@ -1,6 +1,7 @@
 /** The client against the real API and worker, in sandbox mode. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConflictError, type Email, NotFoundError, Postrider, ValidationError } from '../../sdk/src/index.ts';
+import { until } from '../support/until.ts';
 import { World } from '../webhooks/world.ts';
 
 let world: World;
@@ -21,12 +22,8 @@ function letter(changes: object = {}) {
   };
 }
 
-async function emailThat(id: string, matches: (email: Email) => boolean): Promise<Email> {
-  for (;;) {
-    const email = await client.emails.get(id);
-    if (matches(email)) return email;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+function emailThat(id: string, matches: (email: Email) => boolean): Promise<Email> {
+  return until(() => client.emails.get(id), matches);
 }
 
 async function listOf<T>(items: AsyncIterable<T>): Promise<T[]> {

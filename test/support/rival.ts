@@ -1,8 +1,6 @@
 /** Somebody else's transaction on the same server, which holds what others need, and wants what they hold. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-
-const POLL_MS = 20;
+import { until } from './until.ts';
 
 export class Rival {
   readonly #client: pg.Client;
@@ -23,7 +21,7 @@ export class Rival {
   /** Until somebody waits for it. */
   async isWaitedFor(): Promise<void> {
     const blocked = `SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
-    while ((await this.#client.query(blocked)).rowCount === 0) await sleep(POLL_MS);
+    await until(async () => (await this.#client.query(blocked)).rowCount);
   }
 
   /** Waits for what somebody holds who waits for it: resolves once that one gave way. */

@@ -4,6 +4,7 @@ import { createLog } from '../../src/kit/runtime/log.ts';
 import { SuppressionImporter } from '../../src/suppressions/importer.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { letter } from '../support/emails.ts';
+import { until } from '../support/until.ts';
 
 let server: TestApi;
 let importer: SuppressionImporter;
@@ -39,11 +40,10 @@ const state = async (id: string) =>
 
 async function finished(answer: Answer) {
   expect([answer.status, answer.body.error]).toEqual([202, undefined]);
-  for (;;) {
-    const now = await state(answer.body.data.id);
-    if (now.finished_at !== null) return now;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  return until(
+    () => state(answer.body.data.id),
+    (now) => now.finished_at !== null,
+  );
 }
 
 async function list(query = ''): Promise<Record<string, string>> {

@@ -22,6 +22,7 @@ import { countSuppressions } from '../../src/suppressions/store-read.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Refusals } from '../support/refusals.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
 
 const LINES = 5_000;
 
@@ -68,12 +69,10 @@ async function erase(text: string) {
   return erased.entryOf(address);
 }
 
-async function when(wanted: (row: NonNullable<Awaited<ReturnType<typeof findImport>>>) => boolean) {
-  for (;;) {
-    const row = await findImport(test.db, organizationId, id);
-    if (row && wanted(row)) return row;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/** Looks often: an import must not be over before it was seen to have begun. */
+function when(wanted: (row: NonNullable<Awaited<ReturnType<typeof findImport>>>) => boolean) {
+  const read = () => findImport(test.db, organizationId, id);
+  return until(read, (row) => row && wanted(row), 5);
 }
 
 async function expectComplete(): Promise<void> {

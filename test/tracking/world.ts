@@ -10,6 +10,7 @@ import { startApi, type TestApi, type TestOrganization } from '../support/api.ts
 import type { TestDatabase } from '../support/database.ts';
 import { sendLetter } from '../support/emails.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
 
 export const TRACKING_KEY = new SecretKey(Buffer.from(TEST_SECRET_KEY)).derive('tracking');
 
@@ -24,8 +25,6 @@ export interface SeenOpen {
   readonly user_agent: string | null;
   readonly created_at: string;
 }
-
-const POLL_MS = 20;
 
 export class TrackingWorld {
   readonly server: TestApi;
@@ -108,12 +107,11 @@ export class TrackingWorld {
   }
 
   /** Waits until there are so many. */
-  async opened(id: string, count: number): Promise<SeenOpen[]> {
-    for (;;) {
-      const opens = await this.opens(id);
-      if (opens.length >= count) return opens;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+  opened(id: string, count: number): Promise<SeenOpen[]> {
+    return until(
+      () => this.opens(id),
+      (opens) => opens.length >= count,
+    );
   }
 
   /** Everything fetched before this has been looked at: another email's open came through behind it. */

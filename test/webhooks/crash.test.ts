@@ -8,6 +8,7 @@ import { uuidv7 } from '../../src/kit/runtime/ids.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const DELIVERIES = 10_000;
@@ -39,7 +40,7 @@ describe('when the worker is killed in the middle of 10,000 webhook deliveries, 
       for (const eventId of await claimed()) inFlight.add(eventId);
       worker.start();
     }
-    while ((await openDeliveries()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await openDeliveries()) === 0);
   }, 120_000);
   afterAll(async () => {
     await worker.end('SIGTERM');

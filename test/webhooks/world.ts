@@ -2,6 +2,7 @@
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { until } from '../support/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 export interface Hooked {
@@ -53,12 +54,10 @@ export class World {
 
   /** Waits until a delivery is as wanted. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  async delivery(hook: Hooked, matches: (delivery: any) => boolean): Promise<any> {
-    for (;;) {
-      const found = (await this.call('GET', `/webhooks/${hook.id}/deliveries?limit=100`)).find(matches);
-      if (found !== undefined) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  delivery(hook: Hooked, matches: (delivery: any) => boolean): Promise<any> {
+    return until(async () =>
+      (await this.call('GET', `/webhooks/${hook.id}/deliveries?limit=100`)).find(matches),
+    );
   }
 
   async stop(): Promise<void> {

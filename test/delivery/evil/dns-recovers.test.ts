@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { adHoc } from '../../../src/kit/database/sql.ts';
 import { type Clock, systemClock } from '../../../src/kit/runtime/clock.ts';
-import { until } from '../live.ts';
+import { until } from '../../support/until.ts';
 import { startScenario } from './scenario.ts';
 
 /** That DNS gave no answer is remembered for half a minute. */

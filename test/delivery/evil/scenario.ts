@@ -26,7 +26,7 @@ import {
   silent,
   startSmtpSink,
 } from '../../support/smtp-sink.ts';
-import { until } from '../live.ts';
+import { until } from '../../support/until.ts';
 
 /** Far above what an honest server on this machine needs, far below the defaults. */
 export const PATIENCE_MS = 400;
@@ -54,10 +54,7 @@ const SHORT: Partial<Deadlines> = {
 
 /** Says nothing and does nothing until the client has gone: what it pipelined stays unread. */
 export async function hang({ connection }: SinkMoment): Promise<SinkAction> {
-  await until(
-    async () => connection.ended,
-    (ended) => ended !== 'open',
-  );
+  await until(() => connection.ended !== 'open');
   return silent();
 }
 

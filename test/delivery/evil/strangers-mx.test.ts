@@ -11,7 +11,8 @@ import {
   type SinkScript,
   type SmtpSink,
 } from '../../support/smtp-sink.ts';
-import { Live, type LiveEvent, type LiveOptions, until } from '../live.ts';
+import { until } from '../../support/until.ts';
+import { Live, type LiveEvent, type LiveOptions } from '../live.ts';
 
 type Sinks = Readonly<Record<string, SmtpSink>>;
 

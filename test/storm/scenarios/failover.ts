@@ -1,6 +1,7 @@
 /** The primary is lost and its standby takes over, at the same address: nothing that was answered is gone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTcpGate, type TcpGate } from '../../support/tcp-gate.ts';
+import { until } from '../../support/until.ts';
 import { ApartInstallation, type Primary } from '../apart.ts';
 import { FAIR_WEATHER, type Scenario, type World } from '../scenario.ts';
 import { followSynchronously, letItOnlyRead, type Standby } from '../standby.ts';
@@ -70,8 +71,8 @@ async function untilBack({ ledger, outside }: World, back: { acceptedMs: number;
   const beganMs = performance.now();
   const accepted = ledger.emails('accepted');
   const { taken } = await outside.count();
-  while (ledger.emails('accepted') === accepted) await sleep(20);
+  await until(() => ledger.emails('accepted') !== accepted);
   back.acceptedMs = performance.now() - beganMs;
-  while ((await outside.count()).taken === taken) await sleep(20);
+  await until(async () => (await outside.count()).taken !== taken);
   back.deliveredMs = performance.now() - beganMs;
 }
