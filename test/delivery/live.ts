@@ -1,23 +1,18 @@
-/**
- * Live mode in a bottle: workers, a DNS zone and one SMTP sink per site, all on loopback. Each site `name` takes the
- * mail for `name.test` and has an address of its own.
- */
+/** Live mode in a bottle: workers, a DNS zone and one SMTP sink per site, all on loopback. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Narrow, SiteBlock, Slow } from '../../src/delivery/scheduler/site-condition.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
-import { systemClock } from '../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../src/kit/runtime/config.ts';
-import { createLog } from '../../src/kit/runtime/log.ts';
 import type { Deadlines } from '../../src/kit/smtp/deadlines.ts';
-import { MailWorker } from '../../src/processes/mail-worker.ts';
+import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
-import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { createMailWorker, liveEnv } from '../support/mail-worker.ts';
 import { type Seed, seedMail } from '../support/seed-mail.ts';
-import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
+import { startSites, zoneOf } from '../support/sites.ts';
+import type { SinkScript, SmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
 export interface LiveOptions {
@@ -73,13 +68,12 @@ export class Live {
   }
 
   static async start(options: LiveOptions): Promise<Live> {
-    const sinks = await startSinks(options);
-    const zone: Record<string, DnsRecords> = {};
-    for (const [name, sink] of Object.entries(sinks)) {
-      zone[`${name}.test`] = { MX: [[10, `mx.${name}.test`]] };
-      zone[`mx.${name}.test`] = { A: [sink.address] };
-    }
-    const dns = await startDnsZone({ ...zone, ...options.zone?.(sinks) });
+    const offers = options.capabilities === undefined ? {} : { capabilities: options.capabilities };
+    const sites = Object.entries(options.sites).map(
+      ([name, script]) => [name, { script, ...offers }] as const,
+    );
+    const sinks = await startSites(Object.fromEntries(sites), options.port);
+    const dns = await startDnsZone({ ...zoneOf(sinks), ...options.zone?.(sinks) });
     const database = await createTestDatabase();
     const own = Object.keys(sinks).map((name) => [`${name}.test`, `mx.${name}.test`]);
     await haveDelivered(database.db, options.delivered ?? Object.fromEntries(own));
@@ -98,24 +92,12 @@ export class Live {
 
   async startWorker(): Promise<MailWorker> {
     const [sink] = Object.values(this.sinks);
-    const worker = new MailWorker({
-      config: parseConfig({
-        POSTRIDER_MODE: 'live',
-        POSTRIDER_DATA_DIR: this.#dataDir,
-        POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
-        POSTRIDER_HOSTNAME: 'mail.sender.test',
-        POSTRIDER_DNS_SERVERS: this.dns.address,
-        POSTRIDER_MX_PORT: String(sink?.port),
-        POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
-        ...this.#options.env,
-      }),
-      log: createLog('test', 'silent'),
-      clock: systemClock,
-      db: this.db,
-      databaseUrl: this.database.url,
-      ...(this.#options.speed === undefined ? {} : { speed: this.#options.speed }),
-      ...(this.#options.deadlines === undefined ? {} : { deadlines: this.#options.deadlines }),
-    });
+    const { env, speed, deadlines } = this.#options;
+    const worker = createMailWorker(
+      this.database,
+      { ...liveEnv(this.dns, sink?.port ?? 25), POSTRIDER_DATA_DIR: this.#dataDir, ...env },
+      { ...(speed === undefined ? {} : { speed }), ...(deadlines === undefined ? {} : { deadlines }) },
+    );
     await worker.start();
     this.#workers.add(worker);
     return worker;
@@ -186,20 +168,4 @@ function haveDelivered(db: Database, delivered: Readonly<Record<string, string>>
     ),
     [Object.keys(delivered), Object.values(delivered)],
   );
-}
-
-/** All on one port, because live mode has one; each on an address of its own. */
-async function startSinks(options: LiveOptions): Promise<Record<string, SmtpSink>> {
-  const sinks: Record<string, SmtpSink> = {};
-  const { sites, capabilities } = options;
-  let port = options.port ?? 0;
-  let last = 1;
-  for (const [name, script] of Object.entries(sites)) {
-    last += 1;
-    const offers = capabilities === undefined ? {} : { capabilities };
-    const sink = await startSmtpSink({ address: `127.0.0.${last}`, port, script, ...offers });
-    port = sink.port;
-    sinks[name] = sink;
-  }
-  return sinks;
 }

@@ -4,7 +4,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { countersOf, sendLetter } from '../support/emails.ts';
-import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { liveEnv, startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { drop, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { until } from '../support/until.ts';
 
@@ -22,12 +22,7 @@ beforeAll(async () => {
   });
   server = await startApi({ env: { POSTRIDER_MODE: 'live' } });
   org = await server.createOrganization('Sender');
-  worker = await startMailWorker(server.database, {
-    POSTRIDER_MODE: 'live',
-    POSTRIDER_DNS_SERVERS: dns.address,
-    POSTRIDER_MX_PORT: String(sink.port),
-    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
-  });
+  worker = await startMailWorker(server.database, liveEnv(dns, sink.port));
 });
 afterAll(async () => {
   await worker.stop();

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
+import { liveEnv } from '../support/mail-worker.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { type SinkScript, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Flow } from './flow.ts';
@@ -42,12 +43,9 @@ beforeAll(async () => {
   });
   receiver = createResolver({ clock: systemClock, servers: [zone.address] });
   const env = {
-    POSTRIDER_MODE: 'live',
+    ...liveEnv(zone, sink.port),
     POSTRIDER_HOSTNAME: HOST,
     POSTRIDER_DKIM_DOMAIN: OWN_DOMAIN,
-    POSTRIDER_DNS_SERVERS: zone.address,
-    POSTRIDER_MX_PORT: String(sink.port),
-    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
   };
   const api = await startApi({ env });
   await publishOwnKey(api, env);

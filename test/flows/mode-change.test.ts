@@ -12,7 +12,7 @@ import { changeMode } from '../../src/processes/supervisor/mode-change.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { countsDiffer, hourlyCountsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
-import { startMailWorker } from '../support/mail-worker.ts';
+import { liveEnv, startMailWorker } from '../support/mail-worker.ts';
 import { seedMail } from '../support/seed-mail.ts';
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 
@@ -21,22 +21,16 @@ let sink: SmtpSink;
 let sandbox: TestApi;
 let live: TestApi;
 let organization: TestOrganization;
-let liveEnv: Record<string, string>;
+let env: Record<string, string>;
 beforeAll(async () => {
   sink = await startSmtpSink();
   zone = await startDnsZone({
     'customer.example': { MX: [[10, 'mx.customer.example']] },
     'mx.customer.example': { A: ['127.0.0.1'] },
   });
-  liveEnv = {
-    POSTRIDER_MODE: 'live',
-    POSTRIDER_HOSTNAME: 'mail.host.test',
-    POSTRIDER_DNS_SERVERS: zone.address,
-    POSTRIDER_MX_PORT: String(sink.port),
-    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
-  };
+  env = { ...liveEnv(zone, sink.port), POSTRIDER_HOSTNAME: 'mail.host.test' };
   sandbox = await startApi();
-  live = await startApi({ env: liveEnv, database: sandbox.database });
+  live = await startApi({ env, database: sandbox.database });
   organization = await sandbox.createOrganization();
 });
 afterAll(async () => {
@@ -90,7 +84,7 @@ it('withdraws at a live start what the sandbox queued, due or scheduled, and sen
     expect.stringMatching(/^2 deliveries of the sandbox are withdrawn/),
   ]);
   await sandbox.addVerifiedDomain(organization.id, 'live.example');
-  const worker = await startMailWorker(sandbox.database, liveEnv);
+  const worker = await startMailWorker(sandbox.database, env);
   const real = await send(live, 'real@customer.example', { from: { email: 'a@live.example' } });
   for (const { id } of [due, later, real]) await final(id);
   await worker.stop();

@@ -5,6 +5,7 @@ import { startApi } from '../support/api.ts';
 import { countsDiffer } from '../support/counts.ts';
 import { type DnsZoneServer, startDnsZone } from '../support/dns-zone.ts';
 import { INBOUND_HOST, startInbound, type TestInbound } from '../support/inbound.ts';
+import { liveEnv } from '../support/mail-worker.ts';
 import { type RemotePostfix, startRemotePostfix, whyNoPostfix } from '../support/postfix.ts';
 
 const DOMAIN = 'customer.example';
@@ -29,11 +30,8 @@ describe.skipIf(missing !== null)(
         [`mx.${DOMAIN}`]: { A: ['127.0.0.1'] },
       });
       flow = await Flow.on(api, {
-        POSTRIDER_MODE: 'live',
+        ...liveEnv(zone, postfix.port),
         POSTRIDER_HOSTNAME: INBOUND_HOST,
-        POSTRIDER_DNS_SERVERS: zone.address,
-        POSTRIDER_MX_PORT: String(postfix.port),
-        POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
       });
     });
     afterAll(async () => {

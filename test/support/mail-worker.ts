@@ -13,20 +13,42 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-export async function startMailWorker(
-  database: TestDatabase,
-  env: Readonly<Record<string, string>> = {},
-  more: Partial<Pick<WorkerDeps, 'clock' | 'log'>> = {},
-): Promise<TestWorker> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-worker-'));
-  const worker = new MailWorker({
-    config: parseConfig({ POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...env }),
+type Env = Readonly<Record<string, string>>;
+
+/** For live mode with receiving servers on this machine: what names mean, and the port that the servers share. */
+export function liveEnv(dns: { readonly address: string }, port: number): Env {
+  return {
+    POSTRIDER_MODE: 'live',
+    POSTRIDER_HOSTNAME: 'mail.sender.test',
+    POSTRIDER_DNS_SERVERS: dns.address,
+    POSTRIDER_MX_PORT: String(port),
+    POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
+  };
+}
+
+export function createMailWorker(
+  { db, url }: TestDatabase,
+  env: Env & { readonly POSTRIDER_DATA_DIR: string },
+  more: Partial<WorkerDeps> = {},
+): MailWorker {
+  return new MailWorker({
+    config: parseConfig({ POSTRIDER_SECRET_KEY: TEST_SECRET_KEY, ...env }),
     log: createLog('test', 'silent'),
     clock: systemClock,
-    db: database.db,
-    databaseUrl: database.url,
+    db,
+    databaseUrl: url,
     ...more,
   });
+}
+
+/** With a data folder of its own, unless `env` names one. */
+export async function startMailWorker(
+  database: TestDatabase,
+  env: Env = {},
+  more: Partial<WorkerDeps> = {},
+): Promise<TestWorker> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-worker-'));
+  const worker = createMailWorker(database, { POSTRIDER_DATA_DIR: dataDir, ...env }, more);
   await worker.start();
   return {
     async stop() {

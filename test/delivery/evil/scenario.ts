@@ -8,24 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { adHoc } from '../../../src/kit/database/sql.ts';
-import { systemClock } from '../../../src/kit/runtime/clock.ts';
-import { parseConfig } from '../../../src/kit/runtime/config.ts';
 import { newId } from '../../../src/kit/runtime/ids.ts';
-import { createLog } from '../../../src/kit/runtime/log.ts';
 import type { Deadlines } from '../../../src/kit/smtp/deadlines.ts';
-import { MailWorker, type WorkerDeps } from '../../../src/processes/mail-worker.ts';
+import type { WorkerDeps } from '../../../src/processes/mail-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type DnsRecords, type DnsZoneServer, startDnsZone } from '../../support/dns-zone.ts';
-import { TEST_SECRET_KEY } from '../../support/secret-key.ts';
+import { createMailWorker, liveEnv } from '../../support/mail-worker.ts';
 import { seedMail } from '../../support/seed-mail.ts';
-import {
-  type SinkAction,
-  type SinkMoment,
-  type SinkOptions,
-  type SmtpSink,
-  silent,
-  startSmtpSink,
-} from '../../support/smtp-sink.ts';
+import { type SiteOptions, startSites, zoneOf } from '../../support/sites.ts';
+import { type SinkAction, type SinkMoment, type SmtpSink, silent } from '../../support/smtp-sink.ts';
 import { until } from '../../support/until.ts';
 
 /** Far above what an honest server on this machine needs, far below the defaults. */
@@ -60,7 +51,7 @@ export async function hang({ connection }: SinkMoment): Promise<SinkAction> {
 
 export interface ScenarioOptions {
   /** Each takes the mail for `name.test`, on an address of its own. */
-  readonly sites: Readonly<Record<string, Omit<SinkOptions, 'address' | 'port'>>>;
+  readonly sites: Readonly<Record<string, SiteOptions>>;
   /** More names, or other records for those of the sites. */
   readonly zone?: (sinks: Readonly<Record<string, SmtpSink>>) => Readonly<Record<string, DnsRecords>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -94,12 +85,13 @@ export interface Scenario {
 
 export async function startScenario(options: ScenarioOptions): Promise<Scenario> {
   const timersBefore = timers();
-  const sinks = await startSinks(options.sites);
+  const sinks = await startSites(options.sites);
   const dns = await startDnsZone({ ...zoneOf(sinks), ...options.zone?.(sinks) });
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-evil-'));
   const port = Object.values(sinks)[0]?.port ?? 25;
-  const worker = createWorker(options, { database, dns, dataDir, port });
+  const env = { ...liveEnv(dns, port), POSTRIDER_DATA_DIR: dataDir, ...options.env };
+  const worker = createMailWorker(database, env, { deadlines: SHORT, ...options.worker });
   await worker.start();
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => {
@@ -127,58 +119,6 @@ export async function startScenario(options: ScenarioOptions): Promise<Scenario>
       );
     },
   };
-}
-
-/** All on one port, because live mode has one; each on an address of its own. */
-async function startSinks(sites: ScenarioOptions['sites']): Promise<Record<string, SmtpSink>> {
-  const sinks: Record<string, SmtpSink> = {};
-  let port = 0;
-  for (const [index, [name, site]] of Object.entries(sites).entries()) {
-    const sink = await startSmtpSink({ ...site, address: `127.0.1.${index + 1}`, port });
-    port = sink.port;
-    sinks[name] = sink;
-  }
-  return sinks;
-}
-
-function zoneOf(sinks: Readonly<Record<string, SmtpSink>>): Record<string, DnsRecords> {
-  const zone: Record<string, DnsRecords> = {};
-  for (const [name, sink] of Object.entries(sinks)) {
-    zone[`${name}.test`] = { MX: [[10, `mx.${name}.test`]] };
-    zone[`mx.${name}.test`] = { A: [sink.address] };
-  }
-  return zone;
-}
-
-interface Ground {
-  readonly database: TestDatabase;
-  readonly dns: DnsZoneServer;
-  readonly dataDir: string;
-  readonly port: number;
-}
-
-function createWorker(
-  { env, worker }: ScenarioOptions,
-  { database, dns, dataDir, port }: Ground,
-): MailWorker {
-  return new MailWorker({
-    config: parseConfig({
-      POSTRIDER_MODE: 'live',
-      POSTRIDER_DATA_DIR: dataDir,
-      POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
-      POSTRIDER_HOSTNAME: 'mail.sender.test',
-      POSTRIDER_DNS_SERVERS: dns.address,
-      POSTRIDER_MX_PORT: String(port),
-      POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true',
-      ...env,
-    }),
-    log: createLog('test', 'silent'),
-    clock: systemClock,
-    db: database.db,
-    databaseUrl: database.url,
-    deadlines: SHORT,
-    ...worker,
-  });
 }
 
 const selectEvents = adHoc<AttemptEvent>(
