@@ -1,4 +1,4 @@
-import type { CreatedApiKey } from '@postrider/sdk';
+import type { API_KEY_SCOPES, CreatedApiKey } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -11,12 +11,14 @@ import { onSubmit, useForm } from '../../ui/form.ts';
 import { domainsQuery } from '../domains/queries.ts';
 import { curlExample } from '../emails/first-mail.tsx';
 
+type Scope = (typeof API_KEY_SCOPES)[number];
+
 /** What each may do, in words; the least first. */
-const SCOPES = {
+const SCOPES: Readonly<Record<Scope, string>> = {
   send: 'Can send, validate addresses and look up what it sent itself.',
   read: 'Can read everything, including the content of mail, and change nothing.',
   full: 'Can do everything that a member can.',
-} as const;
+};
 
 export function CreateKey({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -46,7 +48,7 @@ function KeyForm({
     mutationFn: () =>
       api.apiKeys.create({
         name: form.name,
-        scope: form.scope as keyof typeof SCOPES,
+        scope: form.scope as Scope,
         ...(form.domain === '' ? {} : { domain: form.domain }),
         ...(form.expires === '' ? {} : { expires_at: form.expires }),
       }),
@@ -66,7 +68,7 @@ function KeyForm({
         label="Scope"
         value={form.scope}
         onChange={set('scope')}
-        hint={SCOPES[form.scope as keyof typeof SCOPES]}
+        hint={SCOPES[form.scope as Scope]}
       >
         {Object.keys(SCOPES).map((scope) => (
           <option key={scope}>{scope}</option>

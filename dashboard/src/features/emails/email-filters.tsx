@@ -1,8 +1,8 @@
+import { EMAIL_STATUSES } from '@postrider/sdk';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { STATUSES } from './queries.ts';
 import type { EmailSearch } from './search.ts';
 
 type Changes = { [name in keyof EmailSearch]?: EmailSearch[name] | undefined };
@@ -52,7 +52,7 @@ export function EmailFilters({ search, onChange, filtered }: Props) {
         onChange={(event) => onChange({ status: event.target.value || undefined })}
       >
         <option value="">Any</option>
-        {STATUSES.map((status) => (
+        {EMAIL_STATUSES.map((status) => (
           <option key={status}>{status}</option>
         ))}
       </SelectField>

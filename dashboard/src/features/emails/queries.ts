@@ -1,14 +1,11 @@
 /** What this part of the dashboard asks the API, and how often. */
-import type { Explanation } from '@postrider/sdk';
+import type { EMAIL_STATUSES, Explanation } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import type { EmailSearch } from './search.ts';
 
 export const PAGE_SIZE = 25;
 const LIVE_MS = 3_000;
-
-export const STATUSES = ['queued', 'delivered', 'opened', 'bounced', 'failed'] as const;
-type Status = (typeof STATUSES)[number];
 
 export function emailsQuery({ status, ...search }: EmailSearch) {
   return queryOptions({
@@ -17,7 +14,7 @@ export function emailsQuery({ status, ...search }: EmailSearch) {
       api.emails.list(
         {
           ...search,
-          ...(status ? { status: status as Status } : {}),
+          ...(status ? { status: status as (typeof EMAIL_STATUSES)[number] } : {}),
           limit: PAGE_SIZE,
           include: 'addresses',
         },

@@ -9,7 +9,7 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { ROLES } from './roles.ts';
+import { ROLE_CHOICES } from './roles.ts';
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -36,7 +36,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           problem={problemOf(invite.error, 'email')}
         />
         <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
-          {ROLES.map(({ key, label }) => (
+          {ROLE_CHOICES.map(({ key, label }) => (
             <option key={key} value={key}>
               {label}
             </option>

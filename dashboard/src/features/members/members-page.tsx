@@ -15,7 +15,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Invites } from './invites.tsx';
 import { RemoveMember } from './remove-member.tsx';
-import { ROLES } from './roles.ts';
+import { ROLE_CHOICES } from './roles.ts';
 
 export function MembersPage() {
   const members = useQuery({ queryKey: ['members'], queryFn: () => api.members.list() });
@@ -81,7 +81,7 @@ function MemberTable({ members, onRemove }: TableProps) {
               value={member.role}
               onChange={(event) => change.mutate({ id: member.id, role: event.target.value as Role })}
             >
-              {ROLES.map(({ key, label }) => (
+              {ROLE_CHOICES.map(({ key, label }) => (
                 <option key={key} value={key}>
                   {label}
                 </option>

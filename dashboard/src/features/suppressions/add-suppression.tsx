@@ -1,3 +1,4 @@
+import { SUPPRESSION_REASONS } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -7,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { REASONS, type Reason } from './queries.ts';
+import type { Reason } from './queries.ts';
 
 export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -41,7 +42,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
           value={reason}
           onChange={(event) => setReason(event.target.value as Reason)}
         >
-          {REASONS.map((one) => (
+          {SUPPRESSION_REASONS.map((one) => (
             <option key={one} value={one}>
               {words(one)}
             </option>

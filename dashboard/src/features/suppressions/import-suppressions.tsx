@@ -1,4 +1,5 @@
 /** A list from a file or the clipboard, worked off by the server while this shows how far it is. */
+import { SUPPRESSION_REASONS } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, type SubmitEvent, useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -7,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
-import { importQuery, REASONS, type Reason } from './queries.ts';
+import { importQuery, type Reason } from './queries.ts';
 
 export function ImportSuppressions({ onClose }: { readonly onClose: () => void }) {
   const [started, setStarted] = useState<string | null>(null);
@@ -53,7 +54,7 @@ function ImportForm({ onStarted }: { readonly onStarted: (id: string) => void })
       />
       <SelectField label="Default reason" value={reason} onChange={(event) => setReason(event.target.value)}>
         <option value="">manual, and leave existing entries as they are</option>
-        {REASONS.map((one) => (
+        {SUPPRESSION_REASONS.map((one) => (
           <option key={one} value={one}>
             {words(one)}
           </option>

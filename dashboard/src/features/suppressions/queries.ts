@@ -1,8 +1,8 @@
+import type { SUPPRESSION_REASONS } from '@postrider/sdk';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 
-export const REASONS = ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
-export type Reason = (typeof REASONS)[number];
+export type Reason = (typeof SUPPRESSION_REASONS)[number];
 
 export interface SuppressionSearch {
   readonly page?: number;

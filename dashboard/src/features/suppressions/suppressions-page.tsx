@@ -1,5 +1,5 @@
 /** Who must not be mailed: search, add, remove, import, export. */
-import type { Suppression } from '@postrider/sdk';
+import { SUPPRESSION_REASONS, type Suppression } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { AddSuppression } from './add-suppression.tsx';
 import { EraseAddress } from './erase-address.tsx';
 import { ImportSuppressions } from './import-suppressions.tsx';
-import { REASONS, suppressionsQuery } from './queries.ts';
+import { suppressionsQuery } from './queries.ts';
 
 export function SuppressionsPage() {
   const can = useCan();
@@ -57,7 +57,7 @@ export function SuppressionsPage() {
             onChange={(event) => change({ reason: event.target.value || undefined })}
           >
             <option value="">Any</option>
-            {REASONS.map((reason) => (
+            {SUPPRESSION_REASONS.map((reason) => (
               <option key={reason} value={reason}>
                 {words(reason)}
               </option>

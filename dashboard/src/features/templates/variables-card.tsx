@@ -1,5 +1,4 @@
 /** The variables a template uses, and what is asked of each when it is sent. */
-
 import { Card } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { changedRules, parseDefault, type Rule, ruleOf, showDefault, TYPES } from './rules.ts';

@@ -1,22 +1,6 @@
+import type { WebhookDelivery } from '@postrider/sdk';
 import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-
-export const EVENT_TYPES = [
-  'email.queued',
-  'email.processing',
-  'email.delivered',
-  'email.opened',
-  'email.bounced',
-  'email.deferred',
-  'email.failed',
-  'email.complained',
-  'email.unsubscribed',
-  'email.rejected',
-  'domain.verified',
-  'domain.failing',
-  'domain.recovered',
-  'domain.unverified',
-] as const;
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
@@ -32,8 +16,7 @@ export function webhookQuery(id: string) {
   });
 }
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DeliveryState = WebhookDelivery['status'];
 
 export function useDeliveries(id: string, status: DeliveryState | null) {
   return useInfiniteQuery({

@@ -1,5 +1,5 @@
 /** Adds a webhook, or changes one. A new one shows its secret once. */
-import type { Webhook } from '@postrider/sdk';
+import { WEBHOOK_EVENT_TYPES, type Webhook } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -9,10 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
-import { EVENT_TYPES } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-
-type EventType = (typeof EVENT_TYPES)[number];
 
 interface Props {
   readonly webhook?: Webhook;
@@ -55,14 +52,16 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
   const sandbox = useMode() === 'sandbox';
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
-  const [types, setTypes] = useState<ReadonlySet<string>>(new Set(webhook?.event_types ?? EVENT_TYPES));
+  const [types, setTypes] = useState<ReadonlySet<string>>(
+    new Set(webhook?.event_types ?? WEBHOOK_EVENT_TYPES),
+  );
   const save = useMutation({
     mutationFn: async (): Promise<{ id: string; secret?: string }> => {
-      const wanted = EVENT_TYPES.filter((type) => types.has(type)) as EventType[];
+      const wanted = WEBHOOK_EVENT_TYPES.filter((type) => types.has(type));
       const body = {
         url,
         description: description.trim() === '' ? null : description,
-        event_types: wanted.length === EVENT_TYPES.length ? null : wanted,
+        event_types: wanted.length === WEBHOOK_EVENT_TYPES.length ? null : wanted,
       };
       return webhook ? api.webhooks.update(webhook.id, body) : api.webhooks.create(body);
     },
@@ -103,7 +102,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
       <fieldset>
         <legend>Events</legend>
         <div className="choices">
-          {EVENT_TYPES.map((type) => (
+          {WEBHOOK_EVENT_TYPES.map((type) => (
             <Check key={type} label={type} checked={types.has(type)} onChange={() => toggle(type)} />
           ))}
         </div>
