@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { onSubmit } from './form.ts';
 
 interface Props {
   readonly title: string;
@@ -79,5 +80,32 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface FormProps {
+  /** What sending the form does. */
+  readonly does: { readonly mutate: () => void; readonly isPending: boolean; readonly error: unknown };
+  readonly action: string;
+  /** Fields that show their problems themselves. */
+  readonly known: readonly string[];
+  readonly disabled?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a dialog: its fields, what went wrong, and the two ways out. */
+export function DialogForm({ does, action, known, disabled = false, onClose, children }: FormProps) {
+  return (
+    <form className="stack" onSubmit={onSubmit(() => does.mutate())}>
+      {children}
+      <ErrorNote error={does.error} known={known} />
+      <div className="row row-end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={does.isPending} disabled={disabled}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { onSubmit, useForm } from '../../ui/form.ts';
+import { useForm } from '../../ui/form.ts';
 import { domainsQuery } from '../domains/queries.ts';
 import { curlExample } from '../emails/first-mail.tsx';
 
@@ -55,7 +55,7 @@ function KeyForm({
     onSuccess: onCreated,
   });
   return (
-    <form className="stack" onSubmit={onSubmit(create.mutate)}>
+    <DialogForm does={create} action="Create key" known={['name', 'domain', 'expires_at']} onClose={onClose}>
       <TextField
         label="Name"
         required
@@ -94,14 +94,7 @@ function KeyForm({
         hint="Leave it empty for a key that does not expire."
         problem={problemOf(create.error, 'expires_at')}
       />
-      <ErrorNote error={create.error} known={['name', 'domain', 'expires_at']} />
-      <div className="row row-end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={create.isPending}>
-          Create key
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

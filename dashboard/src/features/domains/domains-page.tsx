@@ -1,13 +1,13 @@
 /** Sending domains, and adding one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMode } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { List } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
@@ -102,13 +102,9 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: '/domains/$id', params: { id: domain.id } });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Dialog title="Add a domain" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={create} action="Add domain" known={['domain']} onClose={onClose}>
         <TextField
           label="Domain"
           required
@@ -121,14 +117,7 @@ function AddDomain({ onClose }: { readonly onClose: () => void }) {
           hint="A subdomain, such as mail.example.org, keeps its reputation separate from that of your other mail."
           problem={problemOf(create.error, 'domain')}
         />
-        <ErrorNote error={create.error} known={['domain']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Add domain
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

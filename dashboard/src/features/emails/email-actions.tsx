@@ -1,12 +1,12 @@
 /** Retry, cancel, reschedule: each where the state of the email allows it. */
 import type { Email } from '@postrider/sdk';
 import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, messageOf, problemOf } from '../../ui/error-note.tsx';
+import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { messageOf, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useEmailAction } from './queries.ts';
@@ -70,18 +70,14 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
   const [when, setWhen] = useState(() => forInput(email.scheduled_at));
   const say = useToast();
   const move = useEmailAction(() => api.emails.reschedule(email.id, new Date(when).toISOString()));
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    move.mutate(undefined, {
-      onSuccess: () => {
-        say('Rescheduled.');
-        onClose();
-      },
-    });
+  const moved = () => {
+    say('Rescheduled.');
+    onClose();
   };
+  const does = { ...move, mutate: () => move.mutate(undefined, { onSuccess: moved }) };
   return (
     <Dialog title="Reschedule this email" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={does} action="Save" known={['scheduled_at']} onClose={onClose}>
         <TextField
           label="When"
           type="datetime-local"
@@ -91,14 +87,7 @@ function Reschedule({ email, onClose }: { readonly email: Email; readonly onClos
           onChange={(event) => setWhen(event.target.value)}
           problem={problemOf(move.error, 'scheduled_at')}
         />
-        <ErrorNote error={move.error} known={['scheduled_at']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={move.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Role } from '../../app/account-types.ts';
 import { api } from '../../app/api.ts';
 import { useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { ROLE_CHOICES } from './roles.ts';
 
@@ -19,14 +19,10 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => api.members.invite({ email, role }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['members', 'invites'] }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
   if (invite.data) return <Invited email={invite.data.email} link={invite.data.link} onClose={onClose} />;
   return (
     <Dialog title="Invite a member" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={invite} action="Invite" known={['email']} onClose={onClose}>
         <TextField
           label="Email address"
           type="email"
@@ -42,14 +38,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             </option>
           ))}
         </SelectField>
-        <ErrorNote error={invite.error} known={['email']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={invite.isPending}>
-            Invite
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

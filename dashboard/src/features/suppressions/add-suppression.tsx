@@ -1,11 +1,10 @@
 import { SUPPRESSION_REASONS } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { words } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { Reason } from './queries.ts';
@@ -23,13 +22,9 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
     <Dialog title="Add an address" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={add} action="Add address" known={['email']} onClose={onClose}>
         <TextField
           label="Address"
           required
@@ -48,14 +43,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
             </option>
           ))}
         </SelectField>
-        <ErrorNote error={add.error} known={['email']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={add.isPending}>
-            Add address
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
 /** The list of templates, and making one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PagedList } from '../../ui/list.tsx';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
@@ -112,13 +112,9 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: '/templates/$id', params: { id } });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Dialog title="New template" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={create} action="Create and edit" known={['name']} onClose={onClose}>
         <TextField
           label="Name"
           required
@@ -128,14 +124,7 @@ function CreateTemplate({ onClose }: { readonly onClose: () => void }) {
           hint="For you and your colleagues; recipients never see it."
           problem={problemOf(create.error, 'name')}
         />
-        <ErrorNote error={create.error} known={['name']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create and edit
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,12 +1,11 @@
 import type { TemplateDetail } from '@postrider/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { parseData } from '../compose/draft.ts';
 import { domainsQuery } from '../domains/queries.ts';
@@ -35,13 +34,9 @@ export function TestSend({ template, data, onClose }: Props) {
       }),
     onSuccess: ({ message_id }) => navigate({ to: '/emails/$id', params: { id: message_id } }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    send.mutate();
-  };
   return (
     <Dialog title="Send a test" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <DialogForm does={send} action="Send the test" known={['from.email', 'to.email']} onClose={onClose}>
         <p className="quiet">Version {template.version}, as it is saved, with the sample data.</p>
         <TextField
           label="From"
@@ -59,14 +54,7 @@ export function TestSend({ template, data, onClose }: Props) {
           onChange={(event) => setTo(event.target.value)}
           problem={problemOf(send.error, 'to.email')}
         />
-        <ErrorNote error={send.error} known={['from.email', 'to.email']} />
-        <div className="row row-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={send.isPending}>
-            Send the test
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,12 +2,11 @@
 import { WEBHOOK_EVENT_TYPES, type Webhook } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useMode } from '../../app/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -67,17 +66,19 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
     },
     onSuccess: onSaved,
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const toggle = (type: string) => {
     const next = new Set(types);
     if (!next.delete(type)) next.add(type);
     setTypes(next);
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <DialogForm
+      does={save}
+      action={webhook ? 'Save' : 'Add webhook'}
+      known={['url', 'description']}
+      disabled={types.size === 0}
+      onClose={onClose}
+    >
       <TextField
         label="URL"
         type="url"
@@ -107,13 +108,6 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
           ))}
         </div>
       </fieldset>
-      <ErrorNote error={save.error} known={['url', 'description']} />
-      <div className="row row-end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={save.isPending} disabled={types.size === 0}>
-          {webhook ? 'Save' : 'Add webhook'}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
