@@ -1,6 +1,6 @@
 /** A code from an authenticator app beside the password. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useMe } from '../../app/session.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock, Copyable } from '../../ui/copy.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Card } from '../../ui/page.tsx';
 import { QrPicture } from './qr-picture.tsx';
 
@@ -44,10 +45,6 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
       await client.invalidateQueries({ queryKey: ['auth', 'me'] });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   if (!begin.data)
     return (
       <>
@@ -64,7 +61,7 @@ function TurnOn({ onCodes }: { readonly onCodes: (codes: readonly string[]) => v
       </>
     );
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={onSubmit(confirm.mutate)}>
       <div className="qr-row">
         <QrPicture text={begin.data.uri} label="A QR code with the secret" />
         <div className="stack-small">
@@ -102,12 +99,8 @@ function TurnOff({ left }: { readonly left: number }) {
     mutationFn: () => api.auth.disableTotp(code.trim()),
     onSuccess: () => client.invalidateQueries({ queryKey: ['auth', 'me'] }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    off.mutate();
-  };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={onSubmit(off.mutate)}>
       <p>{left} recovery codes are left. To turn it off, give a code of the app, or one of those.</p>
       <TextField
         label="Code"

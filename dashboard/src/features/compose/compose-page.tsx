@@ -1,12 +1,13 @@
 /** Sends an email from the browser: written here, or from a template. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type SubmitEvent, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMode } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, PageHead } from '../../ui/page.tsx';
 import { Segments } from '../../ui/tabs.tsx';
@@ -39,17 +40,13 @@ export function ComposePage() {
       await navigate({ to: '/emails/$id', params: { id: message_id } });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    send.mutate();
-  };
   return (
     <>
       <PageHead title="Compose" lead="Send one email from here, to try a domain, a template or an address." />
       {can.change ? null : (
         <p className="note warn">Your role is read-only: you can see everything but cannot send.</p>
       )}
-      <form className="columns" onSubmit={submit}>
+      <form className="columns" onSubmit={onSubmit(send.mutate)}>
         <Card title="Message" actions={<Way by={draft.by} onChoose={(by) => set({ by })} />}>
           <div className="stack">
             <Sender

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Card, Loading } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
@@ -38,10 +39,6 @@ export function AutoValidationCard() {
       say('Saved.');
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   if (current === undefined)
     return (
       <Card title="Auto-validation">
@@ -50,7 +47,7 @@ export function AutoValidationCard() {
     );
   return (
     <Card title="Auto-validation">
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(save.mutate)}>
         <fieldset disabled={!can.change}>
           <legend>Refuse risky recipients when an email is accepted</legend>
           <div className="stack-small">

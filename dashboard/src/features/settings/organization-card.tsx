@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan, useMe, useSwitchOrganization } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { Copyable } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, problemOf } from '../../ui/error-note.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Card } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -25,10 +26,6 @@ export function OrganizationCard() {
       say('Renamed.');
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    rename.mutate();
-  };
   return (
     <Card
       title="Organization"
@@ -40,7 +37,7 @@ export function OrganizationCard() {
         ) : null
       }
     >
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(rename.mutate)}>
         <TextField
           label="Name"
           required
@@ -76,13 +73,9 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => api.organization.create({ name }),
     onSuccess: ({ id }) => switchTo.mutate(id),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <Dialog title="New organization" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(create.mutate)}>
         <p className="quiet">
           It has its own mail, keys, domains and members. You become its owner and switch to it.
         </p>

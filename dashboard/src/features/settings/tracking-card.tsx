@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useCan } from '../../app/session.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Check } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Card, Loading } from '../../ui/page.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { SaveRow } from './save-row.tsx';
@@ -22,10 +23,6 @@ export function TrackingCard() {
       say('Saved.');
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   if (!current.data)
     return (
       <Card title="Open tracking">
@@ -35,7 +32,7 @@ export function TrackingCard() {
   const { track_opens, problem } = current.data;
   return (
     <Card title="Open tracking">
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={onSubmit(save.mutate)}>
         <Check
           label="Track opens unless an email says otherwise"
           hint="An invisible image is added to the HTML. Mail services that load images for their users are counted, too, so treat the counts as a hint."

@@ -1,13 +1,14 @@
 /** A list from a file or the clipboard, worked off by the server while this shows how far it is. */
 import { SUPPRESSION_REASONS } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, type SubmitEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, useEffect, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Status, words } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { importQuery, type Reason } from './queries.ts';
 
 export function ImportSuppressions({ onClose }: { readonly onClose: () => void }) {
@@ -30,12 +31,8 @@ function ImportForm({ onStarted }: { readonly onStarted: (id: string) => void })
     const [file] = event.target.files ?? [];
     if (file) setList(await file.text());
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    start.mutate();
-  };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={onSubmit(start.mutate)}>
       <TextField
         label="CSV file"
         type="file"

@@ -1,12 +1,13 @@
 /** Try one address, or a hundred, and see every check and how the score came about. */
 import type { ValidationResult } from '@postrider/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Status } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { onSubmit } from '../../ui/form.ts';
 import { Card, Empty, PageHead } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { ResultDetail } from './result-detail.tsx';
@@ -24,10 +25,6 @@ export function ValidationPage() {
     mutationFn: () => api.validation.validateBatch(addresses),
     onSuccess: () => setChosen(0),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    check.mutate();
-  };
   const result = check.data?.[chosen];
   return (
     <>
@@ -37,7 +34,7 @@ export function ValidationPage() {
       />
       <div className="stack">
         <Card>
-          <form className="stack" onSubmit={submit}>
+          <form className="stack" onSubmit={onSubmit(check.mutate)}>
             <TextArea
               label="Addresses"
               rows={4}
