@@ -1,4 +1,5 @@
 /** A chart as SVG text: lines over logarithmic axes, readable on a light and on a dark page. */
+import { escapeHtml } from '../../src/kit/escape-html.ts';
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -22,12 +23,12 @@ export function renderChart({ title, xLabel, yLabel, series }: ChartOptions): st
   const toX = scale(xs, PLOT.left, PLOT.right);
   const toY = scale(ys, PLOT.bottom, PLOT.top);
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${safe(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">`,
     `<style>text{font:12px system-ui,sans-serif;fill:#57606a}.title{font-size:15px;font-weight:600}
 .grid{stroke:#8b949e;stroke-opacity:.3}.line{fill:none;stroke-width:2}</style>`,
     text(PLOT.left, 24, title, 'title'),
     text((PLOT.left + PLOT.right) / 2, HEIGHT - 14, xLabel, '', 'middle'),
-    `<text transform="translate(18 ${(PLOT.top + PLOT.bottom) / 2}) rotate(-90)" text-anchor="middle">${safe(yLabel)}</text>`,
+    `<text transform="translate(18 ${(PLOT.top + PLOT.bottom) / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(yLabel)}</text>`,
     ...ticks(ys).flatMap((value) => [
       `<line class="grid" x1="${PLOT.left}" x2="${PLOT.right}" y1="${toY(value)}" y2="${toY(value)}"/>`,
       text(PLOT.left - 8, toY(value) + 4, short(value), '', 'end'),
@@ -73,9 +74,5 @@ function short(value: number): string {
 
 function text(x: number, y: number, content: string, name = '', anchor = 'start'): string {
   const kind = name === '' ? '' : ` class="${name}"`;
-  return `<text${kind} x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${safe(content)}</text>`;
-}
-
-function safe(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return `<text${kind} x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${escapeHtml(content)}</text>`;
 }

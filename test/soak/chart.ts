@@ -2,6 +2,7 @@
  * The chart of a soak as SVG text: small panels below each other, one column, so that a phone shows it without zooming.
  * The part that is not judged (the warm-up) is shaded; dashed lines are the medians that are compared.
  */
+import { escapeHtml } from '../../src/kit/escape-html.ts';
 import { median } from './judge.ts';
 import type { SoakReport } from './report.ts';
 import type { Sample } from './sampler.ts';
@@ -135,7 +136,7 @@ function drawPanel({ title, lines }: Panel, samples: readonly Sample[], endS: nu
   const toX = (atS: number) => PLOT.left + (atS / endS) * (PLOT.right - PLOT.left);
   const toY = (value: number) => base - (value / most) * PLOT.height;
   return [
-    `  <text class="name" x="16" y="${top + 14}">${safe(title)}</text>`,
+    `  <text class="name" x="16" y="${top + 14}">${escapeHtml(title)}</text>`,
     ...legend(lines, top + 30),
     `  <rect class="warm" x="${PLOT.left}" y="${base - PLOT.height}" width="${n(toX(endS / 4) - PLOT.left)}" height="${PLOT.height}"/>`,
     ...[0, most / 2, most].flatMap((value) => [
@@ -153,7 +154,8 @@ function drawPanel({ title, lines }: Panel, samples: readonly Sample[], endS: nu
 function legend(lines: readonly Line[], y: number): string[] {
   if (lines.length < 2) return [];
   const spans = lines.map(
-    ({ name }, i) => `<tspan class="key c${i % COLOURS}" dx="${i === 0 ? 0 : 10}">${safe(name)}</tspan>`,
+    ({ name }, i) =>
+      `<tspan class="key c${i % COLOURS}" dx="${i === 0 ? 0 : 10}">${escapeHtml(name)}</tspan>`,
   );
   return [`  <text x="16" y="${y}">${spans.join('')}</text>`];
 }
@@ -198,8 +200,4 @@ function short(value: number): string {
 
 function n(value: number): string {
   return String(Math.round(value * 10) / 10);
-}
-
-function safe(content: string): string {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
