@@ -8,6 +8,7 @@
  * arrivals cannot: mail of a worker that died, and everything there is when a worker starts. Reads only.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { PRIORITIES } from './states.ts';
 
 export interface Lane {
   readonly domain: string;
@@ -93,6 +94,14 @@ export async function patrol(db: Sql, after: Lane | null, count: number): Promis
 /** One text for a lane; tabs occur in none of its parts. */
 export function laneText({ domain, organizationId, priority }: Lane): string {
   return `${domain}\t${organizationId}\t${priority}`;
+}
+
+/** The lane that `laneText` gave the text of; null for anything else. */
+export function laneOf(text: string): Lane | null {
+  const [domain, organizationId, priority, ...more] = text.split('\t');
+  const rank = Number(priority);
+  if (!domain || !organizationId || !priority || more.length > 0) return null;
+  return rank in PRIORITIES ? { domain, organizationId, priority: rank } : null;
 }
 
 function toLane({ domain, organization_id: organizationId, priority }: LaneRow): Lane {

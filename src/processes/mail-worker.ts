@@ -7,6 +7,7 @@
  */
 
 import { createLoader } from '../delivery/attempt/load.ts';
+import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
 import { createFixedRouter, type Router } from '../delivery/attempt/route.ts';
 import { createSigner } from '../delivery/attempt/signing.ts';
@@ -40,7 +41,7 @@ import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { WAKE_CHANNEL } from '../outbox/wake.ts';
+import { lanesIn, WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
@@ -231,7 +232,8 @@ export class MailWorker implements Service {
       router,
       smtp,
       retry: this.#retry(),
-      load: createLoader(db, new TemplateLibrary(db), (address) => this.#erased.keyOf(address)),
+      load: createLoader(db, new TemplateLibrary(db)),
+      askMailbox: createMailboxLookup(db, (address) => this.#erased.keyOf(address)),
       returnPath: this.#returnPath(),
       links: {
         keys: this.#ring.keysFor('tracking'),
@@ -266,13 +268,9 @@ export class MailWorker implements Service {
   }
 
   #createListener(): Listener {
-    const { databaseUrl, log } = this.#deps;
-    return new Listener({
-      url: databaseUrl,
-      channel: WAKE_CHANNEL,
-      log,
-      onNotify: () => this.#terms?.notice(),
-    });
+    const { databaseUrl: url, log } = this.#deps;
+    const onNotify = (hint: string) => this.#terms?.notice(lanesIn(hint));
+    return new Listener({ url, channel: WAKE_CHANNEL, log, onNotify });
   }
 
   #retry(): { readonly speed: number; readonly random: () => number } {

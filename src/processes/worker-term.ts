@@ -11,6 +11,7 @@ import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/de
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Journal } from '../outbox/journal.ts';
+import type { Lane } from '../outbox/lanes.ts';
 import type { WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 
 export interface TermOptions
@@ -23,6 +24,9 @@ export interface TermOptions
   readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'onDeferred' | 'onGivenBack'>;
   readonly webhooks: WebhookDispatcher;
 }
+
+/** New mail comes first: mostly it is delivered by then, and the events of both go together. */
+const EVENTS_GATHER_MS = 20;
 
 export class WorkerTerm {
   readonly #journal: Journal<Finished>;
@@ -64,10 +68,11 @@ export class WorkerTerm {
     await this.#loop.start();
   }
 
-  /** There is something new. */
-  notice(): void {
-    this.#scheduler.wake();
-    this.#webhooks.wake();
+  /** There is something new; of new mail perhaps its lanes. */
+  notice(lanes?: readonly Lane[]): void {
+    this.#scheduler.wake(lanes);
+    if (lanes === undefined) this.#webhooks.wake();
+    else this.#webhooks.wakeIn(EVENTS_GATHER_MS);
   }
 
   /** Nothing more is claimed; what is in hand has its time. */

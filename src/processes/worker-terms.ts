@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../kit/database/errors.ts';
 import type { Log } from '../kit/runtime/log.ts';
+import type { Lane } from '../outbox/lanes.ts';
 import type { WorkerLease } from '../outbox/worker-lease.ts';
 import type { WorkerTerm } from './worker-term.ts';
 
@@ -44,9 +45,9 @@ export class WorkerTerms {
     this.#term = term;
   }
 
-  /** There is something new. */
-  notice(): void {
-    this.#term?.notice();
+  /** There is something new; of new mail perhaps its lanes. */
+  notice(lanes?: readonly Lane[]): void {
+    this.#term?.notice(lanes);
   }
 
   /** This worker was taken for dead. */

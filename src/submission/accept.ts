@@ -18,6 +18,7 @@ import {
   type RequestKey,
   type StoredAnswer,
 } from '../emails/idempotency-store.ts';
+import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { concernsOne, isMissingPartition, overLimitOf } from '../kit/database/errors.ts';
@@ -26,6 +27,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
 import { ShortMemory } from '../kit/runtime/short-memory.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
+import type { Wake } from '../outbox/wake.ts';
 import { moveEmailCounts } from '../stats/email-counts.ts';
 import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
@@ -53,7 +55,7 @@ const ACCEPTED: AcceptResult = { kind: 'accepted' };
 export interface AcceptOptions extends AcceptingOptions {
   readonly db: Database;
   /** Tells the workers that there is something to do. */
-  readonly wake: () => void;
+  readonly wake: Wake;
 }
 
 /** As much as one commit takes without keeping the first of them waiting long. */
@@ -119,7 +121,8 @@ export class Acceptor {
   ): Promise<readonly (readonly AcceptResult[])[]> {
     const emails = submissions.flatMap((submission) => submission.emails);
     const results = await this.#withPartitions(emails, () => this.#commit(submissions, emails, order));
-    if (results.some((group) => group.some((result) => result.kind === 'accepted'))) this.#options.wake();
+    if (results.some((group) => group.some((result) => result.kind === 'accepted')))
+      this.#options.wake(lanesOf(emails));
     return results;
   }
 

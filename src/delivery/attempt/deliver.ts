@@ -12,6 +12,7 @@ import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { Budget } from '../../kit/work-loop/budget.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { SuppressionSignal } from '../../suppressions/automatic.ts';
+import type { MailboxState } from '../../suppressions/suppressed.ts';
 import {
   type Attempt,
   contentGone,
@@ -29,6 +30,7 @@ import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
+import type { AskMailbox } from './mailbox-state.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
 import type { Began, Recorder } from './record.ts';
 import type { Route, Router } from './route.ts';
@@ -39,6 +41,7 @@ export interface DeliverDeps extends OutgoingDeps {
   readonly router: Router;
   readonly smtp: Pick<SmtpPool, 'send' | 'warmest'>;
   readonly load: LoadEmail;
+  readonly askMailbox: AskMailbox;
   readonly recorder: Pick<Recorder, 'record'>;
   readonly retry: RetryPolicy;
   /** Domains whose addresses only play a part: what becomes of their mail teaches nothing about mailboxes. */
@@ -106,15 +109,8 @@ async function tryOnce(
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(around.clock, sinceMs);
   const deps = { ...around, clock };
-  if (email === null) return finish(deps, delivery, '', contentGone());
-  progress.recipient = email.recipient;
-  if (email.withdrawnFor !== null) {
-    return finish(deps, delivery, email.recipient, withdrawnSince(email.withdrawnFor));
-  }
-  if (email.suppressed) return finish(deps, delivery, email.recipient, suppressedSince());
-  if (clock.nowMs() >= delivery.expiresAtMs) return finish(deps, delivery, email.recipient, lifetimeOver());
-  if (email.unrenderable !== null) return cannotRender(deps, delivery, email, email.unrenderable);
-  const message = await writeMessage(deps, delivery, email);
+  const ready = email && (await makeReady(deps, delivery, email, progress));
+  if (ready === null) return email ? undefined : finish(deps, delivery, '', contentGone());
   done('compose');
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
   if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery);
@@ -124,18 +120,44 @@ async function tryOnce(
   const started = deps.recorder.record({
     kind: 'started',
     delivery,
-    recipient: email.recipient,
+    recipient: ready.recipient,
     atMs: startedMs,
   });
-  const attempt = await routeAndSend(deps, delivery, message, slot.connections);
+  const attempt = await routeAndSend(deps, delivery, ready.message, slot.connections);
   progress.attempt = attempt;
-  if (slot.finished(attempt, email.recipient)) progress.began = 'void';
+  if (slot.finished(attempt, ready.recipient)) progress.began = 'void';
   const finished =
     progress.began === 'void' || wasStopped(attempt)
       ? giveBack(deps, delivery, progress.began)
-      : conclude(deps, delivery, email, attempt, startedMs);
+      : conclude(deps, delivery, ready, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
+}
+
+/** A message that may be sent. */
+interface Ready extends Pick<LoadedEmail, 'from' | 'recipient'>, Pick<MailboxState, 'mailboxWasFull'> {
+  readonly message: OutgoingMessage;
+}
+
+/** Null when there is a reason not to try, which is recorded then. The message is written while the lists are asked. */
+async function makeReady(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  email: LoadedEmail,
+  progress: Progress,
+): Promise<Ready | null> {
+  const { recipient, from, withdrawnFor, unrenderable } = email;
+  progress.recipient = recipient;
+  const end = (verdict: Verdict) => finish(deps, delivery, recipient, verdict).then(() => null);
+  if (withdrawnFor !== null) return end(withdrawnSince(withdrawnFor));
+  const isOver = deps.clock.nowMs() >= delivery.expiresAtMs;
+  const writing = isOver || unrenderable !== null ? null : writeMessage(deps, delivery, email);
+  writing?.catch(() => undefined); // it fails where it is waited for, unless the mail ends before
+  const { suppressed, mailboxWasFull } = await deps.askMailbox(delivery, email);
+  if (suppressed) return end(suppressedSince());
+  if (isOver) return end(lifetimeOver());
+  if (writing === null) return end(cannotRender(deps, delivery, email));
+  return { recipient, from, mailboxWasFull, message: await writing };
 }
 
 /** Tells how long it took since the stage before. */
@@ -150,28 +172,27 @@ function stopwatch(onStage: OnStage): (stage: MailStage) => void {
 
 function cannotRender(
   deps: DeliverDeps,
-  delivery: ClaimedDelivery,
-  { recipient, template_id: templateId }: LoadedEmail,
-  problem: string,
-): Promise<void> {
-  const { emailId, position } = delivery;
+  { emailId, position }: ClaimedDelivery,
+  email: LoadedEmail,
+): Verdict {
+  const { template_id: templateId, unrenderable: problem } = email;
   deps.log.warn({ emailId, position, templateId, problem }, 'a template could not be rendered');
-  return finish(deps, delivery, recipient, unrenderable());
+  return unrenderable();
 }
 
 function conclude(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  email: LoadedEmail,
+  { from, recipient, mailboxWasFull }: Ready,
   attempt: Attempt,
   startedMs: number,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const verdict = decide(attempt, delivery, nowMs, deps.retry);
-  if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(email.from.email));
-  const learned = suppressionSignalOf(attempt.outcome, verdict, email.mailboxWasFull);
+  if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(from.email));
+  const learned = suppressionSignalOf(attempt.outcome, verdict, mailboxWasFull);
   const signal = deps.isSimulated(delivery.domain) ? null : learned;
-  return finish(deps, delivery, email.recipient, verdict, {
+  return finish(deps, delivery, recipient, verdict, {
     signal,
     attemptLog: attemptLogOf(attempt, nowMs - startedMs),
   });

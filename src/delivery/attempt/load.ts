@@ -1,17 +1,13 @@
 /**
- * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold. It
- * also checks whether the recipients may still be mailed: one lookup per batch, right before sending.
+ * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { groupOf } from '../../emails/email.ts';
 import { renderedContent } from '../../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
 import { concernsOne } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { addressKeyOf } from '../../kit/message/address.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
-import { type HashAddress, type MailboxState, mailboxStatesOf } from '../../suppressions/suppressed.ts';
 import type { TemplateLibrary } from '../../templates/library.ts';
 
 const MAX_BATCH = 200;
@@ -19,13 +15,14 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const PARALLEL_LOADS = 2;
 const BREATHE_AFTER_MS = 5;
 
-export type LoadedEmail = DeliverableEmail &
-  MailboxState & { /** Why its content cannot be made. */ readonly unrenderable: string | null };
+export type LoadedEmail = DeliverableEmail & {
+  /** Why its content cannot be made. */ readonly unrenderable: string | null;
+};
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
-export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAddress): LoadEmail {
+export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
   const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
-    flush: (deliveries) => loadAll(db, templates, deliveries, hash),
+    flush: async (deliveries) => renderAll(templates, deliveries, await loadDeliverable(db, deliveries)),
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
     weigh: (delivery) => delivery.size,
@@ -36,32 +33,14 @@ export function createLoader(db: Sql, templates: TemplateLibrary, hash?: HashAdd
   return (delivery) => batcher.add(delivery);
 }
 
-async function loadAll(
-  db: Sql,
-  templates: TemplateLibrary,
-  deliveries: readonly ClaimedDelivery[],
-  hash: HashAddress | undefined,
-): Promise<(LoadedEmail | null)[]> {
-  const stored = await loadDeliverable(db, deliveries);
-  const emails = await renderAll(templates, deliveries, stored);
-  const asked = emails.flatMap((email, index) => {
-    const { organizationId } = deliveries[index] as ClaimedDelivery;
-    return email ? { organizationId, key: addressKeyOf(email.recipient), group: groupOf(email) } : [];
-  });
-  const states = (await mailboxStatesOf(db, asked, hash)).values();
-  return emails.map((email) => email && { ...email, ...(states.next().value as MailboxState) });
-}
-
-type RenderedEmail = DeliverableEmail & Pick<LoadedEmail, 'unrenderable'>;
-
 /** One after the other, with a turn for connections and leases in between. */
 async function renderAll(
   templates: TemplateLibrary,
   deliveries: readonly ClaimedDelivery[],
   stored: readonly (DeliverableEmail | null)[],
-): Promise<(RenderedEmail | null)[]> {
+): Promise<(LoadedEmail | null)[]> {
   await findTemplates(templates, deliveries, stored);
-  const emails: (RenderedEmail | null)[] = [];
+  const emails: (LoadedEmail | null)[] = [];
   let sinceMs = performance.now();
   for (const [index, email] of stored.entries()) {
     emails.push(email && (await render(templates, deliveries[index] as ClaimedDelivery, email)));
@@ -91,7 +70,7 @@ async function render(
   templates: TemplateLibrary,
   { organizationId }: ClaimedDelivery,
   email: DeliverableEmail,
-): Promise<RenderedEmail | null> {
+): Promise<LoadedEmail | null> {
   const content = await renderedContent(templates, organizationId, email);
   if (content.kind === 'gone') return null;
   if (content.kind === 'unrenderable') return { ...email, unrenderable: content.message };

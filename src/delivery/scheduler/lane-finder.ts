@@ -1,8 +1,8 @@
 /**
  * Finds the lanes with mail that is due.
  *
- * Owns the database's time up to which arrivals were read, and the place the patrol has come to. It looks at arrivals
- * when somebody says that there are some, and once a second; at the next lanes of the patrol once a second, and
+ * Owns the database's time up to which arrivals were read, the place the patrol has come to, and the lanes that it was
+ * told of and has not handed on. It looks at arrivals when somebody says that there are some and not where, and once a second; at the next lanes of the patrol once a second, and
  * without a pause until it has been round once: after the start, and after a gap in which much may have happened.
  */
 import type { Database } from '../../kit/database/database.ts';
@@ -19,6 +19,8 @@ const FAR_LOOK_BACK_MS = 10_000;
 const FAR_LOOK_MS = 2_000;
 const LONGEST_GAP_MS = MINUTE_MS;
 const PATROL_LANES = 500;
+/** Who is told of more lanes before the next look, looks. */
+const MAX_TOLD = 1_000;
 
 export interface LaneFinderOptions {
   readonly db: Database;
@@ -29,6 +31,7 @@ export interface LaneFinderOptions {
 export class LaneFinder {
   readonly #options: LaneFinderOptions;
   #noticed = true;
+  #told: Lane[] = [];
   #upToMs: number | null = null;
   #lookedMs = Number.NEGATIVE_INFINITY;
   #lookedFarMs = Number.NEGATIVE_INFINITY;
@@ -40,15 +43,27 @@ export class LaneFinder {
     this.#options = options;
   }
 
-  /** Somebody says that there is new mail. */
-  notice(): void {
-    this.#noticed = true;
+  /** Somebody says that there is new mail, and perhaps in which lanes. */
+  notice(lanes?: readonly Lane[]): void {
+    if (lanes !== undefined && this.#told.length + lanes.length <= MAX_TOLD) this.#told.push(...lanes);
+    else this.#noticed = true;
+  }
+
+  /** Whether lanes are known that nobody has to look for. */
+  get isTold(): boolean {
+    return this.#told.length > 0;
+  }
+
+  takeTold(): readonly Lane[] {
+    const told = this.#told;
+    this.#told = [];
+    return told;
   }
 
   /** `busy`: there is plenty to do already. `full`: nothing can be done with more lanes now. */
   async look({ busy, full }: { readonly busy: boolean; readonly full: boolean }): Promise<readonly Lane[]> {
     const nowMs = this.#options.nowMs();
-    const lanes: Lane[] = [];
+    const lanes = [...this.takeTold()];
     if (this.#isArrivalTime(nowMs, busy)) lanes.push(...(await this.#lookAtArrivals(nowMs)));
     if (!full && this.#isPatrolTime(nowMs, busy)) lanes.push(...(await this.#patrol(nowMs)));
     return lanes;

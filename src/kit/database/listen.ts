@@ -14,7 +14,8 @@ export interface ListenOptions {
   readonly url: string;
   readonly channel: string;
   readonly log: Log;
-  readonly onNotify: () => void;
+  /** `payload` is empty where the notification has none, and after a gap in which some may have been missed. */
+  readonly onNotify: (payload: string) => void;
 }
 
 export class Listener implements Service {
@@ -47,7 +48,7 @@ export class Listener implements Service {
       application_name: 'postrider-listen',
       keepAlive: true,
     });
-    client.on('notification', () => this.#options.onNotify());
+    client.on('notification', ({ payload = '' }) => this.#options.onNotify(payload));
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, null));
     this.#client = client;
@@ -56,7 +57,7 @@ export class Listener implements Service {
       await client.query(`LISTEN ${this.#options.channel}`);
       this.#pause.reset();
       // Whatever was notified while nobody listened.
-      this.#options.onNotify();
+      this.#options.onNotify('');
     } catch (error) {
       this.#lost(client, error);
     }

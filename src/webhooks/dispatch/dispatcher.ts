@@ -86,6 +86,11 @@ export class WebhookDispatcher implements Service {
     this.#loop.wake();
   }
 
+  /** There will be more to send then. */
+  wakeIn(ms: number): void {
+    this.#loop.wakeIn(ms);
+  }
+
   /** What is under way may end in its time; then it is hung up on, and left to the next worker. */
   async stop(): Promise<void> {
     const { db, epoch, poster } = this.#options;

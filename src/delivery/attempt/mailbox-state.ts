@@ -1,0 +1,31 @@
+/** Whether recipients may still be mailed, asked right before sending, for many at once. */
+import { groupOf } from '../../emails/email.ts';
+import type { DeliverableEmail } from '../../emails/store-delivery.ts';
+import { concernsOne } from '../../kit/database/errors.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { addressKeyOf } from '../../kit/message/address.ts';
+import { Batcher } from '../../kit/work-loop/batcher.ts';
+import type { ClaimedDelivery } from '../../outbox/states.ts';
+import {
+  type Asked,
+  type HashAddress,
+  type MailboxState,
+  mailboxStatesOf,
+} from '../../suppressions/suppressed.ts';
+
+const MAX_BATCH = 200;
+const PARALLEL = 2;
+
+export type AskMailbox = (delivery: ClaimedDelivery, email: DeliverableEmail) => Promise<MailboxState>;
+
+export function createMailboxLookup(db: Sql, hash?: HashAddress): AskMailbox {
+  const batcher = new Batcher<Asked, MailboxState>({
+    flush: (asked) => mailboxStatesOf(db, asked, hash),
+    maxBatchItems: MAX_BATCH,
+    maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
+    parallel: PARALLEL,
+    retryAlone: concernsOne,
+  });
+  return ({ organizationId }, email) =>
+    batcher.add({ organizationId, key: addressKeyOf(email.recipient), group: groupOf(email) });
+}

@@ -1,0 +1,14 @@
+import type { Lane } from '../outbox/lanes.ts';
+import { priorityRank } from '../outbox/states.ts';
+import type { NewEmail } from './email.ts';
+
+/** Where mail of these emails waits that is due at once. A lane may be named more than once. */
+export function lanesOf(
+  emails: readonly Pick<NewEmail, 'organizationId' | 'priority' | 'scheduledAtMs' | 'recipients'>[],
+): Lane[] {
+  return emails.flatMap(({ organizationId, priority, scheduledAtMs, recipients }) =>
+    scheduledAtMs === null
+      ? recipients.map(({ domain }) => ({ domain, organizationId, priority: priorityRank(priority) }))
+      : [],
+  );
+}

@@ -1,0 +1,124 @@
+/** What the scheduler makes of being told where new mail is. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Dispatched, Scheduler } from '../../src/delivery/scheduler/scheduler.ts';
+import { siteOfHosts } from '../../src/delivery/scheduler/site.ts';
+import type { Database } from '../../src/kit/database/database.ts';
+import type { Statement } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
+import type { Lane } from '../../src/outbox/lanes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { emptyOutbox, enqueueEach, newWorker, times } from '../support/outbox.ts';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+afterEach(() => emptyOutbox(test.db));
+
+const LANE: Lane = { domain: 'example.org', organizationId: 'org_a', priority: 1 };
+
+/** A scheduler that has looked around once, and the names of the statements that it runs from then on. */
+async function awakened() {
+  const asked: string[] = [];
+  const scheduler = new Scheduler({
+    db: noting(test.db, asked),
+    clock: systemClock,
+    log: createLog('test', 'silent'),
+    epoch: await newWorker(test.db),
+    mode: 'live',
+    router: { site: async (domain) => siteOfHosts([`mx.${domain}`], []) },
+    mayClaim: () => true,
+    random: Math.random,
+    speed: 1,
+  });
+  // It has to know the site of a domain before it claims for it.
+  await enqueueEach(test.db, [{}]);
+  await untilDispatched(scheduler);
+  asked.length = 0;
+  return { scheduler, asked };
+}
+
+/** Asks as the delivery loop does: again when it is told that this is worth while. */
+async function untilDispatched(scheduler: Scheduler): Promise<readonly Dispatched[]> {
+  for (;;) {
+    const worth = new Promise<void>((resolve) => scheduler.onWork(resolve));
+    const dispatched = await scheduler.next(10);
+    if (dispatched.length > 0) return dispatched;
+    await worth;
+  }
+}
+
+function noting(db: Database, asked: string[]): Database {
+  const many = async <Row>(statement: Statement<Row>, params?: readonly unknown[]) => {
+    asked.push(statement.name);
+    return db.many(statement, params);
+  };
+  return new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'many') return many;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+describe('a scheduler that is told where new mail is', () => {
+  it('claims it at once, without looking for it', async () => {
+    const { scheduler, asked } = await awakened();
+    const [key] = await enqueueEach(test.db, [{}]);
+    scheduler.wake([LANE]);
+    const [dispatched] = await scheduler.next(10);
+    expect(dispatched?.delivery.emailId).toBe(key?.emailId);
+    expect(asked).toEqual(['outbox.claim']);
+  });
+
+  it('claims nothing where it was told wrong, and then what is there', async () => {
+    const { scheduler } = await awakened();
+    const [key] = await enqueueEach(test.db, [{}]);
+    scheduler.wake([{ ...LANE, organizationId: 'org_nobody' }, { ...LANE, domain: 'unknown.test' }, LANE]);
+    const dispatched = await untilDispatched(scheduler);
+    expect(dispatched.map(({ delivery }) => delivery.emailId)).toEqual([key?.emailId]);
+  });
+
+  it('shares the mail with another that was told the same: each delivery is dispatched once', async () => {
+    const [one, other] = [await awakened(), await awakened()];
+    const keys = await enqueueEach(test.db, times(4));
+    one.scheduler.wake([LANE]);
+    other.scheduler.wake([LANE]);
+    const dispatched = (
+      await Promise.all(
+        [one, other].map(async ({ scheduler }) => [
+          ...(await scheduler.next(10)),
+          ...(await scheduler.next(10)),
+        ]),
+      )
+    ).flat();
+    expect(dispatched.map(({ delivery }) => delivery.emailId).sort()).toEqual(
+      keys.map((key) => key.emailId).sort(),
+    );
+  });
+
+  it('is not kept by more and more hints from what it does from time to time', async () => {
+    const { scheduler, asked } = await awakened();
+    const names = new Set<string>();
+    for (let round = 0; round < 1_000 && !names.has('outbox.claim_expired'); round += 1) {
+      await enqueueEach(test.db, [{}]);
+      scheduler.wake([LANE]);
+      for (const { delivery, slot } of await scheduler.next(10)) {
+        slot.release();
+        scheduler.release(delivery);
+      }
+      for (const name of asked.splice(0)) names.add(name);
+    }
+    expect(names).toContain('outbox.claim_expired');
+  });
+
+  it('looks for itself when it is told of too many lanes', async () => {
+    const { scheduler, asked } = await awakened();
+    scheduler.wake(Array.from({ length: 2_000 }, (_, i) => ({ ...LANE, domain: `d${i}.test` })));
+    await scheduler.next(10);
+    expect(asked).toContain('outbox.arrivals');
+  });
+});
