@@ -38,7 +38,8 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const messages = Array.from({ length: AT_ONCE }, (_, i) =>
     composeMessage({ ...mail, subject: `Your order ${i}`, text: `${mail.text}Order ${i}\n` }),
   );
-  const signOne = (message: ComposedMessage) => signer(DOMAIN, 'org_1', message, mail.dateMs);
+  const signOne = (message: ComposedMessage) =>
+    signer(DOMAIN, { organizationId: 'org_1', priority: 1 }, message, mail.dateMs);
   progress('checking that a signature verifies');
   await expectValid(toWire(await signOne(messages[0] as ComposedMessage)), publicKey);
   const inputs = messages.map(() => randomBytes(32));

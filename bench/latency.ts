@@ -11,14 +11,16 @@ import { startWholeWay, type WholeWay } from './support/whole-way.ts';
 
 export const title = 'One sign-in code, from the first byte of the request to the final dot';
 export const claim =
-  'idle, p50 and p99 at most those of Postfix in the same run; while 1,000 emails a second pass by, p99 at most 3 times idle';
+  'idle, p50 and p99 at most those of Postfix in the same run; while half of what the machine can pass goes by beside it (at most 1,000 emails a second), p99 at most 3 times idle';
 
 const TARGETS = { busy: 3 };
 const ROUNDS = 4;
 const PROBES = 100;
 /** One person at a time, now and then; not in step with anything that ticks. */
 const PAUSE_MS = { from: 20, to: 80 };
-const BUSY = { perSecond: 1_000, connections: 50, seconds: 30 };
+/** What passes by: so much, or half of what the machine can pass; beyond that a queue grows, and nothing is steady. */
+const BUSY = { perSecond: 1_000, part: 0.5, connections: 50, seconds: 30 };
+const LIMIT = { connections: 64, durationMs: 8_000 };
 const CODE = { subject: 'Your sign-in code', text: 'Your code is 483 920. It is valid for ten minutes.' };
 
 export async function run(progress: Progress): Promise<BenchResult> {
@@ -85,19 +87,33 @@ async function measureIdle(
 interface Busy {
   readonly ours: readonly number[];
   readonly load: LoadFindings;
+  /** Emails a second that the machine can pass. */
+  readonly most: number;
+}
+
+/** Emails a second, from the first request until nothing waits any more. */
+async function mostPassed(way: WholeWay): Promise<number> {
+  const startedMs = performance.now();
+  const { answers } = await load(way.requests, { port: way.installation.apiPort, ...LIMIT });
+  await way.untilDone();
+  return (answers * 1000) / (performance.now() - startedMs);
 }
 
 async function measureBusy(way: WholeWay, ours: ProbeClient, progress: Progress): Promise<Busy> {
-  progress(`while ${number(BUSY.perSecond)} emails a second pass by`);
+  const most = await mostPassed(way);
+  const perSecond = Math.min(BUSY.perSecond, most * BUSY.part);
+  progress(
+    `while ${number(perSecond)} emails a second pass by, of ${number(most)} that the machine can pass`,
+  );
   const others = load(way.requests, {
     port: way.installation.apiPort,
     connections: BUSY.connections,
     durationMs: BUSY.seconds * 1000,
-    pauseMs: (BUSY.connections * 1000) / BUSY.perSecond,
+    pauseMs: (BUSY.connections * 1000) / perSecond,
   });
   await sleep(3_000);
   const probed = await measure(way.sink, ours, ROUNDS * PROBES);
-  return { ours: probed, load: await others };
+  return { ours: probed, load: await others, most };
 }
 
 function at(values: readonly number[], part: number): number {
@@ -135,6 +151,7 @@ function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>
       ...Object.fromEntries(
         Object.entries(stages).map(([stage, ms]) => [`mean_${stage}_ms`, Number(ms.toFixed(2))]),
       ),
+      most_per_second: Math.round(busy.most),
       others_per_second: Math.round(busy.load.answers / busy.load.seconds),
     },
   };

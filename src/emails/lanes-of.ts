@@ -8,7 +8,11 @@ export function lanesOf(
 ): Lane[] {
   return emails.flatMap(({ organizationId, priority, scheduledAtMs, recipients }) =>
     scheduledAtMs === null
-      ? recipients.map(({ domain }) => ({ domain, organizationId, priority: priorityRank(priority) }))
+      ? recipients.map(({ address: { domain } }) => ({
+          domain,
+          organizationId,
+          priority: priorityRank(priority),
+        }))
       : [],
   );
 }

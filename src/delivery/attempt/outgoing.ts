@@ -40,7 +40,7 @@ export async function writeMessage(
   const write = async (form: Form): Promise<OutgoingMessage> => {
     const composed = composeDelivery(delivery, email, returnPath, links, form);
     const { fromDomain, message, dateMs, envelope, utf8Address, hasAsciiForm } = composed;
-    const signed = await deps.sign(fromDomain, delivery.organizationId, message, dateMs);
+    const signed = await deps.sign(fromDomain, delivery, message, dateMs);
     return {
       envelope,
       wire: toWire(signed),

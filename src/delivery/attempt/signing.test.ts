@@ -10,6 +10,8 @@ const DATE_MS = 1_731_636_360_750;
 const key = newKey();
 const message = withBody('Hello\r\n');
 
+const party = (organizationId: string, priority = 1) => ({ organizationId, priority });
+
 function newKey(): KeyObject {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 }
@@ -41,25 +43,25 @@ function counting(): { rsaSign: RsaSign; readonly inputs: string[] } {
 
 describe('signing a delivery', () => {
   it('leaves a message alone when there is no key', async () => {
-    expect(await createSigner(unsigned)(SHOP, 'org_1', message, DATE_MS)).toBe(message);
+    expect(await createSigner(unsigned)(SHOP, party('org_1'), message, DATE_MS)).toBe(message);
   });
 
   it("signs with the domain of the sender and the second of the email's date", async () => {
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
-    const signed = await sign(SHOP, 'org_1', message, DATE_MS);
+    const signed = await sign(SHOP, party('org_1'), message, DATE_MS);
     expect(signed.headers[0]).toMatch(/ d=shop\.example;\s+s=pr1; t=1731636360;/);
   });
 
   it("never uses another organization's key of the same domain", async () => {
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }));
-    expect(await sign(SHOP, 'org_2', message, DATE_MS)).toBe(message);
+    expect(await sign(SHOP, party('org_2'), message, DATE_MS)).toBe(message);
   });
 
   it('signs once for recipients who get the same message at the same time', async () => {
     const { rsaSign, inputs } = counting();
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
     const all = await Promise.all(
-      Array.from({ length: 5 }, () => sign(SHOP, 'org_1', withBody('Hello\r\n'), DATE_MS)),
+      Array.from({ length: 5 }, () => sign(SHOP, party('org_1'), withBody('Hello\r\n'), DATE_MS)),
     );
     expect(inputs).toHaveLength(1);
     expect(new Set(all.map((one) => one.headers[0])).size).toBe(1);
@@ -68,7 +70,7 @@ describe('signing a delivery', () => {
   it('adds the signature of our own domain below that of the sender, over the same fields', async () => {
     const own = { domain: 'host.example', selector: 'pr2', key };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
-    const { headers } = await sign(SHOP, 'org_1', message, DATE_MS);
+    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
     const [first = '', second = ''] = headers;
     expect(first).toMatch(/^DKIM-Signature: .* d=shop\.example;\s+s=pr1; t=1731636360;/s);
     expect(second).toMatch(/^DKIM-Signature: .* d=host\.example;\s+s=pr2; t=1731636360;/s);
@@ -87,7 +89,7 @@ describe('signing a delivery', () => {
       },
     };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), own);
-    const { headers } = await sign(SHOP, 'org_1', message, DATE_MS);
+    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
     expect(headers).toHaveLength(message.headers.length + 1);
     expect(asked).toEqual([DATE_MS]);
   });
@@ -95,7 +97,7 @@ describe('signing a delivery', () => {
   it('signs mail from our own domain once', async () => {
     const own = { domain: 'shop.example', selector: 'pr2', key };
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), { find: async () => own });
-    const { headers } = await sign(SHOP, 'org_1', message, DATE_MS);
+    const { headers } = await sign(SHOP, party('org_1'), message, DATE_MS);
     expect(headers.filter((one) => one.startsWith('DKIM-Signature'))).toHaveLength(1);
     expect(headers[0]).toContain('s=pr1;');
   });
@@ -103,7 +105,9 @@ describe('signing a delivery', () => {
   it('signs messages that differ in one octet apart', async () => {
     const { rsaSign, inputs } = counting();
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, rsaSign);
-    await Promise.all(['Hello\r\n', 'Hallo\r\n'].map((body) => sign(SHOP, 'org_1', withBody(body), DATE_MS)));
+    await Promise.all(
+      ['Hello\r\n', 'Hallo\r\n'].map((body) => sign(SHOP, party('org_1'), withBody(body), DATE_MS)),
+    );
     expect(inputs).toHaveLength(2);
   });
 
@@ -113,7 +117,7 @@ describe('signing a delivery', () => {
     const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': other });
     const sign = createSigner(keys, null, rsaSign);
     const signed = await Promise.all(
-      ['org_1', 'org_2'].map((organization) => sign(SHOP, organization, message, DATE_MS)),
+      ['org_1', 'org_2'].map((organization) => sign(SHOP, party(organization), message, DATE_MS)),
     );
     expect(inputs[0]).toBe(inputs[1]);
     const input = Buffer.from(inputs[0] as string);
@@ -124,14 +128,27 @@ describe('signing a delivery', () => {
     }
   });
 
+  it("does not let a flood of one organization's mail keep another's waiting", async () => {
+    const { rsaSign, inputs } = counting();
+    const keys = keysOf({ 'org_1 shop.example': key, 'org_2 shop.example': key });
+    const sign = createSigner(keys, null, rsaSign);
+    const flood = Array.from({ length: 100 }, (_, i) =>
+      sign(SHOP, party('org_1'), withBody(`${i}\r\n`), DATE_MS),
+    );
+    await sign(SHOP, party('org_2'), message, DATE_MS);
+    expect(inputs.length).toBeLessThan(50);
+    await Promise.all(flood);
+    expect(inputs).toHaveLength(101);
+  });
+
   it('tries again after a signature that failed', async () => {
     let calls = 0;
     const sign = createSigner(keysOf({ 'org_1 shop.example': key }), null, (input, signingKey) => {
       calls += 1;
       return calls === 1 ? Promise.reject(new Error('no entropy')) : signOnPool(input, signingKey);
     });
-    await expect(sign(SHOP, 'org_1', message, DATE_MS)).rejects.toThrow('no entropy');
-    const signed = await sign(SHOP, 'org_1', message, DATE_MS);
+    await expect(sign(SHOP, party('org_1'), message, DATE_MS)).rejects.toThrow('no entropy');
+    const signed = await sign(SHOP, party('org_1'), message, DATE_MS);
     expect(signed.headers[0]).toMatch(/^DKIM-Signature:/);
   });
 });
