@@ -69,16 +69,14 @@ function contentColumns(emails: readonly NewEmail[]) {
 }
 
 function recipientColumns(emails: readonly NewEmail[]) {
-  const rows = emails.flatMap(({ recipients, createdAtMs }, index) =>
-    recipients.map((recipient, position) => ({ ...recipient, number: index + 1, position, createdAtMs })),
-  );
+  const all = emails.flatMap(({ recipients }) => recipients);
   return {
-    recipient_numbers: rows.map((row) => row.number),
-    positions: rows.map((row) => row.position),
-    kinds: rows.map((row) => row.kind),
-    recipients: rows.map((row) => row.address.email),
-    domains: rows.map((row) => row.address.domain),
-    event_ids: rows.map((row) => uuidv7(row.createdAtMs)),
+    recipient_numbers: emails.flatMap(({ recipients }, index) => recipients.map(() => index + 1)),
+    positions: emails.flatMap(({ recipients }) => recipients.map((_, position) => position)),
+    kinds: all.map(({ kind }) => kind),
+    recipients: all.map(({ address }) => address.email),
+    domains: all.map(({ address }) => address.domain),
+    event_ids: emails.flatMap(({ recipients, createdAtMs }) => recipients.map(() => uuidv7(createdAtMs))),
   };
 }
 

@@ -33,7 +33,7 @@ import { countTemplateUse } from '../templates/usage.ts';
 import { type AcceptingOptions, acceptAtOnce, countMoves, templateUses } from './accept-at-once.ts';
 import { type GateRefused, passGates, type Refusals, withinLimit } from './gates/gates.ts';
 import { countWithinLimit } from './gates/limit.ts';
-import { slicesToStore } from './slices.ts';
+import { AT_ONCE, fitsAtOnce, slicesToStore } from './slices.ts';
 
 export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 
@@ -59,7 +59,6 @@ export interface AcceptOptions extends AcceptingOptions {
 }
 
 /** As much as one commit takes without keeping the first of them waiting long. */
-const MAX_BATCH_SUBMISSIONS = 250;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** What may wait in memory before new requests are told to come back later. */
 const MAX_QUEUED_SUBMISSIONS = 2_000; // about a second's worth
@@ -86,9 +85,9 @@ export class Acceptor {
   constructor(options: AcceptOptions) {
     this.#options = options;
     this.#batchers = {
-      small: this.#createBatcher('limit last', 1),
-      large: this.#createBatcher('limit last', LARGE_AT_ONCE),
-      limited: this.#createBatcher('limit first', 1),
+      small: this.#createBatcher('limit last', 1, AT_ONCE.bytes),
+      large: this.#createBatcher('limit last', LARGE_AT_ONCE, MAX_BATCH_BYTES),
+      limited: this.#createBatcher('limit first', 1, MAX_BATCH_BYTES),
     };
   }
 
@@ -102,14 +101,18 @@ export class Acceptor {
     return emails.length > LARGE_EMAILS ? 'large' : 'small';
   }
 
-  #createBatcher(order: Order, parallel: number): Batcher<Submission, readonly AcceptResult[]> {
+  #createBatcher(
+    order: Order,
+    parallel: number,
+    maxBatchWeight: number,
+  ): Batcher<Submission, readonly AcceptResult[]> {
     return new Batcher({
       parallel,
       flush: (submissions) => this.#acceptAll(submissions, order),
-      maxBatchItems: MAX_BATCH_SUBMISSIONS,
+      maxBatchItems: AT_ONCE.emails,
       maxQueuedItems: MAX_QUEUED_SUBMISSIONS,
       weigh: weightOf,
-      maxBatchWeight: MAX_BATCH_BYTES,
+      maxBatchWeight,
       maxQueuedWeight: MAX_QUEUED_BYTES,
       retryAlone: concernsOne,
     });
@@ -132,9 +135,8 @@ export class Acceptor {
     emails: readonly NewEmail[],
     order: Order,
   ): Promise<AcceptResult[][]> {
-    const isOneSlice = slicesToStore(emails).length <= 1;
     try {
-      if (order === 'limit last' && isOneSlice) return await this.#acceptAtOnce(submissions, emails);
+      if (order === 'limit last' && fitsAtOnce(emails)) return await this.#acceptAtOnce(submissions, emails);
       return await this.#transact(submissions, emails, order);
     } catch (error) {
       const organizationId = overLimitOf(error);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEmail } from '../emails/email.ts';
-import { slicesToStore } from './slices.ts';
+import { AT_ONCE, fitsAtOnce, slicesToStore } from './slices.ts';
 
 const emails = (count: number, dataChars: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -29,5 +29,19 @@ describe('the slices that emails are stored in', () => {
 
   it('are none where there is no email', () => {
     expect(slicesToStore([])).toEqual([]);
+  });
+});
+
+describe('emails that are accepted at once', () => {
+  it('are a hundred at most, of a mebibyte at most', () => {
+    expect([AT_ONCE.emails, AT_ONCE.emails + 1].map((count) => fitsAtOnce(emails(count, 2)))).toEqual([
+      true,
+      false,
+    ]);
+    expect([9, 11].map((count) => fitsAtOnce(emails(count, 100_000)))).toEqual([true, false]);
+  });
+
+  it('are one in any case, because one cannot be split', () => {
+    expect(fitsAtOnce(emails(1, 2 * AT_ONCE.bytes))).toBe(true);
   });
 });

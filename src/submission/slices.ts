@@ -1,9 +1,19 @@
-/** Splits the emails of one request, so that others get a turn while a thousand are stored. */
+/** How many emails are put together in one go: others must get a turn while a thousand are stored. */
 import { contentSize, type NewEmail } from '../emails/email.ts';
 
 /** Putting the values of more than this together takes so long that others must get a turn in between. */
 export const SLICE_EMAILS = 50;
 const SLICE_BYTES = 256 * 1024;
+
+/** What is put together once, and not again and again as the slices of a large request are. */
+export const AT_ONCE = { emails: 100, bytes: 1024 * 1024 } as const;
+
+/** One email cannot be split, however large it is. */
+export function fitsAtOnce(emails: readonly NewEmail[]): boolean {
+  if (emails.length <= 1) return true;
+  if (emails.length > AT_ONCE.emails) return false;
+  return emails.reduce((sum, email) => sum + contentSize(email), 0) <= AT_ONCE.bytes;
+}
 
 export function slicesToStore(emails: readonly NewEmail[]): NewEmail[][] {
   const slices: NewEmail[][] = [];

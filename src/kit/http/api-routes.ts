@@ -46,9 +46,19 @@ export function registerApi(
       api.addHook('onRoute', requireRouteManners);
       api.addHook('onRoute', guards.paths.add);
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
-      api.addHook('onRequest', async (request, reply) => admit(request, reply, guards));
+      api.addHook('onRequest', (request, reply, done) => {
+        const principal = principalOf(request, guards.keys, guards.sessions);
+        if (principal instanceof Promise)
+          return principal.then((found) => admit(request, reply, guards, found));
+        // Known from a moment ago, as nearly all are: nobody has to wait.
+        if (admit(request, reply, guards, principal) === undefined) done();
+        return undefined;
+      });
       guards.bodies.register(api);
-      api.addHook('preValidation', async (request) => refuseUnaskedBody(request));
+      api.addHook('preValidation', (request, _reply, done) => {
+        refuseUnaskedBody(request);
+        done();
+      });
       for (const plugin of routes) api.register(plugin);
       registerUnknown(api);
     },
@@ -81,14 +91,15 @@ export async function isStillAdmitted(request: FastifyRequest): Promise<boolean>
   return isAllowed(principal, request.routeOptions.config, request.method);
 }
 
-async function admit(
+/** Returns the reply where it has answered. */
+function admit(
   request: FastifyRequest,
   reply: FastifyReply,
   guards: RequestGuards,
-): Promise<FastifyReply | undefined> {
-  const { keys, limiter, sessions, hosts, paths } = guards;
+  principal: Principal | null,
+): FastifyReply | undefined {
+  const { limiter, sessions, hosts, paths } = guards;
   (request as WithGuards)[GUARDS] = guards;
-  const principal = await principalOf(request, keys, sessions);
   const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers(rateLimitHeaders(allowance));
   reply.header('Cache-Control', 'no-store');

@@ -44,11 +44,10 @@ export class BodyBudget {
 
   /** Of every request whose body is about to be read. */
   register(app: FastifyInstance): void {
-    app.addHook('preParsing', async (request, reply) => {
+    app.addHook('preParsing', (request, reply, _payload, done) => {
       const share = new BodyShare(this, request, reply);
       (request as WithShare)[SHARE] = share;
-      const refused = share.grow(saidOf(request, this.#options.largest));
-      if (refused) throw refused;
+      done(share.grow(saidOf(request, this.#options.largest)));
     });
   }
 

@@ -13,7 +13,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     DURATION_BUCKETS_SECONDS,
     labels,
   );
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const values = {
       // Unknown paths are one value, or anyone could fill the memory with labels.
       route: request.routeOptions.url ?? 'unknown',
@@ -22,5 +22,6 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
     };
     count(values);
     observe(reply.elapsedTime / 1000, values);
+    done();
   });
 }
