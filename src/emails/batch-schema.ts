@@ -2,21 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
-import {
-  checkUnsubscribe,
-  customHeaders,
-  expiresIn,
-  mailbox,
-  metadata,
-  priority,
-  scheduledAt,
-  subject,
-  tags,
-  textFromHtmlField,
-  trackOpens,
-  unsubscribe,
-  unsubscribeGroup,
-} from './fields-schema.ts';
+import { checkUnsubscribe, letterheadFields, subject } from './fields-schema.ts';
 import { STATUSES } from './status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;
@@ -42,20 +28,9 @@ function batchFields(clock: Clock) {
   return strictObject(
     {
       template_id: Type.String(),
-      from: mailbox,
       subject: Type.Optional(subject),
       recipients: Type.Array(batchRecipient, { minItems: 1, maxItems: MAX_BATCH_RECIPIENTS }),
-      reply_to: Type.Optional(mailbox),
-      headers: Type.Optional(customHeaders),
-      tags: Type.Optional(tags),
-      metadata: Type.Optional(metadata),
-      priority: Type.Optional(priority),
-      scheduled_at: Type.Optional(scheduledAt(clock)),
-      track_opens: Type.Optional(trackOpens),
-      text_from_html: Type.Optional(textFromHtmlField),
-      unsubscribe: Type.Optional(unsubscribe),
-      unsubscribe_group: Type.Optional(unsubscribeGroup),
-      expires_in: Type.Optional(expiresIn),
+      ...letterheadFields(clock),
     },
     {
       $id: 'SendBatch',

@@ -35,8 +35,37 @@ export interface Addresses {
   readonly reply_to: NamedAddress | null;
 }
 
+/** What its sender asked for beside addresses and content: the same in a draft, and in the email that it becomes. */
+export interface MailOptions {
+  readonly headers: Readonly<Record<string, HeaderText>> | null;
+  readonly tags: readonly Tag[] | null;
+  readonly metadata: Metadata | null;
+  readonly priority: Priority;
+  /** With List-Unsubscribe headers of ours. */
+  readonly unsubscribe: boolean;
+  /** What its recipients can unsubscribe from, where it was named. */
+  readonly unsubscribeGroup: string | null;
+  /** Whether html alone gets a text part; null where nobody said, then templates do. */
+  readonly textFromHtml: boolean | null;
+  readonly scheduledAtMs: number | null;
+  readonly expiresInSeconds: number | null;
+}
+
+/** Where nothing was asked for. */
+export const ORDINARY_OPTIONS: MailOptions = {
+  headers: null,
+  tags: null,
+  metadata: null,
+  priority: 'normal',
+  unsubscribe: false,
+  unsubscribeGroup: null,
+  textFromHtml: null,
+  scheduledAtMs: null,
+  expiresInSeconds: null,
+};
+
 /** Checked, and ready to be stored. */
-export interface NewEmail {
+export interface NewEmail extends MailOptions {
   readonly organizationId: string;
   /** The key it was handed in with; null when a person, or the installation itself, sent it. */
   readonly keyId: string | null;
@@ -49,20 +78,8 @@ export interface NewEmail {
   readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
-  readonly headers: Readonly<Record<string, HeaderText>> | null;
   readonly attachments: readonly Attachment[];
-  readonly tags: readonly Tag[] | null;
-  readonly metadata: Metadata | null;
-  readonly priority: Priority;
   readonly trackOpens: boolean;
-  /** With List-Unsubscribe headers of ours. */
-  readonly unsubscribe: boolean;
-  /** What its recipients can unsubscribe from, where it was named. */
-  readonly unsubscribeGroup: string | null;
-  /** Whether html alone gets a text part; null where nobody said, then templates do. */
-  readonly textFromHtml: boolean | null;
-  readonly scheduledAtMs: number | null;
-  readonly expiresInSeconds: number | null;
   /** Shared by all emails of one batch request. */
   readonly batchId: string | null;
   /** The saved template it is rendered from, in exactly this version; then html and text are null. */

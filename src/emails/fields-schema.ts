@@ -76,7 +76,7 @@ export const bodyText = checked(Type.String({ description: 'At most 2 MiB.' }), 
   }
 });
 
-export const customHeaders = checked(
+const customHeaders = checked(
   mapOf(Type.Unsafe<HeaderText>({ type: 'string' }), { description: 'Custom email headers, up to 50.' }),
   (headers, problems) => {
     const entries = Object.entries(headers);
@@ -131,7 +131,7 @@ export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS })
 /** What marks our own mail must not be had by asking for it. */
 const RESERVED_TAG = /^postrider(?:[._-]|$)/i;
 
-export const tags = checked(
+const tags = checked(
   Type.Array(
     strictObject(
       {
@@ -153,7 +153,7 @@ export const tags = checked(
   },
 );
 
-export const metadata = checked(
+const metadata = checked(
   mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
     description: 'A flat object of your own, returned with the email.',
   }),
@@ -172,22 +172,22 @@ export const metadata = checked(
 
 export const priority = stringEnum(PRIORITIES, { description: '`normal` by default.' });
 
-export const trackOpens = Type.Boolean({
+const trackOpens = Type.Boolean({
   description:
     'Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.',
 });
 
-export const textFromHtmlField = Type.Boolean({
+const textFromHtmlField = Type.Boolean({
   description:
     'Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.',
 });
 
-export const unsubscribe = Type.Boolean({
+const unsubscribe = Type.Boolean({
   description:
     'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',
 });
 
-export const unsubscribeGroup = Type.String({
+const unsubscribeGroup = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: GROUP_NAME.source,
@@ -211,7 +211,7 @@ export function checkUnsubscribe(
   }
 }
 
-export const expiresIn = Type.Integer({
+const expiresIn = Type.Integer({
   minimum: MIN_EXPIRES_SECONDS,
   maximum: MAX_EXPIRES_SECONDS,
   description: 'Seconds until delivery is given up; 86400 by default.',
@@ -237,6 +237,24 @@ function checkSchedule(text: string, nowMs: number, problems: Problems): void {
   latest.setUTCFullYear(latest.getUTCFullYear() + SCHEDULE_AHEAD_YEARS);
   if (ms < nowMs - SCHEDULE_PAST_MS) problems.add('', 'is more than 5 minutes in the past');
   if (ms > latest.getTime()) problems.add('', `is more than ${SCHEDULE_AHEAD_YEARS} years ahead`);
+}
+
+/** What every mail can have, sent alone or in a batch: the letterhead of a draft. */
+export function letterheadFields(clock: Clock) {
+  return {
+    from: mailbox,
+    reply_to: Type.Optional(mailbox),
+    headers: Type.Optional(customHeaders),
+    tags: Type.Optional(tags),
+    metadata: Type.Optional(metadata),
+    priority: Type.Optional(priority),
+    scheduled_at: Type.Optional(scheduledAt(clock)),
+    track_opens: Type.Optional(trackOpens),
+    text_from_html: Type.Optional(textFromHtmlField),
+    unsubscribe: Type.Optional(unsubscribe),
+    unsubscribe_group: Type.Optional(unsubscribeGroup),
+    expires_in: Type.Optional(expiresIn),
+  };
 }
 
 function add(problems: Problems, field: string, check: HeaderCheck): void {

@@ -4,17 +4,10 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import { columnsOf, type EmailColumns, type StoreOptions } from './columns.ts';
 import type { NewEmail } from './email.ts';
 
-/** The parameters of `store_emails`. */
-export const STORED: readonly (keyof EmailColumns)[] = [
-  ...(['mode', 'organization_ids', 'email_ids', 'created', 'priorities', 'track_opens'] as const),
-  ...(['unsubscribable', 'scheduled', 'expires_in', 'from_emails', 'from_names', 'subjects'] as const),
-  ...(['addresses', 'tags', 'metadata', 'batch_ids', 'template_ids', 'template_versions'] as const),
-  ...(['searches', 'key_ids', 'unsubscribe_groups', 'texts_from_html'] as const),
-  ...(['htmls', 'texts', 'headers', 'template_data'] as const),
-  ...(['recipient_numbers', 'positions', 'kinds', 'recipients', 'domains', 'event_ids'] as const),
-  ...(['attachment_numbers', 'attachment_positions', 'filenames', 'content_types'] as const),
-  ...(['content_ids', 'attachments', 'due', 'expiring', 'sizes'] as const),
-];
+/** The parameters of `store_emails`, by name. */
+export const STORED = Object.keys(
+  columnsOf([], { mode: 'sandbox', lifetimeMs: () => 0 }),
+) as (keyof EmailColumns)[];
 
 const store = sql('emails.store', call('SELECT store_emails', STORED));
 

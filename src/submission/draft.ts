@@ -4,12 +4,11 @@
  * are numbers. The types say so.
  */
 
-import type { Metadata, Tag } from '../emails/email.ts';
+import { type MailOptions, ORDINARY_OPTIONS } from '../emails/email.ts';
 import type { Address } from '../kit/message/address.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import type { TemplateData } from '../kit/template-language/render.ts';
-import type { Priority } from '../outbox/states.ts';
 
 export interface DraftMailbox {
   readonly address: Address;
@@ -36,22 +35,11 @@ export interface BatchRecipient {
 }
 
 /** What all mails of a batch have alike. */
-export interface Letterhead {
+export interface Letterhead extends MailOptions {
   readonly from: DraftMailbox;
   readonly replyTo: DraftMailbox | null;
-  readonly headers: Readonly<Record<string, HeaderText>> | null;
-  readonly tags: readonly Tag[] | null;
-  readonly metadata: Metadata | null;
-  readonly priority: Priority;
-  readonly scheduledAtMs: number | null;
-  readonly expiresInSeconds: number | null;
   /** Null: as the organization has set it. */
   readonly trackOpens: boolean | null;
-  /** Whether html alone gets a text part; null where nobody said, then templates do. */
-  readonly textFromHtml: boolean | null;
-  /** With List-Unsubscribe headers of ours. */
-  readonly unsubscribe: boolean;
-  readonly unsubscribeGroup: string | null;
 }
 
 export interface InlineContent {
@@ -78,14 +66,6 @@ export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
   bcc: [],
   attachments: [],
   replyTo: null,
-  headers: null,
-  tags: null,
-  metadata: null,
-  priority: 'normal',
-  scheduledAtMs: null,
-  expiresInSeconds: null,
   trackOpens: null,
-  textFromHtml: null,
-  unsubscribe: false,
-  unsubscribeGroup: null,
+  ...ORDINARY_OPTIONS,
 };

@@ -1,6 +1,14 @@
 /** Turns a draft into an email to store: canonical addresses, each recipient once, an id and its time. */
 
-import type { Addresses, NamedAddress, NewEmail, Recipient, Submitter } from '../emails/email.ts';
+import {
+  type Addresses,
+  type MailOptions,
+  type NamedAddress,
+  type NewEmail,
+  ORDINARY_OPTIONS,
+  type Recipient,
+  type Submitter,
+} from '../emails/email.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Draft, DraftMailbox, InlineContent } from './draft.ts';
 import type { Filled } from './templated.ts';
@@ -36,20 +44,21 @@ export function toNewEmail(
     subject: content.subject,
     html: isInline ? content.html : null,
     text: isInline ? content.text : null,
-    headers: draft.headers,
     attachments: draft.attachments,
-    tags: draft.tags,
-    metadata: draft.metadata,
-    priority: draft.priority,
     trackOpens,
-    unsubscribe: draft.unsubscribe,
-    unsubscribeGroup: draft.unsubscribeGroup,
-    textFromHtml: draft.textFromHtml,
-    scheduledAtMs: draft.scheduledAtMs,
-    expiresInSeconds: draft.expiresInSeconds,
     batchId,
     template: isInline ? null : content.template,
+    ...optionsOf(draft),
   };
+}
+
+const OPTIONS = Object.keys(ORDINARY_OPTIONS) as (keyof MailOptions)[];
+
+/** A draft has more than that, which must not be held for as long as the email is. */
+function optionsOf(draft: MailOptions): MailOptions {
+  const options: Partial<Record<keyof MailOptions, unknown>> = {};
+  for (const name of OPTIONS) options[name] = draft[name];
+  return options as MailOptions;
 }
 
 function addressesOf({ to, cc, bcc, replyTo }: DraftWithoutContent): Addresses {

@@ -2101,10 +2101,10 @@ export interface Operations {
     query: undefined;
     body: {
       template_id: string;
-      from: Mailbox;
       /** One line. With a template it may contain variables. */
       subject?: string | undefined;
       recipients: BatchRecipient[];
+      from: Mailbox;
       reply_to?: Mailbox | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
@@ -2136,11 +2136,9 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
-      from: Mailbox;
       to: Mailbox[];
       cc?: Mailbox[] | undefined;
       bcc?: Mailbox[] | undefined;
-      reply_to?: Mailbox | undefined;
       /** One line. With a template it may contain variables. */
       subject: string;
       /** At most 2 MiB. */
@@ -2151,9 +2149,11 @@ export interface Operations {
       template_id?: string | undefined;
       /** Values for the variables of the template. */
       template_data?: Record<string, unknown> | undefined;
+      attachments?: Attachment[] | undefined;
+      from: Mailbox;
+      reply_to?: Mailbox | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
-      attachments?: Attachment[] | undefined;
       /** Up to 10, to find the email by later. */
       tags?: Tag[] | undefined;
       /** A flat object of your own, returned with the email. */
