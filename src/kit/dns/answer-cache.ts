@@ -3,6 +3,7 @@
  * answer. An answer goes through these states:
  *
  *   fresh  → handed out without asking again
+ *   aging  → handed out, and asked again meanwhile: the last fifth of being fresh, so that nobody waits for what is in use
  *   stale  → only a positive one: handed out when asking again gave no answer, for up to STALE_MS
  *   gone   → as if it had never been asked
  *
@@ -24,10 +25,12 @@ const NEGATIVE_MS = MINUTE_MS;
 const UNAVAILABLE_MS = 30 * SECOND_MS;
 /** Most outages of a domain's DNS are over within hours; the hosts behind it rarely move in that time. */
 const STALE_MS = 6 * HOUR_MS;
+const AGING_PART = 0.2;
 
 interface Entry {
   readonly answer: Answer<unknown>;
   readonly askedAtMs: number;
+  readonly agingFromMs: number;
   readonly freshUntilMs: number;
   readonly staleUntilMs: number;
 }
@@ -52,6 +55,12 @@ export class AnswerCache {
     return entry.answer;
   }
 
+  isAging(question: string): boolean {
+    const entry = this.#entries.get(question);
+    if (entry === undefined || entry.answer.kind === 'unavailable') return false;
+    return entry.agingFromMs <= this.#clock.nowMs();
+  }
+
   stale(question: string): Answer<unknown> | undefined {
     const entry = this.#entries.get(question);
     if (entry?.answer.kind !== 'found' || entry.staleUntilMs <= this.#clock.nowMs()) return undefined;
@@ -63,10 +72,13 @@ export class AnswerCache {
     const known = this.#entries.get(question);
     if (known && known.askedAtMs > askedAtMs) return;
     const nowMs = this.#clock.nowMs();
-    const freshUntilMs = nowMs + keepMs(timed);
+    const freshMs = keepMs(timed);
+    const freshUntilMs = nowMs + freshMs;
+    const agingFromMs = freshUntilMs - freshMs * AGING_PART;
     if (timed.answer.kind === 'unavailable' && known && this.stale(question)) {
       this.#entries.set(question, {
         ...known,
+        agingFromMs,
         freshUntilMs: Math.min(freshUntilMs, known.staleUntilMs),
         askedAtMs,
       });
@@ -75,6 +87,7 @@ export class AnswerCache {
     this.#entries.set(question, {
       answer: timed.answer,
       askedAtMs,
+      agingFromMs,
       freshUntilMs,
       staleUntilMs: freshUntilMs + STALE_MS,
     });

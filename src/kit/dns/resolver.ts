@@ -99,7 +99,11 @@ class Lookups {
     if (how.fresh) return withDeadline(this.#askNow(question, canonical, ask), deadlineMs);
 
     const known = this.#cache.fresh(question);
-    if (known) return known as Answer<T>;
+    if (known) {
+      // What goes wrong is told to whoever has to wait for an answer.
+      if (this.#cache.isAging(question)) this.#join(question, canonical, ask).catch(() => undefined);
+      return known as Answer<T>;
+    }
     const answer = await withDeadline(this.#join(question, canonical, ask), deadlineMs);
     if (answer.kind !== 'unavailable') return answer;
     return (this.#cache.stale(question) as Answer<T> | undefined) ?? answer;
