@@ -8,7 +8,7 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
-import { deriveEmailStatuses, lockEmailsOf, span } from './outcomes.ts';
+import { countChanges, deriveStatusesOf, lockEmailsOf, span } from './outcomes.ts';
 import type { RecipientState } from './status.ts';
 
 /** What gave a machine away. A closed list: events store these. */
@@ -84,8 +84,9 @@ export async function recordOpens(tx: Sql, opens: readonly Open[]): Promise<Reco
   const rows = await tx.many(select, [...keys, ...span(ids)]);
   const recorded = rows.flatMap((row) => judgeOpen(opens[row.index] as Open, row) ?? []);
   if (recorded.length === 0) return [];
-  await writeOpens(tx, recorded);
-  await deriveEmailStatuses(tx, before, Math.max(...recorded.map((open) => open.atMs)));
+  const nowMs = Math.max(...recorded.map((open) => open.atMs));
+  const [, changed] = await Promise.all([writeOpens(tx, recorded), deriveStatusesOf(tx, recorded, nowMs)]);
+  await countChanges(tx, before, changed);
   return recorded;
 }
 

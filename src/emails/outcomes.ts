@@ -47,7 +47,9 @@ const updateRecipients = sql(
      AND r.email_id BETWEEN $7 AND $8`,
 );
 
-const deriveStatuses = sql<{ organization_id: string; id: string; status: EmailStatus }>(
+type ChangedRow = Pick<EmailStatusRow, 'organization_id' | 'id' | 'status'>;
+
+const deriveStatuses = sql<ChangedRow>(
   'emails.derive_status',
   `WITH derived AS (
      SELECT r.organization_id, r.email_id,
@@ -69,7 +71,15 @@ const deriveStatuses = sql<{ organization_id: string; id: string; status: EmailS
    RETURNING e.organization_id, e.id, e.status`,
 );
 
-/** Part of the transaction that settles: recipients, the status of their emails, and the counters. */
+interface EmailKey {
+  readonly organizationId: string;
+  readonly emailId: string;
+}
+
+/**
+ * Part of the transaction that settles: recipients, the status of their emails, and last the counters, which others wait
+ * for. What needs no answer of what is before it travels with it, and still runs in this order.
+ */
 export async function applyOutcomes(
   tx: Sql,
   outcomes: readonly RecipientOutcome[],
@@ -77,19 +87,19 @@ export async function applyOutcomes(
 ): Promise<void> {
   if (outcomes.length === 0) return;
   const decided = outcomes.filter((one) => one.state !== 'deferred');
-  const before = await lockEmailsOf(tx, decided);
-  await writeRecipients(tx, outcomes);
-  await deriveEmailStatuses(tx, before, nowMs);
+  const [before, , changed] = await Promise.all([
+    lockEmailsOf(tx, decided),
+    writeRecipients(tx, outcomes),
+    deriveStatusesOf(tx, decided, nowMs),
+  ]);
+  await countChanges(tx, before, changed);
 }
 
 /** Before the recipients of these emails change. */
-export async function lockEmailsOf(
-  tx: Sql,
-  outcomes: readonly { readonly organizationId: string; readonly emailId: string }[],
-): Promise<EmailStatusRow[]> {
-  if (outcomes.length === 0) return [];
-  const ids = outcomes.map((one) => one.emailId);
-  return tx.many(lockEmails, [outcomes.map((one) => one.organizationId), ids, ...span(ids)]);
+export async function lockEmailsOf(tx: Sql, emails: readonly EmailKey[]): Promise<EmailStatusRow[]> {
+  if (emails.length === 0) return [];
+  const ids = emails.map((one) => one.emailId);
+  return tx.many(lockEmails, [emails.map((one) => one.organizationId), ids, ...span(ids)]);
 }
 
 async function writeRecipients(tx: Sql, outcomes: readonly RecipientOutcome[]): Promise<void> {
@@ -105,20 +115,23 @@ async function writeRecipients(tx: Sql, outcomes: readonly RecipientOutcome[]): 
   ]);
 }
 
-/** After the recipients of these emails have changed: `before` is what locking them gave. */
-export async function deriveEmailStatuses(
+/** After the recipients of these emails have changed. Returns those whose status is another now. */
+export async function deriveStatusesOf(
+  tx: Sql,
+  emails: readonly EmailKey[],
+  nowMs: number,
+): Promise<ChangedRow[]> {
+  if (emails.length === 0) return [];
+  const ids = emails.map((one) => one.emailId);
+  return tx.many(deriveStatuses, [emails.map((one) => one.organizationId), ids, nowMs, ...span(ids)]);
+}
+
+/** `before` is what locking the emails gave. */
+export async function countChanges(
   tx: Sql,
   before: readonly EmailStatusRow[],
-  nowMs: number,
+  changed: readonly ChangedRow[],
 ): Promise<void> {
-  if (before.length === 0) return;
-  const ids = before.map((row) => row.id);
-  const changed = await tx.many(deriveStatuses, [
-    before.map((row) => row.organization_id),
-    ids,
-    nowMs,
-    ...span(ids),
-  ]);
   const old = new Map(before.map((row) => [row.id, row]));
   await moveEmailCounts(
     tx,

@@ -178,15 +178,15 @@ export function settle(
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
-    await release(tx, epoch, records.filter((record) => record.kind === 'untried').map(toUntried));
+    const untried = records.filter((record) => record.kind === 'untried').map(toUntried);
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
-    await applySignals(tx, kept.flatMap(toSignal));
-    await applyOutcomes(tx, kept.map(toOutcome), latest(kept));
-    await appendEvents(
-      tx,
-      records.flatMap((record) => toEvents(record, ours, begun)),
-    );
-    await appendAttempts(tx, kept.map(toAttempt));
+    await Promise.all([release(tx, epoch, untried), applySignals(tx, kept.flatMap(toSignal))]);
+    const events = records.flatMap((record) => toEvents(record, ours, begun));
+    await Promise.all([
+      appendEvents(tx, events),
+      appendAttempts(tx, kept.map(toAttempt)),
+      applyOutcomes(tx, kept.map(toOutcome), latest(kept)),
+    ]);
     return finished.length - kept.length;
   };
   return db.transactionOnce(work, async (again) => (await inHand(again, epoch, ended)).size > 0);
