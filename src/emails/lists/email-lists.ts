@@ -25,6 +25,7 @@ import {
   runsOf,
 } from './list-window.ts';
 import {
+  type Access,
   countPerDay,
   countWithin,
   type EmailFilter,
@@ -34,8 +35,23 @@ import {
   selectPage,
 } from './store-list.ts';
 
-/** As many emails as one statement looks through when none of an index helps: far from what a read may take. */
-const MAX_EMAILS_PER_COUNT = 200_000;
+/** How many emails the statements that count a search look through. */
+export interface CountingSteps {
+  /** The newest, first: they show how many of the rest will match. */
+  readonly sample: number;
+  /** Where many match: small enough that those who count side by side are done together. */
+  readonly many: number;
+  /** Where few do. Even when none of an index helps this is far from what a read may take. */
+  readonly few: number;
+}
+
+const STEPS: CountingSteps = { sample: 20_000, many: 50_000, few: 200_000 };
+/** The part of all emails up to which matches are few. */
+const FEW = 0.01;
+/** Where more than this part of all emails match, looking at every one takes less than looking them up. */
+const DENSE = 0.55;
+/** Statements of one search at a time: fewer than an organization may have, so that its other lists go on. */
+const COUNTING_AT_A_TIME = 2;
 /** After this long the caller is told to come back; what was counted until then is kept. */
 const MAX_COUNTING_MS = 20_000;
 const COUNTING_RETRY_SECONDS = 1;
@@ -56,10 +72,12 @@ type Counts = Map<DaySlice, number>;
 
 export class EmailLists {
   readonly #reads: Reads;
+  readonly #steps: CountingSteps;
   readonly #memory = new ListMemory();
 
-  constructor(reads: Reads) {
+  constructor(reads: Reads, steps = STEPS) {
     this.#reads = reads;
+    this.#steps = steps;
   }
 
   async page(
@@ -97,24 +115,40 @@ export class EmailLists {
     counts.set(slice, await countWithin(db, organizationId, filter, slice));
   }
 
+  /** The newest days first: how many match there says how to count the others. */
   async #search(
-    { db, organizationId, filter, remembered }: Asked,
+    asked: Asked,
     unknown: readonly DaySlice[],
     all: readonly DaySlice[],
     counts: Counts,
   ): Promise<void> {
     const deadline = performance.now() + MAX_COUNTING_MS;
-    for (const run of runsOf(unknown, all, MAX_EMAILS_PER_COUNT)) {
+    const count = (by: Access) => async (run: readonly DaySlice[]) => {
       if (performance.now() > deadline)
         throw new ServiceError('UNAVAILABLE', undefined, { retryAfterSeconds: COUNTING_RETRY_SECONDS });
-      const [newest, oldest] = [run[0], run.at(-1)] as [DaySlice, DaySlice];
-      const span = { fromMs: oldest.fromMs, beforeMs: newest.beforeMs };
-      const found = await countPerDay(db, organizationId, filter, span);
-      for (const slice of run) {
-        const count = found.get(slice.day) ?? 0;
-        counts.set(slice, count);
-        if (slice.whole) remembered.keepCount(slice, count);
-      }
+      await this.#countRun(asked, run, by, counts);
+    };
+    const [sample = []] = runsOf(unknown, all, this.#steps.sample);
+    await count('index')(sample);
+    const share = shareOf(sample, counts);
+    const step = share > FEW ? this.#steps.many : this.#steps.few;
+    const rest = runsOf(unknown.slice(sample.length), all, step);
+    await eachOf(rest, COUNTING_AT_A_TIME, count(share > DENSE ? 'walk' : 'index'));
+  }
+
+  async #countRun(
+    { db, organizationId, filter, remembered }: Asked,
+    run: readonly DaySlice[],
+    by: Access,
+    counts: Counts,
+  ): Promise<void> {
+    const [newest, oldest] = [run[0], run.at(-1)] as [DaySlice, DaySlice];
+    const span = { fromMs: oldest.fromMs, beforeMs: newest.beforeMs };
+    const found = await countPerDay(db, organizationId, filter, span, by);
+    for (const slice of run) {
+      const count = found.get(slice.day) ?? 0;
+      counts.set(slice, count);
+      if (slice.whole) remembered.keepCount(slice, count);
     }
   }
 
@@ -166,6 +200,12 @@ async function slicesIn(db: Sql, organizationId: string, filter: EmailFilter): P
   return daySlices(days, filter, status !== null);
 }
 
+/** Which part of the emails match. */
+function shareOf(slices: readonly DaySlice[], counts: Counts): number {
+  const matches = slices.reduce((sum, slice) => sum + (counts.get(slice) ?? 0), 0);
+  return matches / slices.reduce((sum, slice) => sum + slice.emails, 0);
+}
+
 function markEvery(filter: EmailFilter): number {
   return isSearch(filter) ? MARK_EVERY_OF_SEARCH : MARK_EVERY;
 }
@@ -177,11 +217,20 @@ function knownCount(slice: DaySlice, search: boolean): number | undefined {
 }
 
 /** Both ways find the same. Where matches are dense, the next one is near; where they are rare, the index knows them. */
-function accessTo(
-  filter: EmailFilter,
-  { skip, skipBack, take, emails, matches }: PagePosition,
-): 'index' | 'walk' {
+function accessTo(filter: EmailFilter, { skip, skipBack, take, emails, matches }: PagePosition): Access {
   if (!isSearch(filter)) return 'walk';
   const walked = (Math.min(skip % MARK_EVERY_OF_SEARCH, skipBack) + take) * (emails / matches);
   return walked <= Math.max(SHORT_WALK, matches) ? 'walk' : 'index';
+}
+
+async function eachOf<T>(
+  items: readonly T[],
+  atATime: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const take = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: atATime }, take));
 }

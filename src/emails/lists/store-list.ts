@@ -1,5 +1,6 @@
 /** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
 import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
+import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import type { EmailStatus } from '../status.ts';
 import { idsOf, type Span } from './list-window.ts';
@@ -44,23 +45,29 @@ export function isSearch({ to, from, subject, batchId, tag }: EmailFilter): bool
   return to !== null || from !== null || subject !== null || batchId !== null || tag !== null;
 }
 
+/** Through the index of what can be searched, or along the emails themselves. Both find the same. */
+export type Access = 'index' | 'walk';
+
 /** How many match on each day of a span; days without any are left out. */
 export async function countPerDay(
   db: Sql,
   organizationId: string,
   filter: EmailFilter,
   span: Span,
+  by: Access,
 ): Promise<Map<string, number>> {
   const where = conditions(organizationId, filter, span);
-  const found = foundBy(organizationId, filter, where, 'e.created_at');
+  const found =
+    by === 'walk' ? walk(where, 'e.created_at') : foundBy(organizationId, filter, where, 'e.created_at');
+  // date_bin is plain arithmetic; time zones and text, for every match, took as long as finding them.
   const rows = await db.many(
-    adHoc<{ day: string; count: number }>(
-      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS count
+    adHoc<{ day: Date; count: number }>(
+      `SELECT date_bin('1 day', created_at, '2000-01-01 00:00:00Z') AS day, count(*) AS count
        FROM (${found}) AS found GROUP BY 1`,
     ),
     where.params,
   );
-  return new Map(rows.map(({ day, count }) => [day, count]));
+  return new Map(rows.map(({ day, count }) => [utcDay(day.getTime()), count]));
 }
 
 /** How many of a status a span holds: what an index alone can tell. */
@@ -81,8 +88,7 @@ export interface PageQuery extends Span {
   readonly order: 'newest first' | 'oldest first';
   readonly offset: number;
   readonly limit: number;
-  /** Through the index of what can be searched, or along the emails themselves. */
-  readonly by: 'index' | 'walk';
+  readonly by: Access;
 }
 
 const ITEM =
@@ -99,7 +105,7 @@ export function selectPage(
   // Materialized: with the limit in sight PostgreSQL would rather walk, and a rare match is a long walk away.
   const source =
     page.by === 'walk'
-      ? `SELECT ${ITEM} FROM emails e ${where}`
+      ? walk(where, ITEM)
       : `WITH found AS MATERIALIZED (${foundBy(organizationId, filter, where, ITEM)}) SELECT ${ITEM} FROM found e`;
   const direction = page.order === 'newest first' ? 'DESC' : 'ASC';
   const text = `${source} ORDER BY e.id ${direction} LIMIT ${where.param(page.limit)} OFFSET ${where.param(page.offset)}`;
@@ -128,14 +134,20 @@ export async function selectMarks(
 /** What matches, through the index where it helps; what has not been settled is not in it and looked at one by one. */
 function foundBy(organizationId: string, filter: EmailFilter, where: Where, columns: string): string {
   const tokens = tokensWanted(organizationId, filter);
-  const all = `SELECT ${columns} FROM emails e ${where}`;
+  const all = walk(where, columns);
   if (tokens.length === 0 || filter.batchId !== null || filter.status === 'queued') return all;
   return `${all} AND e.status <> 'queued' AND e.search @> ${where.param(`{${tokens.join(',')}}`)}::int4[]
     UNION ALL ${all} AND (e.status = 'queued' OR e.search IS NULL)`;
 }
 
+function walk(where: Where, columns: string): string {
+  return `SELECT ${columns} FROM emails e ${where}`;
+}
+
 /** Not the table of recipients: joining two partitioned tables takes longer to plan than this does to run. */
 const RECIPIENTS = `(e.addresses->'to') || (e.addresses->'cc') || (e.addresses->'bcc')`;
+
+const FIRST_RECIPIENT = `e.addresses->'to'->0->>'email'`;
 
 /** That one recipient of the email `e` is `address`, a placeholder. */
 export function hasRecipient(address: string): string {
@@ -151,22 +163,30 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   const where = new Where().add('e.organization_id = ?', organizationId);
   where.add('e.id >= ?', from).add('e.id < ?', before);
   if (filter.status !== null) where.add('e.status = ?', filter.status);
-  if (filter.from !== null) where.add(...addressMatch('e.from_email', filter.from));
+  if (filter.from !== null) where.add(comparison(where, filter.from)('e.from_email'));
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
   if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
   if (filter.to !== null) {
-    const [match, value] = addressMatch(`r->>'email'`, filter.to);
-    where.add(recipientWhere(match), value);
+    const matches = comparison(where, filter.to);
+    // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.
+    where.add(`${matches(FIRST_RECIPIENT)} OR ${recipientWhere(matches(`r->>'email'`))}`);
   }
   return where;
 }
 
-/** PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. */
-function addressMatch(column: string, wanted: string): [string, string] {
-  return wanted.startsWith('@')
-    ? [`lower(${column}) LIKE lower(?)`, `%${likeText(wanted)}`]
-    : [`lower(${column}) = lower(?)`, wanted];
+/**
+ * How a column is compared with an address, or with `@` and a domain: the domain of an `EmailAddress` is in lower case.
+ * PostgreSQL lowers both sides: what it and JavaScript make of a letter may differ with the database's locale. That costs
+ * more than comparing, so it is left to those that differ as they are.
+ */
+function comparison(where: Where, wanted: string): (column: string) => string {
+  if (wanted.startsWith('@')) {
+    const pattern = where.param(`%${likeText(wanted)}`);
+    return (column) => `${column} LIKE lower(${pattern})`;
+  }
+  const address = where.param(wanted);
+  return (column) => `${column} = ${address} OR lower(${column}) = lower(${address})`;
 }
 
 function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {
