@@ -11,19 +11,23 @@ interface Process {
 /** Seconds used so far by the tree below `root`, those included that have ended and were waited for. */
 export function cpuSeconds(root: number): number {
   const all = processes();
-  let sum = 0;
-  const add = (pid: number): void => {
-    sum += all.get(pid)?.seconds ?? 0;
-    for (const [child, { parent }] of all) if (parent === pid) add(child);
-  };
-  add(root);
-  return sum;
+  return withDescendants(root, all).reduce((sum, pid) => sum + (all.get(pid)?.seconds ?? 0), 0);
+}
+
+/** A process and all that it started, as they are now. */
+export function processTree(root: number): number[] {
+  return withDescendants(root, processes());
 }
 
 /** Seconds that the main thread of a process was ready to run and had no processor, so far: field 2 of its schedstat. */
 export function processorWaitSeconds(pid: number): number {
   const [, waitNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
   return (waitNs ?? 0) / 1e9;
+}
+
+function withDescendants(root: number, all: ReadonlyMap<number, Process>): number[] {
+  const children = [...all].filter(([, { parent }]) => parent === root);
+  return [root, ...children.flatMap(([pid]) => withDescendants(pid, all))];
 }
 
 function processes(): Map<number, Process> {

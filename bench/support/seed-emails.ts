@@ -180,7 +180,6 @@ const FOLLOW_UP = [
    FROM emails WHERE id >= $1 AND id < $2 GROUP BY 1, 2, 3`,
 ];
 
-/** A week at a time: every statement stays within the time that the pool gives it. */
 async function eachWeek(db: Database, text: string): Promise<void> {
   const weeks = await db.many(
     adHoc<{ start: Date }>(
@@ -190,15 +189,16 @@ async function eachWeek(db: Database, text: string): Promise<void> {
   );
   for (const { start } of weeks) {
     const startMs = start.getTime();
-    await db.exec(adHoc(text), [uuidv7Floor(startMs), uuidv7Floor(startMs + 7 * DAY_MS)]);
+    await unhurried(db, text, [uuidv7Floor(startMs), uuidv7Floor(startMs + 7 * DAY_MS)]);
   }
 }
 
-async function unhurried(db: Database, text: string): Promise<void> {
+/** Without the time limit that the pool gives every statement. */
+async function unhurried(db: Database, text: string, params: readonly unknown[] = []): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.exec(adHoc('SET LOCAL statement_timeout = 0'));
     await tx.exec(adHoc(`SET LOCAL maintenance_work_mem = '256MB'`));
-    await tx.exec(adHoc(text));
+    await tx.exec(adHoc(text), params);
   });
 }
 
