@@ -1,10 +1,12 @@
 /** How long one sign-in code takes: from the request's first byte to the receiving server's final dot; against Postfix. */
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { load } from './support/load.ts';
 import type { LoadFindings } from './support/load-process.ts';
 import type { MailSink } from './support/mail-sink.ts';
-import { requirePostfix, startPostfix } from './support/postfix.ts';
+import { requireOpenDkim, startSigningFilter } from './support/opendkim.ts';
+import { POSTFIX_SENDER, requirePostfix, startPostfix } from './support/postfix.ts';
 import { httpProbe, type ProbeClient, smtpProbe } from './support/probe-client.ts';
 import { number } from './support/table.ts';
 import { startWholeWay, type WholeWay } from './support/whole-way.ts';
@@ -25,21 +27,29 @@ const CODE = { subject: 'Your sign-in code', text: 'Your code is 483 920. It is 
 
 export async function run(progress: Progress): Promise<BenchResult> {
   requirePostfix();
+  requireOpenDkim();
   const way = await startWholeWay(1);
   const postfix = await startPostfix(way.sink);
+  const filter = await startSigningFilter(POSTFIX_SENDER);
+  const signing = await startPostfix(way.sink, filter.milter);
   const to = (n: number) => `probe-${n}@${way.sink.domain(n)}`;
   const ours = await httpProbe(way.installation.apiPort, (n) => way.requestTo(to(n), CODE));
-  const content = `From: codes@shop.test\r\nSubject: ${CODE.subject}\r\n\r\n${CODE.text}`;
-  const theirs = await smtpProbe(postfix.port, { from: 'codes@shop.test', to, content });
+  const content = `From: codes@${POSTFIX_SENDER}\r\nSubject: ${CODE.subject}\r\n\r\n${CODE.text}`;
+  const mail = { from: `codes@${POSTFIX_SENDER}`, to, content };
+  const theirs = await smtpProbe(postfix.port, mail);
+  const theirsSigned = await smtpProbe(signing.port, mail);
   try {
-    const idle = await measureIdle(way, ours, theirs, progress);
+    const idle = await measureIdle(way.sink, { ours, postfix: theirs, signed: theirsSigned }, progress);
     const stages = await way.stages();
     const busy = await measureBusy(way, ours, progress);
     return report(idle, busy, stages);
   } finally {
     ours.stop();
     theirs.stop();
+    theirsSigned.stop();
     await postfix.stop();
+    await signing.stop();
+    await filter.stop();
     await way.stop();
   }
 }
@@ -59,29 +69,40 @@ async function measure(sink: MailSink, client: ProbeClient, count: number): Prom
   return tookMs;
 }
 
-interface Idle {
-  readonly ours: readonly number[];
-  readonly postfix: readonly number[];
+const PEERS = ['ours', 'postfix', 'signed'] as const;
+type Peers<T> = Readonly<Record<(typeof PEERS)[number], T>>;
+
+interface Idle extends Peers<readonly number[]> {
+  /** The RSA operation alone, one at a time. */
+  readonly rsa: readonly number[];
 }
 
-async function measureIdle(
-  { sink }: WholeWay,
-  ours: ProbeClient,
-  postfix: ProbeClient,
-  progress: Progress,
-): Promise<Idle> {
+async function measureIdle(sink: MailSink, clients: Peers<ProbeClient>, progress: Progress): Promise<Idle> {
   progress('warming up');
-  await measure(sink, ours, PROBES);
-  await measure(sink, postfix, PROBES);
-  const found: { ours: number[]; postfix: number[] } = { ours: [], postfix: [] };
+  for (const peer of PEERS) await measure(sink, clients[peer], PROBES);
+  const found: Record<keyof Idle, number[]> = { ours: [], postfix: [], signed: [], rsa: [] };
+  const middle = (of: keyof Idle) => `${number(at(found[of], 0.5), 1)} ms`;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    found.ours.push(...(await measure(sink, ours, PROBES)));
-    found.postfix.push(...(await measure(sink, postfix, PROBES)));
+    for (const peer of PEERS) found[peer].push(...(await measure(sink, clients[peer], PROBES)));
+    found.rsa.push(...(await signAlone(PROBES)));
     progress(
-      `idle, round ${round} of ${ROUNDS}: p50 ${number(at(found.ours, 0.5), 1)} ms, Postfix ${number(at(found.postfix, 0.5), 1)} ms`,
+      `idle, round ${round} of ${ROUNDS}: p50 ${middle('ours')}, Postfix ${middle('postfix')}, with OpenDKIM ${middle('signed')}, RSA alone ${middle('rsa')}`,
     );
   }
   return found;
+}
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+async function signAlone(count: number): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    await sleep(PAUSE_MS.from);
+    const startedMs = performance.now();
+    sign('sha256', randomBytes(500), privateKey);
+    tookMs.push(performance.now() - startedMs);
+  }
+  return tookMs;
 }
 
 interface Busy {
@@ -137,7 +158,9 @@ function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>
       columns: ['ms from first byte to final dot', 'p50', 'p90', 'p99'],
       rows: [
         row('postrider, idle', idle.ours),
-        row('Postfix, idle', idle.postfix),
+        row('Postfix, idle, not signed', idle.postfix),
+        row('Postfix with OpenDKIM, idle', idle.signed),
+        row('one RSA-2048 signature and nothing else', idle.rsa),
         row(`postrider, ${number(busy.load.answers / busy.load.seconds)} emails/s beside it`, busy.ours),
       ],
     },
@@ -146,6 +169,9 @@ function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>
       p99_ms: Number(at(idle.ours, 0.99).toFixed(2)),
       postfix_p50_ms: Number(at(idle.postfix, 0.5).toFixed(2)),
       postfix_p99_ms: Number(at(idle.postfix, 0.99).toFixed(2)),
+      postfix_opendkim_p50_ms: Number(at(idle.signed, 0.5).toFixed(2)),
+      postfix_opendkim_p99_ms: Number(at(idle.signed, 0.99).toFixed(2)),
+      rsa_p50_ms: Number(at(idle.rsa, 0.5).toFixed(2)),
       busy_p99_ms: Number(at(busy.ours, 0.99).toFixed(2)),
       busy_p99_times_idle: Number(busyTimes.toFixed(2)),
       ...Object.fromEntries(

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Sql, Statement } from '../kit/database/sql.ts';
+import { applyOutcomes } from './outcomes.ts';
+
+const KEY = { organizationId: 'org_a', emailId: '01a1e301-0350-7041-a782-8efb76dc8605', position: 0 };
+const ROW = { organization_id: KEY.organizationId, id: KEY.emailId };
+const ANSWERS: Readonly<Record<string, readonly object[]>> = {
+  'emails.lock': [{ ...ROW, status: 'queued', created_at: new Date(0) }],
+  'emails.derive_status': [{ ...ROW, status: 'delivered' }],
+};
+
+/** Notes which statements are sent together: those that are started before the first of them is answered. */
+function noting() {
+  const trips: string[][] = [];
+  let answer: Promise<void> | null = null;
+  const run = async ({ name }: Statement<unknown>) => {
+    if (answer === null) {
+      trips.push([]);
+      answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+        answer = null;
+      });
+    }
+    trips.at(-1)?.push(name);
+    await answer;
+    return ANSWERS[name] ?? [];
+  };
+  const tx = { many: run, exec: async (statement: Statement<unknown>) => (await run(statement)).length };
+  return { tx: tx as unknown as Sql, trips };
+}
+
+it('locks emails before their recipients change, in one round trip, and moves the counters last', async () => {
+  const { tx, trips } = noting();
+  await applyOutcomes(tx, [{ ...KEY, state: 'delivered', attempts: 1, atMs: 1 }], 1);
+  expect(trips).toEqual([
+    ['emails.lock', 'recipients.settle', 'emails.derive_status'],
+    ['email_counts.move', 'hourly_counts.move'],
+  ]);
+});
