@@ -1,8 +1,9 @@
 /** Metrics of inbound mail. */
 import type { Sql } from '../kit/database/sql.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { REPLIES, type Reply } from '../kit/smtp/server/replies.ts';
 import type { MessageResult } from './changes.ts';
-import { REPLIES, type Reply } from './smtp/replies.ts';
+import { INBOUND_REPLIES } from './smtp/replies.ts';
 import { countKept, waitingInbound } from './store.ts';
 
 export interface InboundMetrics {
@@ -39,7 +40,7 @@ export function createInboundMetrics(metrics: Metrics, db: Sql, sessions: () => 
 
 /** `expired_mailbox` for expiredMailbox. */
 const NAMES = new Map<Reply, string>(
-  Object.entries(REPLIES).map(([name, reply]) => [
+  Object.entries({ ...REPLIES, ...INBOUND_REPLIES }).map(([name, reply]) => [
     reply,
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   ]),

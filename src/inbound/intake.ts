@@ -10,7 +10,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import { Batcher, BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { CapsByKind, WaitingCount } from './caps.ts';
 import { InboundRoom } from './room.ts';
-import type { Received } from './smtp/session.ts';
+import type { Received } from './smtp/inbound-dialogue.ts';
 import { insertInbound, type NewInbound } from './store.ts';
 
 export interface IntakeOptions {

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import { beyond, type CapsByKind, KEPT_CAPS, type WaitingCount } from './caps.ts';
-import type { Received } from './smtp/session.ts';
+import type { Received } from './smtp/inbound-dialogue.ts';
 
 export interface NewInbound extends Received {
   readonly receivedAtMs: number;

@@ -12,9 +12,8 @@ import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-me
 import { Intake } from '../inbound/intake.ts';
 import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
 import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
-import type { InboundLimits } from '../inbound/smtp/limits.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
-import { InboundReceiver, type InboundReceiverOptions } from '../inbound/smtp/receiver.ts';
+import { createInboundReceiver, type InboundLimits, type InboundReceiverOptions } from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -29,6 +28,7 @@ import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import { WorkLoop } from '../kit/work-loop/loop.ts';
 import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
@@ -61,7 +61,7 @@ export class InboundServer implements Service {
   readonly #deps: InboundDeps;
   readonly #lifecycle: Lifecycle;
   readonly #ring: KeyRing;
-  readonly #receiver: InboundReceiver;
+  readonly #receiver: SmtpListener;
   readonly #reading: WorkLoop<number>;
   readonly #intake: Intake;
   readonly #disk: DiskWatch;
@@ -136,12 +136,12 @@ export class InboundServer implements Service {
     };
   }
 
-  #createReceiver(numbers: InboundMetrics | undefined): InboundReceiver {
+  #createReceiver(numbers: InboundMetrics | undefined): SmtpListener {
     const { config, log, clock, db, limits, receiver } = this.#deps;
     const nowMs = () => clock.nowMs();
     const host = config.hostname;
     const keys = this.#ring.keysFor('return-path');
-    return new InboundReceiver({
+    return createInboundReceiver({
       ...receiver,
       ...(limits ? { limits } : {}),
       ...(numbers ? { onReply: numbers.onReply } : {}),

@@ -8,7 +8,7 @@
  * the returned mail, which may be huge: the rest is counted and let go. The beginning is kept in one buffer, so a
  * session holds `keepBytes` at most, whatever its lines look like.
  */
-import { GrowingBuffer } from '../../kit/smtp/growing-buffer.ts';
+import { GrowingBuffer } from '../growing-buffer.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

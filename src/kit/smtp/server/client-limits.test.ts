@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, remoteNetwork, SenderLimits } from './limits.ts';
+import { ClientLimits, remoteNetwork, type Limits } from './client-limits.ts';
 
 const nobody = () => false;
+const LIMITS = { sessions: 400, sessionsPerAddress: 40, connections: 600, messages: 60, guesses: 60 };
 
-describe('limits of senders', () => {
+function limited(
+  limits: Partial<Limits<'messages' | 'guesses'>>,
+  nowMs: () => number = () => 0,
+  exempt: typeof nobody | undefined = nobody,
+) {
+  return new ClientLimits<'messages' | 'guesses'>({
+    limits: { ...LIMITS, ...limits },
+    nowMs,
+    exempt,
+    barring: ['guesses'],
+  });
+}
+
+describe('limits of clients', () => {
   it('count the sessions of an address, and of all together', () => {
-    const limits = new SenderLimits(
-      { ...DEFAULT_LIMITS, sessions: 3, sessionsPerAddress: 2 },
-      () => 0,
-      nobody,
-    );
+    const limits = limited({ sessions: 3, sessionsPerAddress: 2 });
     expect([limits.enter('192.0.2.1'), limits.enter('192.0.2.1'), limits.enter('192.0.2.1')]).toEqual([
       true,
       true,
@@ -23,7 +33,7 @@ describe('limits of senders', () => {
 
   it('start over every minute', () => {
     let nowMs = 0;
-    const limits = new SenderLimits({ ...DEFAULT_LIMITS, messages: 2 }, () => nowMs, nobody);
+    const limits = limited({ messages: 2 }, () => nowMs);
     const three = () => [1, 2, 3].map(() => limits.allows('192.0.2.1', 'messages'));
     expect(three()).toEqual([true, true, false]);
     expect(limits.allows('192.0.2.2', 'messages')).toBe(true);
@@ -31,24 +41,24 @@ describe('limits of senders', () => {
     expect(three()).toEqual([true, true, false]);
   });
 
-  it('close the door for the rest of the minute to who guesses recipients', () => {
-    const limits = new SenderLimits({ ...DEFAULT_LIMITS, unknownRecipients: 1 }, () => 0, nobody);
-    limits.allows('192.0.2.1', 'unknownRecipients');
+  it('close the door for the rest of the minute to who guesses', () => {
+    const limits = limited({ guesses: 1 });
+    limits.allows('192.0.2.1', 'guesses');
     expect(limits.enter('192.0.2.1')).toBe(true);
-    limits.allows('192.0.2.1', 'unknownRecipients');
+    limits.allows('192.0.2.1', 'guesses');
     expect(limits.enter('192.0.2.1')).toBe(false);
     expect(limits.enter('192.0.2.9')).toBe(true);
   });
 
   it('do not count this machine by the minute', () => {
-    const limits = new SenderLimits({ ...DEFAULT_LIMITS, messages: 1 }, () => 0);
+    const limits = new ClientLimits({ limits: { ...LIMITS, messages: 1 }, nowMs: () => 0 });
     expect([1, 2, 3].every(() => limits.allows('127.0.0.1', 'messages'))).toBe(true);
     expect([1, 2, 3].every(() => limits.allows('::ffff:127.0.0.1', 'messages'))).toBe(true);
     expect([1, 2, 3].every(() => limits.allows('1.127.0.1', 'messages'))).toBe(false);
   });
 });
 
-describe('a sender', () => {
+describe('a client', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -57,7 +67,7 @@ describe('a sender', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('of %s is %s', (address, sender) => {
-    expect(remoteNetwork(address)).toBe(sender);
+  ])('of %s is %s', (address, client) => {
+    expect(remoteNetwork(address)).toBe(client);
   });
 });

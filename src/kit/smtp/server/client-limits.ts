@@ -1,78 +1,79 @@
 /**
- * How much one sender may ask of the receiver.
+ * How much one client may ask of a mail server.
  *
  * It owns, for each address (of IPv6 each network of 64 bits), how many sessions it has and what it did in the current
- * minute. What a server may send by the thousand is a bounce to an address that only we could have signed; everything
- * that anybody can do is counted more strictly. This machine itself is not counted by the minute.
+ * minute. This machine itself is not counted by the minute.
  *
  * At most MAX_ADDRESSES are remembered. When there are more, the minute starts over for all of them.
  */
 import { isIPv6 } from 'node:net';
-import { BoundedMap } from '../../kit/runtime/bounded-map.ts';
-import { MINUTE_MS } from '../../kit/runtime/durations.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { MINUTE_MS } from '../../runtime/durations.ts';
 
-export interface InboundLimits {
+export type Limits<Counted extends string> = SessionLimits &
+  Readonly<Record<Counted | 'connections', number>>;
+
+export interface SessionLimits {
   readonly sessions: number;
   readonly sessionsPerAddress: number;
-  /** Per address and minute. */
-  readonly connections: number;
-  readonly messages: number;
-  /** To addresses that anybody knows: abuse, fbl, postmaster. */
-  readonly openMessages: number;
-  /** Recipients that there are not: guessing is slow. */
-  readonly unknownRecipients: number;
 }
 
-export const DEFAULT_LIMITS: InboundLimits = {
-  sessions: 400,
-  sessionsPerAddress: 40,
-  connections: 600,
-  messages: 12_000,
-  openMessages: 60,
-  unknownRecipients: 60,
-};
-
-export type Limited = 'connections' | 'messages' | 'openMessages' | 'unknownRecipients';
+export interface ClientLimitsOptions<Counted extends string> {
+  /** What is counted is so many per address and minute. */
+  readonly limits: Limits<Counted>;
+  readonly nowMs: () => number;
+  /** Whom the limits by the minute do not concern; this machine itself unless said otherwise. */
+  readonly exempt?: ((address: string) => boolean) | undefined;
+  /** Who is over one of these has to wait for the next minute altogether. */
+  readonly barring?: readonly NoInfer<Counted>[];
+}
 
 const MAX_ADDRESSES = 20_000;
 
-export class SenderLimits {
-  readonly #limits: InboundLimits;
+export class ClientLimits<Counted extends string> {
+  readonly #limits: Limits<Counted>;
   readonly #nowMs: () => number;
   readonly #exempt: (address: string) => boolean;
+  readonly #barring: readonly (Counted | 'connections')[];
   readonly #sessions = new Map<string, number>();
   readonly #counts = new BoundedMap<string, number>(MAX_ADDRESSES);
   #total = 0;
   #minute = 0;
 
-  constructor(limits: InboundLimits, nowMs: () => number, exempt = isLoopbackPeer) {
+  constructor({ limits, nowMs, exempt = isLoopbackPeer, barring = [] }: ClientLimitsOptions<Counted>) {
     this.#limits = limits;
     this.#nowMs = nowMs;
     this.#exempt = exempt;
+    this.#barring = barring;
+  }
+
+  /** How much of the room for sessions is taken, from 0 to 1. */
+  get crowding(): number {
+    return this.#total / this.#limits.sessions;
   }
 
   /** True when the session may begin; `leave` must follow then. */
   enter(address: string): boolean {
-    const sender = remoteNetwork(address);
-    const own = this.#sessions.get(sender) ?? 0;
+    const client = remoteNetwork(address);
+    const own = this.#sessions.get(client) ?? 0;
     if (this.#total >= this.#limits.sessions || own >= this.#limits.sessionsPerAddress) return false;
-    // Who is over one of these has to wait for the next minute altogether.
-    if (!this.allows(address, 'connections') || this.#isOver(address, 'unknownRecipients')) return false;
-    this.#sessions.set(sender, own + 1);
+    if (!this.allows(address, 'connections') || this.#barring.some((what) => this.isOver(address, what)))
+      return false;
+    this.#sessions.set(client, own + 1);
     this.#total += 1;
     return true;
   }
 
   leave(address: string): void {
-    const sender = remoteNetwork(address);
-    const left = (this.#sessions.get(sender) ?? 1) - 1;
-    if (left > 0) this.#sessions.set(sender, left);
-    else this.#sessions.delete(sender);
+    const client = remoteNetwork(address);
+    const left = (this.#sessions.get(client) ?? 1) - 1;
+    if (left > 0) this.#sessions.set(client, left);
+    else this.#sessions.delete(client);
     this.#total -= 1;
   }
 
   /** Counts one more, and says whether there may be. */
-  allows(address: string, what: Limited): boolean {
+  allows(address: string, what: Counted | 'connections'): boolean {
     if (this.#exempt(address)) return true;
     const key = this.#keyOf(address, what);
     const count = (this.#counts.get(key) ?? 0) + 1;
@@ -80,12 +81,13 @@ export class SenderLimits {
     return count <= this.#limits[what];
   }
 
-  #isOver(address: string, what: Limited): boolean {
+  /** Whether there were too many already. */
+  isOver(address: string, what: Counted | 'connections'): boolean {
     if (this.#exempt(address)) return false;
     return (this.#counts.get(this.#keyOf(address, what)) ?? 0) > this.#limits[what];
   }
 
-  #keyOf(address: string, what: Limited): string {
+  #keyOf(address: string, what: Counted | 'connections'): string {
     const minute = Math.floor(this.#nowMs() / MINUTE_MS);
     if (minute !== this.#minute) this.#counts.clear();
     this.#minute = minute;

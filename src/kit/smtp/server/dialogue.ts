@@ -1,0 +1,59 @@
+/** What one server says to one client, apart from what every SMTP server does: made for each connection. */
+import type { SecureContext } from 'node:tls';
+import type { SmtpCommand, SmtpPath } from './commands.ts';
+import type { MessageReader } from './message-reader.ts';
+import type { Reply } from './replies.ts';
+
+export interface Dialogue {
+  /** What EHLO offers beside what every session does. */
+  offers(client: Client): readonly string[];
+  mail(path: SmtpPath, client: Client): Reply | Promise<Reply>;
+  /** Several may be asked about before the first is answered. */
+  recipient(address: string): Reply | Promise<Reply>;
+  /** Where the message goes: somebody is there to get it. */
+  reader(): MessageReader;
+  /** Of a complete message. What it resolves to is true from then on. */
+  take(message: MessageReader): Promise<Reply>;
+  /** Whatever transaction there was is over. */
+  reset(): void;
+  /** A command that not every server has; undefined where this one has not either. */
+  command(command: SmtpCommand, client: Client): Promise<Reply> | Reply | undefined;
+  /** Whether it counts towards those that end the conversation. */
+  isError(reply: Reply): boolean;
+}
+
+/** What a dialogue may know of the connection, and ask over it. */
+export interface Client {
+  readonly address: string;
+  readonly isSecured: boolean;
+  readonly inTransaction: boolean;
+  /** Says 334 and waits for the answer; null when the client is gone. */
+  ask(challenge: string): Promise<string | null>;
+}
+
+export interface SessionTimes {
+  /** For the next command to be complete, for TLS to be agreed on, and for a reply to be taken. */
+  readonly commandMs: number;
+  /** For a whole message. */
+  readonly messageMs: number;
+  /** For the whole conversation. */
+  readonly sessionMs: number;
+}
+
+export interface SessionBounds {
+  readonly errors: number;
+  readonly messages: number;
+  /** Without a message among them. */
+  readonly commands: number;
+}
+
+export interface SessionOptions {
+  readonly host: string;
+  readonly times: SessionTimes;
+  readonly bounds: SessionBounds;
+  readonly maxMessageBytes: number;
+  /** For STARTTLS; null where it is not offered. */
+  readonly secureContext: SecureContext | null;
+  readonly isSecured?: boolean;
+  readonly onReply?: ((reply: Reply) => void) | undefined;
+}

@@ -1,0 +1,40 @@
+/** What a server answers, whatever it takes mail for. */
+export interface Reply {
+  readonly code: number;
+  readonly enhanced: string;
+  readonly text: string;
+}
+
+export const REPLIES = {
+  ok: reply(250, '2.0.0', 'Ok'),
+  senderOk: reply(250, '2.1.0', 'Ok'),
+  recipientOk: reply(250, '2.1.5', 'Ok'),
+  bye: reply(221, '2.0.0', 'Bye'),
+  startTls: reply(220, '2.0.0', 'Ready to start TLS'),
+  cannotVerify: reply(252, '2.5.0', 'Cannot verify, but will accept the message'),
+
+  busy: reply(421, '4.7.0', 'Too many connections from your address, try again later'),
+  tooManyErrors: reply(421, '4.7.0', 'Too many errors'),
+  tooManyMessages: reply(421, '4.7.0', 'Too many messages on one connection, open another'),
+  tooManyCommands: reply(421, '4.7.0', 'Too many commands without a message'),
+  timeout: reply(421, '4.4.2', 'Timeout'),
+  stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
+
+  malformed: reply(500, '5.5.2', 'Lines end with CRLF and are shorter than that'),
+  unknown: reply(500, '5.5.1', 'Command not recognized'),
+  argument: reply(501, '5.5.4', 'Syntax error in the argument'),
+  notImplemented: reply(502, '5.5.1', 'Not implemented'),
+  sequence: reply(503, '5.5.1', 'Bad sequence of commands'),
+  noTls: reply(454, '4.7.0', 'TLS is not available'),
+  tooLarge: reply(552, '5.3.4', 'The message is too large'),
+  parameter: reply(555, '5.5.4', 'Parameter not recognized'),
+  noRecipient: reply(554, '5.5.1', 'No valid recipients'),
+} as const;
+
+export function replyLine({ code, enhanced, text }: Reply): string {
+  return `${code} ${enhanced} ${text}\r\n`;
+}
+
+export function reply(code: number, enhanced: string, text: string): Reply {
+  return { code, enhanced, text };
+}
