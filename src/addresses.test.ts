@@ -37,11 +37,13 @@ describe('an address', () => {
     expect(having(/\bparseAddress\b(?!\.)/).toSorted()).toEqual([
       'accounts/users/account-mailer.ts',
       'accounts/users/email.ts', // what people sign in with
+      'doors/submission-smtp/submission-dialogue.ts',
       'emails/lists/list-schema.ts',
       'emails/send-request.ts', // recipients of a batch, each refused alone
       'erasure/erase.ts', // for its route and its command
       'kit/http/address-field.ts',
       'kit/message/address.ts',
+      'kit/message/reading/address-list.ts',
       'sandbox/service.ts',
       'suppressions/import-list.ts',
       'validation/routes.ts',

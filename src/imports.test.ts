@@ -65,7 +65,9 @@ function importsOf(file: string): string[] {
 
 /** Where the outside comes in. */
 const isDoor = (file: string): boolean =>
-  DOORS.includes(file) || (!file.startsWith('kit/') && /[/-]routes\.ts$/.test(file));
+  file.startsWith('doors/') ||
+  DOORS.includes(file) ||
+  (!file.startsWith('kit/') && /[/-]routes\.ts$/.test(file));
 /** The shapes of its JSON. */
 const isSchema = (file: string): boolean => !file.startsWith('kit/') && /[/-]schema\.ts$/.test(file);
 

@@ -72,7 +72,7 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
 
 /** A role as it runs for users: the built code, with the same flags. */
 export function startRole(
-  name: 'api' | 'worker' | 'inbound',
+  name: 'api' | 'worker' | 'inbound' | 'submission',
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));

@@ -27,6 +27,8 @@ export interface Postfix {
   endToEnd(count: number, bytes: number): Promise<Intake>;
   /** Processor time used so far by all of its processes. */
   cpuSeconds(): number;
+  /** From now on what comes in stays in its queue. */
+  hold(): Promise<void>;
   /** Taking alone: what comes in stays in its queue. Messages per second. */
   accept(count: number, bytes: number): Promise<number>;
   /** From its queue alone: accepted before, held back, then let go. */
@@ -67,6 +69,7 @@ export async function startPostfix(sink: MailSink, milter = ''): Promise<Postfix
       await submit(count, bytes);
       return intake;
     },
+    hold,
     async accept(count, bytes) {
       await hold();
       const startedMs = performance.now();

@@ -15,7 +15,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '.
 const sources = path.join(root, 'src');
 const output = path.join(root, 'dist', 'processes');
 
-const PROGRAMS = ['start', 'api', 'worker', 'inbound', 'cli'];
+const PROGRAMS = ['start', 'api', 'worker', 'inbound', 'submission', 'cli'];
 
 await Promise.all(PROGRAMS.map(bundle));
 

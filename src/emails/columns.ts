@@ -65,6 +65,7 @@ function contentColumns(emails: readonly NewEmail[]) {
     texts: textArray(emails.map((email) => email.text)),
     headers: optionalColumn(emails, (email) => jsonOrNull(email.headers)),
     template_data: optionalColumn(emails, (email) => email.template?.dataJson ?? null),
+    mimes: byteaArray(emails.map((email) => email.mime)),
   };
 }
 

@@ -78,6 +78,8 @@ export interface NewEmail extends MailOptions {
   readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
+  /** The message as it was submitted; then html, text and headers are null, and nothing is attached. */
+  readonly mime: Buffer | null;
   readonly attachments: readonly Attachment[];
   readonly trackOpens: boolean;
   /** Shared by all emails of one batch request. */
@@ -110,6 +112,7 @@ export interface TemplateUse {
 export function contentSize(email: NewEmail): number {
   const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
   const templated = email.template ? email.template.renderedChars + email.template.dataJson.length : 0;
-  const content = (email.html?.length ?? 0) + (email.text?.length ?? 0) + templated;
+  const content =
+    (email.html?.length ?? 0) + (email.text?.length ?? 0) + (email.mime?.length ?? 0) + templated;
   return content + attached + email.subject.length;
 }

@@ -5,6 +5,7 @@ import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
+import { asFile, rawMessage } from '../kit/http/raw-message.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type SubmissionDeps, submit } from '../submission/submit.ts';
 import { type BatchAccepted, submitBatch } from '../submission/submit-batch.ts';
@@ -53,6 +54,7 @@ export function emailRoutes(deps: EmailRouteDeps): ApiRoutes {
     routeBatches(app, deps);
     routeTemplateTests(app, deps);
     routeReading(app, service);
+    routeContent(app, service);
     routeChanging(app, service, clock);
   };
 }
@@ -186,7 +188,9 @@ function routeReading(app: App, service: EmailService): void {
     },
     async ({ principal, params }) => ({ data: await service.get(reachOf(principal), params.id) }),
   );
+}
 
+function routeContent(app: App, service: EmailService): void {
   app.get(
     '/emails/:id/content',
     {
@@ -199,6 +203,21 @@ function routeReading(app: App, service: EmailService): void {
       },
     },
     async ({ principal, params }) => ({ data: await service.content(reachOf(principal), params.id) }),
+  );
+
+  app.get(
+    '/emails/:id/raw',
+    {
+      config: { tied: true, errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Get a message as it was submitted over SMTP',
+        params: idParams,
+        response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
+      },
+    },
+    async ({ principal, params }, reply) =>
+      asFile(reply, params.id, await service.raw(reachOf(principal), params.id)),
   );
 }
 

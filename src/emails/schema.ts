@@ -247,6 +247,10 @@ export const emailContent = Type.Object(
       }),
       { description: 'What was attached, without the content.' },
     ),
+    has_raw: Type.Boolean({
+      description:
+        'Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte.',
+    }),
   },
   { $id: 'EmailContent' },
 );

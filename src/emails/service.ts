@@ -17,6 +17,7 @@ import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
 import {
   attachmentsOf,
+  type ContentRow,
   countBatch,
   type EmailRow,
   findContent,
@@ -25,6 +26,7 @@ import {
   type RecipientRow,
   recipientsOf,
 } from './store-read.ts';
+import { submittedContent } from './submitted-content.ts';
 import { batchView, type EmailContent, type EmailView, emailView } from './view.ts';
 import { recordWithdrawal } from './withdrawal.ts';
 
@@ -43,6 +45,9 @@ const CONTENT_REMOVED = 'The content of this email was removed, as the retention
  * that. Nothing new carries it.
  */
 const ACCOUNT_TAG = { name: 'postrider', value: 'account' } as const;
+const NOT_A_MESSAGE =
+  'This email was not submitted as a whole message, so it has no raw form. Read its content instead.';
+
 const CONTENT_PRIVATE =
   'The content of this email is only for its recipient: it can be used to set a password.';
 
@@ -78,16 +83,30 @@ export class EmailService {
   async content(reach: Reach, id: string): Promise<EmailContent> {
     const { db, templates } = this.#options;
     const { organizationId } = reach;
-    if (isAccountMail(await this.find(reach, id))) throw new ServiceError('NOT_FOUND', CONTENT_PRIVATE);
-    const row = await findContent(db, reach, id);
-    if (!row) throw new ServiceError('NOT_FOUND', CONTENT_REMOVED);
+    const row = await this.#contentRow(reach, id);
+    const { subject, mime } = row;
+    if (mime !== null) return { subject, ...submittedContent(mime), has_raw: true };
     const content = await renderedContent(templates, organizationId, row);
     if (content.kind === 'gone') throw noSuchEmail();
     if (content.kind === 'unrenderable')
       throw new ServiceError('CONFLICT', `It can no longer be rendered. ${content.message}`);
     const attachments = await attachmentsOf(db, organizationId, id);
     const { html, text } = content;
-    return { subject: row.subject, html, text, headers: { ...row.headers }, attachments };
+    return { subject, html, text, headers: { ...row.headers }, attachments, has_raw: false };
+  }
+
+  /** The message byte for byte, where it was submitted as one. */
+  async raw(reach: Reach, id: string): Promise<Buffer> {
+    const { mime } = await this.#contentRow(reach, id);
+    if (mime === null) throw new ServiceError('NOT_FOUND', NOT_A_MESSAGE);
+    return mime;
+  }
+
+  async #contentRow(reach: Reach, id: string): Promise<ContentRow> {
+    if (isAccountMail(await this.find(reach, id))) throw new ServiceError('NOT_FOUND', CONTENT_PRIVATE);
+    const row = await findContent(this.#options.db, reach, id);
+    if (!row) throw new ServiceError('NOT_FOUND', CONTENT_REMOVED);
+    return row;
   }
 
   async batch(reach: Reach, batchId: string) {

@@ -17,6 +17,8 @@ export interface DeliverableEmail extends StoredContent {
   readonly recipient: EmailAddress;
   readonly addresses: Addresses;
   readonly subject: string;
+  /** The message as it was submitted, where it was submitted whole. */
+  readonly mime: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
   readonly trackOpens: boolean;
@@ -38,6 +40,7 @@ interface DeliverableRow extends StoredContent {
   address: string;
   addresses: Addresses;
   subject: string;
+  mime: Buffer | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
   track_opens: boolean;
@@ -63,7 +66,7 @@ const WITHDRAWN_FOR = `
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+          e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
@@ -134,6 +137,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     template_version: row.template_version,
     template_data: row.template_data,
     text_from_html: row.text_from_html,
+    mime: row.mime,
     headers: row.headers ?? {},
     attachments,
     trackOpens: row.track_opens,

@@ -39,6 +39,8 @@ export interface AttachmentRow {
 
 export interface ContentRow extends StoredContent {
   subject: string;
+  /** The message as it was submitted, where it was submitted whole. */
+  mime: Buffer | null;
   headers: Record<string, string> | null;
 }
 
@@ -64,7 +66,7 @@ const selectRecipients = sql<RecipientRow>(
 
 const selectContent = sql<ContentRow>(
   'email_contents.by_id',
-  `SELECT e.subject, c.html, c.text, c.headers, e.template_id, e.template_version, c.template_data,
+  `SELECT e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
           e.text_from_html
    FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE ${WITHIN_REACH} AND e.id = $4`,

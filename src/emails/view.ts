@@ -28,6 +28,8 @@ export interface EmailContent {
   readonly text: string | null;
   readonly headers: Record<string, string>;
   readonly attachments: AttachmentRow[];
+  /** It was submitted as a whole message, which can be read as it was. */
+  readonly has_raw: boolean;
 }
 
 export function batchView(batchId: string, rows: readonly BatchCountRow[]) {

@@ -13,7 +13,8 @@ const selectWithin = sql<{ id: string }>(
   'emails.export_within',
   `SELECT id FROM (
      SELECT e.id, sum(coalesce(octet_length(c.html), 0) + coalesce(octet_length(c.text), 0)
-                      + coalesce(octet_length(c.headers::text), 0) + coalesce(octet_length(c.template_data::text), 0))
+                      + coalesce(octet_length(c.headers::text), 0) + coalesce(octet_length(c.template_data::text), 0)
+                      + coalesce(octet_length(c.mime), 0))
                   OVER (ORDER BY e.id) AS bytes
      FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
      WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])
@@ -22,7 +23,7 @@ const selectWithin = sql<{ id: string }>(
 const selectEmails = sql<Row>(
   'emails.export',
   `SELECT e.id, e.status, e.created_at, e.scheduled_at, e.from_email, e.from_name, e.subject, e.addresses, e.tags,
-          e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data,
+          e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data, encode(c.mime, 'base64') AS mime,
           (SELECT jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
                             'size', length(a.content)) ORDER BY a.position)
            FROM email_attachments a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments

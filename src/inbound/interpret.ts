@@ -1,13 +1,14 @@
 /** Works out what follows from a message, independent of its recipient. Pure. */
+
+import { decodeHeaderText } from '../kit/message/reading/encoded-words.ts';
+import { splitMessage } from '../kit/message/reading/split-message.ts';
 import type { DeliveryRef } from '../kit/message/return-path.ts';
 import { tokenInSubject } from '../kit/message/tracking-links.ts';
 import type { UnsubscribeRef } from '../kit/message/tracking-token.ts';
 import type { SmtpPhase, SmtpReply } from '../kit/smtp/facts.ts';
 import type { SuppressionSignal } from '../suppressions/automatic.ts';
 import { isAutoReply } from './report/auto-reply.ts';
-import { decodeHeaderText } from './report/encoded-words.ts';
 import type { Report } from './report/report.ts';
-import { splitMessage } from './report/split-message.ts';
 
 /** Delivery's own judge: a refusal means the same, whether it came at once or in a report. */
 export type Judge = (refusal: {

@@ -31,7 +31,7 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
 import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
-import { type Config, retrySpeed } from '../kit/runtime/config.ts';
+import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart, type StatFs } from '../kit/runtime/disk-space.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -40,25 +40,21 @@ import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
-import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { AutoValidation } from '../organizations/settings/auto-validation.ts';
 import { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import { settingsRoutes } from '../organizations/settings/routes.ts';
-import { createLifetime } from '../outbox/lifetime.ts';
-import { createWaker } from '../outbox/wake.ts';
 import { sandboxRoutes } from '../sandbox/routes.ts';
 import { siteRoutes } from '../sites/routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
-import { Acceptor } from '../submission/accept.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
-import { TemplateLibrary } from '../templates/library.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { TemplateService } from '../templates/service.ts';
 import { validationRoutes } from '../validation/routes.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
+import { createAccepting } from './accepting.ts';
 import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts';
 import { type AddressValidation, createAddressValidation } from './address-validation.ts';
 import { dataFolders } from './data-folders.ts';
@@ -146,27 +142,9 @@ function emailSlices(
   settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
 ): ApiRoutes[] {
   const { config, db, clock } = deps;
-  const lifetimeMs = createLifetime(retrySpeed(config));
-  const templates = new TemplateLibrary(db);
-  const wake = createWaker(db);
-  const acceptor = new Acceptor({
-    db,
-    mode: config.mode,
-    lifetimeMs,
-    wake,
-    hash: (address) => erased.keyOf(address),
-  });
+  const accepting = createAccepting({ ...deps, disk, erased, ...settings });
+  const { submission, templates, lifetimeMs, wake } = accepting;
   const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
-  const hasRoom = () => disk.state !== 'full';
-  const submission = {
-    db,
-    acceptor,
-    templates,
-    ...settings,
-    clock,
-    hasRoom,
-    onStage: createStageMetrics(deps.metrics),
-  };
   return [
     emailRoutes({ service, submission, db, clock }),
     explainRoutes({

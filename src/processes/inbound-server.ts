@@ -5,22 +5,25 @@
  * It stops in the reverse order: no new connections, messages being received are stored and answered, and last the
  * current batch is recorded. What is stored but not recorded then is recorded after the next start, by any process.
  */
-import { readFileSync } from 'node:fs';
 import { judgeRefusal } from '../delivery/policy/judge.ts';
 import type { CapsByKind } from '../inbound/caps.ts';
 import { createInboundMetrics, type InboundMetrics } from '../inbound/inbound-metrics.ts';
 import { Intake } from '../inbound/intake.ts';
 import { type RecorderDeps, recordWaiting } from '../inbound/recorder.ts';
-import { type Certificate, selfSigned } from '../inbound/smtp/certificate.ts';
+import { selfSigned } from '../inbound/smtp/certificate.ts';
 import { createMailboxes } from '../inbound/smtp/mailboxes.ts';
-import { createInboundReceiver, type InboundLimits, type InboundReceiverOptions } from '../inbound/smtp/receiver.ts';
+import {
+  createInboundReceiver,
+  type InboundLimits,
+  type InboundReceiverOptions,
+} from '../inbound/smtp/receiver.ts';
 import { createServedMailboxes } from '../inbound/smtp/served-domains.ts';
 import { trimKeptInbound } from '../inbound/store.ts';
 import type { Database } from '../kit/database/database.ts';
 import { readReference } from '../kit/message/return-path.ts';
 import { decodeUnsubscribeToken } from '../kit/message/tracking-token.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import type { Config, InboundConfig } from '../kit/runtime/config.ts';
+import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
 import { HOUR_MS } from '../kit/runtime/durations.ts';
 import { type KeyRing, withAnyKey } from '../kit/runtime/key-ring.ts';
@@ -34,6 +37,7 @@ import { Housekeeper } from '../maintenance/housekeeper.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { isSimulated } from '../sandbox/simulator.ts';
+import { readCertificate } from './certificate-files.ts';
 import { dataFolders } from './data-folders.ts';
 
 export interface InboundDeps {
@@ -151,12 +155,7 @@ export class InboundServer implements Service {
       nowMs,
       find: createServedMailboxes(createMailboxes({ host, keys, nowMs }), db, nowMs),
       store: async (message) => (this.#disk.state === 'full' ? 'full' : this.#intake.store(message)),
-      certificate: certificateOf(config.inbound) ?? selfSigned(host, nowMs()),
+      certificate: readCertificate(config.inbound) ?? selfSigned(host, nowMs()),
     });
   }
-}
-
-function certificateOf({ certificateFile, keyFile }: InboundConfig): Certificate | null {
-  if (certificateFile === undefined || keyFile === undefined) return null;
-  return { cert: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
 }

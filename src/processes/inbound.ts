@@ -1,11 +1,11 @@
 /** The inbound process: `node dist/processes/inbound.js`, against DATABASE_URL. Any number may run side by side. */
 import { systemClock } from '../kit/runtime/clock.ts';
 import { type Config, loadConfig } from '../kit/runtime/config.ts';
-import { createLog, type Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
+import { createLog } from '../kit/runtime/log.ts';
 import { goAhead } from './go-ahead.ts';
 import { InboundServer } from './inbound-server.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
+import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 try {
@@ -19,8 +19,7 @@ async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('inbound', config.logLevel);
   const { db } = openRoleDatabase('inbound', config, log);
-  const { metricsPort } = config.inbound;
-  const metrics = metricsPort === undefined ? undefined : await serveMetrics(metricsPort, config, log);
+  const metrics = await serveMetrics('inbound', config.inbound.metricsPort, config, log);
   const server = new InboundServer({ config, log, clock: systemClock, db, metrics });
   exitWhenAsked(async () => {
     await server.stop();
@@ -31,15 +30,6 @@ async function run(): Promise<void> {
     throw new Error(explain(error, config));
   });
   log.info({ port: server.port, host: config.hostname }, 'taking bounces and complaints');
-}
-
-/** Loaded only where they are wanted: a start should not wait for what it does not need. */
-async function serveMetrics(port: number, config: Config, log: Log): Promise<Metrics> {
-  const { createMetrics } = await import('../kit/runtime/metrics.ts');
-  const { MetricsListener } = await import('./metrics-listener.ts');
-  const metrics = createMetrics('inbound');
-  await new MetricsListener({ metrics, log, role: 'inbound', config, port }).start();
-  return metrics;
 }
 
 function explain(error: NodeJS.ErrnoException, { inbound }: Config): string {

@@ -5,12 +5,14 @@ const POSTGRESQL_PORT = 5432;
 
 /** As far as the settings tell; the receiver of the sandbox finds its own and is added by the worker that runs it. */
 export function ownPorts(config: Config): Set<number> {
-  const { port, metrics, inbound } = config;
+  const { port, metrics, inbound, submission } = config;
   const ports = [
     port,
     metrics.apiPort,
     inbound.port,
     inbound.metricsPort,
+    ...(submission.isOn ? [submission.port, submission.tlsPort] : []),
+    submission.metricsPort,
     ...workerMetricsPorts(config),
     databasePortOf(config),
   ];

@@ -12,6 +12,7 @@ const ROLES = {
   api: fileURLToPath(new URL('./api.js', import.meta.url)),
   worker: fileURLToPath(new URL('./worker.js', import.meta.url)),
   inbound: fileURLToPath(new URL('./inbound.js', import.meta.url)),
+  submission: fileURLToPath(new URL('./submission.js', import.meta.url)),
 };
 
 const config = readConfig();

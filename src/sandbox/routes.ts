@@ -7,15 +7,9 @@ import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf, pageOf } from '../kit/http/envelope.ts';
 import { paginated } from '../kit/http/pagination.ts';
 import type { Principal } from '../kit/http/principal.ts';
+import { asFile, rawMessage } from '../kit/http/raw-message.ts';
 import type { SandboxNames } from './authentication.ts';
-import {
-  deletedMessagesSchema,
-  inboxQuery,
-  itemSchema,
-  messageParams,
-  messageSchema,
-  rawSchema,
-} from './schema.ts';
+import { deletedMessagesSchema, inboxQuery, itemSchema, messageParams, messageSchema } from './schema.ts';
 import { emptyInbox, listInbox, readMessage, readRaw } from './service.ts';
 import type { SandboxReader } from './store.ts';
 
@@ -39,7 +33,7 @@ const raw = {
   tags,
   summary: 'Read a captured message as it was sent',
   params: messageParams,
-  response: { 200: { content: { 'text/plain': { schema: rawSchema } } } },
+  response: { 200: { content: { 'text/plain': { schema: rawMessage } } } },
 };
 
 const empty = {
@@ -60,11 +54,7 @@ export function sandboxRoutes(db: Sql, names: SandboxNames): ApiRoutes {
     }));
 
     app.get('/sandbox/messages/:id/raw', { schema: raw }, async ({ principal, params }, reply) => {
-      const message = await readRaw(db, readerOf(principal), params.id);
-      // Not message/rfc822: some browsers render that, and what is in it was written by others.
-      reply.type('text/plain; charset=utf-8');
-      reply.header('Content-Disposition', `attachment; filename="${params.id}.eml"`);
-      return message;
+      return asFile(reply, params.id, await readRaw(db, readerOf(principal), params.id));
     });
 
     app.delete(

@@ -89,5 +89,3 @@ export type SandboxMessage = Static<typeof messageSchema>;
 export const deletedMessagesSchema = Type.Object({
   deleted: Type.Integer({ description: 'How many messages there were.' }),
 });
-
-export const rawSchema = Type.Unsafe<Buffer>({ type: 'string', description: 'The message, byte for byte.' });

@@ -19,7 +19,7 @@ export interface Draft extends Letterhead {
   readonly to: readonly DraftMailbox[];
   readonly cc: readonly DraftMailbox[];
   readonly bcc: readonly DraftMailbox[];
-  readonly content: InlineContent | TemplatedContent;
+  readonly content: InlineContent | WholeMessage | TemplatedContent;
   readonly attachments: readonly Attachment[];
 }
 
@@ -47,6 +47,15 @@ export interface InlineContent {
   readonly subject: HeaderText;
   readonly html: string | null;
   readonly text: string | null;
+}
+
+/** A whole message, which goes out as it is. What it says of itself has been read from it. */
+export interface WholeMessage {
+  readonly kind: 'mime';
+  readonly subject: HeaderText;
+  readonly mime: Buffer;
+  /** It has html that a pixel can stand in. */
+  readonly hasHtml: boolean;
 }
 
 export interface TemplateChoice {

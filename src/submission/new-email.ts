@@ -10,7 +10,7 @@ import {
   type Submitter,
 } from '../emails/email.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
-import type { Draft, DraftMailbox, InlineContent } from './draft.ts';
+import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft but for its content. */
@@ -26,7 +26,7 @@ interface FoundOut {
 export function toNewEmail(
   { organizationId, keyId }: Submitter,
   draft: DraftWithoutContent,
-  content: InlineContent | Filled,
+  content: InlineContent | WholeMessage | Filled,
   { nowMs, trackOpens, batchId }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
@@ -44,10 +44,11 @@ export function toNewEmail(
     subject: content.subject,
     html: isInline ? content.html : null,
     text: isInline ? content.text : null,
+    mime: content.kind === 'mime' ? content.mime : null,
     attachments: draft.attachments,
     trackOpens,
     batchId,
-    template: isInline ? null : content.template,
+    template: content.kind === 'filled' ? content.template : null,
     ...optionsOf(draft),
   };
 }

@@ -59,8 +59,8 @@ export async function submit(
 ): Promise<Accepted | Refused> {
   const notAllowed = tieGate(sender.tiedTo, draft.from);
   if (notAllowed !== null) return notAllowed;
-  const content = draft.content.kind === 'inline' ? draft.content : await fill(deps, sender, draft.content);
-  if (content.kind !== 'inline' && content.kind !== 'filled') return content;
+  const content = draft.content.kind === 'template' ? await fill(deps, sender, draft.content) : draft.content;
+  if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const trackOpens = await isTracked(deps, sender, draft);
   const nowMs = deps.clock.nowMs();
   const email = toNewEmail(sender, draft, content, { nowMs, trackOpens, batchId: null });
@@ -92,8 +92,12 @@ async function fill(
 async function isTracked(deps: SubmissionDeps, { organizationId }: Sender, draft: Draft): Promise<boolean> {
   const { trackOpens, content } = draft;
   if (trackOpens !== null) return trackOpens;
-  const hasHtml = content.kind === 'template' || content.html !== null;
-  return hasHtml && deps.openTracking.isOn(organizationId);
+  return hasHtml(content) && deps.openTracking.isOn(organizationId);
+}
+
+function hasHtml(content: Draft['content']): boolean {
+  if (content.kind === 'mime') return content.hasHtml;
+  return content.kind === 'template' || content.html !== null;
 }
 
 /** A refusal has no answer to keep here: once its cause is gone, the same draft is meant to work. */

@@ -38,6 +38,7 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   // Nothing has been tried yet, which only its owner is told.
   'POST /emails/{id}/retry': { resource: 'email', status: 409 },
   'PATCH /emails/{id}': { resource: 'email', body: { scheduled_at: '2032-01-01T00:00:00Z' } },
+  'GET /emails/{id}/raw': { resource: 'email' },
   'POST /emails/{id}/cancel': { resource: 'email' },
   'GET /emails/batch/{batch_id}': { resource: 'batch' },
   'GET /templates/{id}': { resource: 'template' },
@@ -82,6 +83,10 @@ beforeAll(async () => {
     subject: 'Secret subject',
     tags: [{ name: 'secret', value: 'x' }],
   });
+  const asMessage = adHoc(
+    `UPDATE email_contents SET mime = 'Subject: Secret subject'::bytea WHERE email_id = $1`,
+  );
+  await server.db.exec(asMessage, [owned.email]);
   owned.key = (await server.api('POST', '/api-keys', { name: 'Secret key' }, owner.key)).body.data.id;
   owned.domain = (await server.api('POST', '/domains', { domain: 'secret.example' }, owner.key)).body.data.id;
   const made = async (path: string, body: object) =>

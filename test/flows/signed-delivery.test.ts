@@ -34,6 +34,7 @@ const email: DeliverableEmail = {
   addresses: { to: [mailbox('zoe@customer.example')], cc: [], bcc: [], reply_to: null },
   subject: 'Your order',
   html: null,
+  mime: null,
   text: '.\n..\n.hidden   dots \t\n\n\t\n.\n\n\n',
   template_id: null,
   template_version: null,

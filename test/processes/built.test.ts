@@ -9,7 +9,7 @@ function built(file: string): string {
   return resolve(ROOT, 'dist', 'processes', file);
 }
 
-describe.each(['start', 'api', 'worker', 'inbound', 'cli'])('the built %s', (program) => {
+describe.each(['start', 'api', 'worker', 'inbound', 'submission', 'cli'])('the built %s', (program) => {
   it('is all in its own files', () => {
     const imports = readFileSync(built(`${program}.js`), 'utf8').matchAll(/^import .*?"([^"]+)";$/gm);
     const foreign = new RegExp(`^(?!node:|\\./${program}-)`);

@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http';
 import { KEY } from './installation.ts';
 import type { Submission } from './ledger.ts';
 import { dataOf, fileOf, htmlOf, type Kind, SENDER, TEMPLATE, textOf, tokenOf } from './mail.ts';
+import { smtp } from './smtp-door.ts';
 
 export interface Answer {
   readonly status: number;
@@ -18,6 +19,8 @@ export interface Door {
   readonly kinds: readonly Kind[];
   /** Whether a request may be repeated under the same key. */
   readonly keyed: boolean;
+  /** Whether the installation has it. */
+  isOpen(to: DoorTarget): boolean;
   /** Rejects when there was no answer. */
   submit(submission: Submission, to: DoorTarget): Promise<Answer>;
 }
@@ -25,6 +28,8 @@ export interface Door {
 export interface DoorTarget {
   readonly url: string;
   readonly templateId: string;
+  /** Undefined where nobody takes mail over SMTP. */
+  readonly smtpPort?: number | undefined;
 }
 
 /** Longer than the API's own patience, shorter than ours. */
@@ -35,6 +40,7 @@ const http: Door = {
   name: 'http',
   kinds: ['plain', 'rich', 'template', 'scheduled', 'batch'],
   keyed: true,
+  isOpen: () => true,
   submit: (submission, target) => {
     const path = submission.kind === 'batch' ? '/emails/batch' : '/emails/send';
     const { idempotencyKey } = submission;
@@ -44,7 +50,7 @@ const http: Door = {
   },
 };
 
-export const DOORS: readonly Door[] = [http];
+export const DOORS: readonly Door[] = [http, smtp];
 
 /** The same bytes every time. */
 function bodyOf(submission: Submission, { templateId }: DoorTarget): string {

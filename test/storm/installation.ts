@@ -32,6 +32,8 @@ const RESTART_AFTER_MS = 250;
 
 export interface Installation {
   readonly url: string;
+  /** Undefined where nobody takes mail over SMTP. */
+  readonly smtpPort?: number;
   readonly db: Database;
   readonly databaseUrl: string;
   /** Where PostgreSQL has its files. */
@@ -85,6 +87,7 @@ export function environmentOf(
 
 export class SupervisedInstallation implements Installation {
   readonly url: string;
+  readonly smtpPort: number;
   readonly #env: NodeJS.ProcessEnv;
   #dataDir: string;
   readonly #log: WriteStream;
@@ -96,6 +99,7 @@ export class SupervisedInstallation implements Installation {
   private constructor(dataDir: string, port: number, logFile: string, env: Readonly<Record<string, string>>) {
     this.#dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
+    this.smtpPort = Number(env.POSTRIDER_SUBMISSION_PORT);
     this.#env = { ...process.env, ...env };
     this.#log = createWriteStream(logFile, { flags: 'a' });
     this.#child = this.#launch();
@@ -120,6 +124,7 @@ export class SupervisedInstallation implements Installation {
       ...environmentOf(dataDir, port, outside),
       POSTRIDER_INBOUND_HOST: '127.0.0.1',
       POSTRIDER_INBOUND_PORT: String(await freePort()),
+      POSTRIDER_SUBMISSION_PORT: String(await freePort()),
       POSTRIDER_WORKERS: String(workers),
       ...env,
     });

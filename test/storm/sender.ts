@@ -92,8 +92,8 @@ export class Sender {
 
   #compose(): Submission {
     const random = this.#random;
-    const { ledger, keyed = 0.6, addressOf = usualAddressOf } = this.#options;
-    const door = random.pick(DOORS);
+    const { ledger, target, keyed = 0.6, addressOf = usualAddressOf } = this.#options;
+    const door = random.pick(DOORS.filter((one) => one.isOpen(target)));
     const number = this.#next;
     this.#next += 1;
     const kind = random.pick(MIX.filter((one) => door.kinds.includes(one)));

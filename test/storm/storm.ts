@@ -59,8 +59,8 @@ async function createWorld(
   const templateId = await furnish(installation.url, outside);
   const ledger = new Ledger();
   const log = new FaultLog();
-  const { url } = installation;
-  const target = { url, templateId };
+  const { url, smtpPort } = installation;
+  const target = { url, templateId, smtpPort };
   const sender = new Sender({ target, ledger, seed: options.seed, addressOf, ...options.sending });
   return { installation, outside, options, ledger, log, sender, faults: new Faults(installation, log) };
 }

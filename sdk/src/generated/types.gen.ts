@@ -314,6 +314,8 @@ export interface EmailContent {
     /** Bytes of the content. */
     size: number;
   }>;
+  /** Whether it was submitted as a whole message, which `GET /emails/{id}/raw` answers byte for byte. */
+  has_raw: boolean;
 }
 
 export interface EmailItem {
@@ -1486,6 +1488,15 @@ export interface Operations {
     response: {
       data: Explanation;
     };
+  };
+  /** Get a message as it was submitted over SMTP */
+  "GET /emails/{id}/raw": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: string;
   };
   /** List events, newest first */
   "GET /events": {

@@ -38,6 +38,11 @@ export class Emails {
     return this.#api.data('GET /emails/{id}/content', { params: { id } }, options);
   }
 
+  /** The message as it was submitted over SMTP, where it was. */
+  raw(id: string, options: RequestOptions = {}): Promise<Answer<'GET /emails/{id}/raw'>> {
+    return this.#api.answer('GET /emails/{id}/raw', { params: { id } }, options);
+  }
+
   /** Why it did or did not arrive: every attempt, and what to do. */
   explain(id: string, options: RequestOptions = {}): Promise<Data<'GET /emails/{id}/explain'>> {
     return this.#api.data('GET /emails/{id}/explain', { params: { id } }, options);

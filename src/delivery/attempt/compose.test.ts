@@ -37,6 +37,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     addresses: { to: [mailbox('ada@example.net')], cc: [], bcc: [], reply_to: null },
     subject: 'Hello',
     html: null,
+    mime: null,
     text: 'Hello',
     template_id: null,
     template_version: null,

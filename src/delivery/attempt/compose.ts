@@ -5,6 +5,7 @@ import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
 import { encodeReference, REFERENCE_HEADER, returnPathOf } from '../../kit/message/return-path.ts';
+import { composeSubmitted } from '../../kit/message/submitted.ts';
 import {
   insertPixel,
   pixelUrl,
@@ -76,26 +77,34 @@ export function composeDelivery(
   const fromDomain = domainOf(email.from.email);
   const { to, cc, reply_to: replyTo } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
-  const message = composeMessage({
+  const own = {
     id: email.id,
     dateMs: delivery.firstAttemptAtMs,
     messageIdDomain: fromDomain,
-    from: email.from,
-    to,
-    cc,
-    replyTo,
-    subject: email.subject,
-    html: trackedHtml(delivery, email, links),
-    text: email.text,
-    headers: Object.entries(email.headers),
     serviceFields: [
       ...unsubscribing(delivery, email, links),
       ...feedbackId(delivery, email),
-      [REFERENCE_HEADER, reference],
+      [REFERENCE_HEADER, reference] as const,
     ],
-    attachments: email.attachments,
-    inAscii: form === 'ascii',
-  });
+  };
+  const tracked = tracking(delivery, email, links);
+  const { mime, html } = email;
+  const message =
+    mime !== null
+      ? composeSubmitted({ ...own, mime, inHtml: tracked })
+      : composeMessage({
+          ...own,
+          from: email.from,
+          to,
+          cc,
+          replyTo,
+          subject: email.subject,
+          html: html === null || tracked === null ? html : tracked(html),
+          text: email.text,
+          headers: Object.entries(email.headers),
+          attachments: email.attachments,
+          inAscii: form === 'ascii',
+        });
   const utf8Address = firstUtf8Address(email, form);
   return {
     envelope: {
@@ -107,18 +116,18 @@ export function composeDelivery(
     fromDomain,
     dateMs: delivery.firstAttemptAtMs,
     utf8Address,
-    hasAsciiForm: utf8Address?.whose === 'other_recipient',
+    hasAsciiForm: mime === null && utf8Address?.whose === 'other_recipient',
   };
 }
 
 /** What is stored, and read back, stays as it was sent in; only what leaves has the pixel. */
-function trackedHtml(
+function tracking(
   delivery: ClaimedDelivery,
-  email: DeliverableEmail,
+  { trackOpens }: DeliverableEmail,
   links: TrackingLinks | null,
-): string | null {
-  if (links === null || !email.trackOpens || email.html === null) return email.html;
-  return insertPixel(email.html, pixelUrl(links, delivery));
+): ((html: string) => string) | null {
+  if (links === null || !trackOpens) return null;
+  return (html) => insertPixel(html, pixelUrl(links, delivery));
 }
 
 function unsubscribing(

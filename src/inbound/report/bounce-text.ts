@@ -1,4 +1,9 @@
 /** Bounces and warnings in free text: who sent it, what the subject says, and what reason the words give. */
+
+import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
+import type { Fields } from '../../kit/message/reading/fields.ts';
+import { partText } from '../../kit/message/reading/part-text.ts';
+import type { SplitMessage } from '../../kit/message/reading/split-message.ts';
 import { hasAutoReplySubject, isAutoReply } from './auto-reply.ts';
 import {
   BOUNCE_SUBJECTS,
@@ -8,13 +13,9 @@ import {
   MEANINGS,
   SIGNATURES,
 } from './bounce-phrases.ts';
-import { decodeHeaderText } from './encoded-words.ts';
-import type { Fields } from './fields.ts';
-import { partText } from './part-text.ts';
 import { plainLine } from './plain-line.ts';
 import { findStatus, type QuotedReply, readReply } from './reply-words.ts';
 import type { DeliveryReport, NonstandardBounce } from './report.ts';
-import type { SplitMessage } from './split-message.ts';
 
 /** Enough for the reason: these texts say it early. */
 const MAX_TEXT = 16_384;

@@ -2,14 +2,15 @@
  * Reads mail that came back: delivery reports (RFC 3464, 6533), complaints (RFC 5965), automatic answers, and
  * bounces in free text. Pure, bounded whatever the message holds, and it never throws.
  */
+
+import { decodedBytes } from '../../kit/message/reading/part-text.ts';
+import { type SplitMessage, splitMessage } from '../../kit/message/reading/split-message.ts';
 import { hasAutoReplySubject, isAutoReply, isReceipt } from './auto-reply.ts';
 import { explainBounce, humanText, isFromDaemon, readBounceText } from './bounce-text.ts';
 import { readComplaint } from './complaint.ts';
 import { moreExact, readDeliveryStatus } from './delivery-status.ts';
-import { decodedBytes } from './part-text.ts';
 import { plainLine } from './plain-line.ts';
 import type { DeliveryReport, Report } from './report.ts';
-import { type SplitMessage, splitMessage } from './split-message.ts';
 
 export type { Report } from './report.ts';
 

@@ -45,6 +45,7 @@ export interface InboundDialogueOptions {
 export const KEPT_BYTES = 256 * 1024;
 
 export class InboundDialogue implements Dialogue {
+  readonly parameters = [];
   readonly #options: InboundDialogueOptions;
   readonly #remoteAddress: string;
   #mailFrom = '';

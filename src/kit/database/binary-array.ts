@@ -16,9 +16,9 @@ export function textArray(texts: readonly (string | null)[]): Buffer | null {
   return binaryArray(TEXT_OID, sizes, (array, index, start) => array.write(texts[index] as string, start));
 }
 
-/** Null where there are none. */
-export function byteaArray(pieces: readonly Buffer[]): Buffer | null {
-  const sizes = pieces.map((piece) => piece.length);
+/** Null where there are none, or all of them are. */
+export function byteaArray(pieces: readonly (Buffer | null)[]): Buffer | null {
+  const sizes = pieces.map((piece) => piece?.length ?? NULL_LENGTH);
   return binaryArray(BYTEA_OID, sizes, (array, index, start) => (pieces[index] as Buffer).copy(array, start));
 }
 

@@ -106,13 +106,13 @@ function asEmptyGroup(name: string, firstRoom: number, end: string): readonly st
 }
 
 /** `Fri, 15 Nov 2024 02:06:00 +0000` */
-function dateText(ms: number): string {
+export function dateText(ms: number): string {
   const date = new Date(ms);
   if (Number.isNaN(date.getTime())) throw new Error('An email without a valid date reached the composer');
   return date.toUTCString().replace('GMT', '+0000');
 }
 
-function messageId(parts: MessageParts): string {
+export function messageId(parts: Pick<MessageParts, 'id' | 'messageIdDomain'>): string {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(parts.id)) throw new Error('An unchecked id reached the composer');
   if (!/^[A-Za-z0-9.-]{1,253}$/.test(parts.messageIdDomain)) {
     throw new Error('An unchecked Message-ID domain reached the composer');
@@ -136,7 +136,7 @@ function customFields(parts: MessageParts): string[] {
   return fields;
 }
 
-function serviceFields({ serviceFields: fields = [] }: MessageParts): string[] {
+export function serviceFields({ serviceFields: fields = [] }: Pick<MessageParts, 'serviceFields'>): string[] {
   return fields.map(([name, value]) => {
     if (!/^[!-9;-~]+: [ -~]{1,900}$/.test(`${name}: ${value}`)) {
       throw new Error(`A field of our own cannot be written: ${name}`);

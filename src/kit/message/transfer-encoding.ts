@@ -58,6 +58,12 @@ export function planBytes(bytes: Buffer): PlannedContent {
   return { encoding: 'base64', bytes, maxLength: Math.ceil(bytes.length / 3) * 4 + 2 * lines };
 }
 
+/** A text in whatever character set, for a part that says it is quoted-printable. */
+export function planQuotedPrintable(bytes: Buffer): PlannedContent {
+  const plain = 3 * bytes.length + 3;
+  return { encoding: 'quoted-printable', bytes, maxLength: plain + 3 * (Math.ceil(plain / 73) + 1) };
+}
+
 /** Writes the content at `start` and returns where it ends. */
 export function writeContent(content: PlannedContent, out: Buffer, start: number): number {
   switch (content.encoding) {

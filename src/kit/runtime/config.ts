@@ -9,6 +9,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
+import { isLoopback } from './host-name.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
@@ -45,6 +46,7 @@ export interface Config {
   readonly workerMetricsPort: number | undefined;
   readonly metrics: MetricsConfig;
   readonly inbound: InboundConfig;
+  readonly submission: SubmissionConfig;
   readonly rateLimit: number;
   readonly dailyLimit: number;
   readonly ownersCreateOrganizations: boolean;
@@ -67,6 +69,20 @@ export interface InboundConfig {
   /** PEM files; without them STARTTLS uses a certificate of our own making. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
+  readonly metricsPort: number | undefined;
+}
+
+/** Where applications submit mail over SMTP. Its certificate is inbound's. */
+export interface SubmissionConfig {
+  readonly isOn: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** A port that nobody asked for may be another one, or none, when it cannot be had. */
+  readonly isPortGiven: boolean;
+  /** Where TLS begins at once; undefined where it does nowhere. */
+  readonly tlsPort: number | undefined;
+  /** The first port takes passwords behind STARTTLS alone. */
+  readonly offersStartTls: boolean;
   readonly metricsPort: number | undefined;
 }
 
@@ -129,7 +145,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
     metrics: metricsConfig(read),
-    inbound: inboundConfig(read, mode),
+    ...smtpServers(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
     ownersCreateOrganizations: read.boolean('POSTRIDER_OWNERS_CREATE_ORGANIZATIONS', false),
@@ -152,6 +168,11 @@ function publicUrl(read: Reader, port: number): string {
   return (given ?? `http://localhost:${port}`).replace(/\/+$/, '');
 }
 
+function smtpServers(read: Reader, mode: Mode): Pick<Config, 'inbound' | 'submission'> {
+  const inbound = inboundConfig(read, mode);
+  return { inbound, submission: submissionConfig(read, mode, inbound.certificateFile !== undefined) };
+}
+
 /** Other mail servers must reach it in live mode; in the sandbox only this machine does. */
 function inboundConfig(read: Reader, mode: Mode): InboundConfig {
   const port = read.optionalInteger('POSTRIDER_INBOUND_PORT', 0, 65_535);
@@ -171,6 +192,33 @@ function inboundConfig(read: Reader, mode: Mode): InboundConfig {
     metricsPort: read.optionalInteger('POSTRIDER_INBOUND_METRICS_PORT', 0, 65_535),
   };
 }
+
+/** Others reach it in live mode with a certificate: no password crosses a network in clear. */
+function submissionConfig(read: Reader, mode: Mode, hasCertificate: boolean): SubmissionConfig {
+  const isOn = read.boolean('POSTRIDER_SUBMISSION', true);
+  const port = read.optionalInteger('POSTRIDER_SUBMISSION_PORT', 0, 65_535);
+  const tlsPort = read.optionalInteger('POSTRIDER_SUBMISSION_TLS_PORT', 0, 65_535);
+  const isOpen = mode === 'live' && hasCertificate;
+  const host = read.text('POSTRIDER_SUBMISSION_HOST') ?? (isOpen ? '0.0.0.0' : '127.0.0.1');
+  if (isOn && !hasCertificate && mode === 'live' && !isLoopback(host)) {
+    read.problems.push(`POSTRIDER_SUBMISSION_HOST is ${host}, where others reach it: ${CERTIFICATE_WANTED}`);
+  }
+  if (isOn && !hasCertificate && tlsPort !== undefined) {
+    read.problems.push(`POSTRIDER_SUBMISSION_TLS_PORT is given: ${CERTIFICATE_WANTED}`);
+  }
+  return {
+    isOn,
+    host,
+    port: port ?? (mode === 'live' ? 587 : 1025),
+    isPortGiven: port !== undefined,
+    tlsPort: tlsPort ?? (isOpen ? 465 : undefined),
+    offersStartTls: isOpen,
+    metricsPort: read.optionalInteger('POSTRIDER_SUBMISSION_METRICS_PORT', 0, 65_535),
+  };
+}
+
+const CERTIFICATE_WANTED =
+  'SMTP submission needs a certificate then. Set POSTRIDER_INBOUND_TLS_CERT and POSTRIDER_INBOUND_TLS_KEY, or POSTRIDER_SUBMISSION=false.';
 
 /** By mail servers elsewhere, as far as can be told from here: whether the port is let through is not. */
 function isReachable(host: string, mode: Mode): boolean {

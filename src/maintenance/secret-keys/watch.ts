@@ -16,7 +16,7 @@ export interface KeyWatchDeps {
   readonly db: Sql;
   readonly ring: KeyRing;
   readonly log: Log;
-  /** Of the process: `api`, `worker`, `inbound`. */
+  /** Of the process: `api`, `worker`, `inbound`, `submission`. */
   readonly role: string;
   /** Looked after at the same time. */
   readonly erased?: { refresh(): Promise<void> };

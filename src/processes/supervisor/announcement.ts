@@ -1,10 +1,13 @@
 /** What Postrider prints when it has started. */
 import type { Config } from '../../kit/runtime/config.ts';
+import type { SubmissionPorts } from './http-address.ts';
 
 export interface Introduced {
-  readonly config: Pick<Config, 'publicUrl' | 'mode'>;
+  readonly config: Pick<Config, 'publicUrl' | 'mode' | 'hostname' | 'submission'>;
   /** Where this machine reaches the API: the public address may lead through a proxy that is not there yet. */
   readonly localUrl: string;
+  /** Where mail is submitted over SMTP; undefined where it cannot be. */
+  readonly submission: SubmissionPorts | undefined;
   readonly sender: string;
   /** With which the first user is made; null when there is one. */
   readonly setUpLink: string | null;
@@ -23,12 +26,27 @@ export function introduction(introduced: Introduced): string {
     `  Dashboard      ${setUpLink === null ? config.publicUrl : `${setUpLink}   (create the first user there)`}`,
     `  API            ${config.publicUrl}/api/v1`,
     `  API reference  ${config.publicUrl}/docs`,
+    ...smtpLines(introduced),
   ];
   if (newKey !== null) lines.push(`  API key        ${newKey}   (shown only once, keep it)`);
   else if (hasGivenKey) lines.push('  API key        the one in POSTRIDER_API_KEY');
   else lines.push('  More API keys  npx postrider key create --help');
   lines.push('', ...firstSteps(introduced));
   return lines.join('\n');
+}
+
+function smtpLines({ config, submission }: Introduced): string[] {
+  if (submission === undefined) return [];
+  const { port, tlsPort } = submission;
+  const { host, offersStartTls } = config.submission;
+  if (config.mode === 'sandbox') {
+    return [`  SMTP           ${host}:${port}   (no password needed; an API key chooses its organization)`];
+  }
+  const at = offersStartTls
+    ? `${config.hostname}:${port} (STARTTLS)`
+    : `${host}:${port} (this machine alone)`;
+  const secured = tlsPort === undefined ? '' : `, ${config.hostname}:${tlsPort} (TLS)`;
+  return [`  SMTP           ${at}${secured}; any user name, an API key as the password`];
 }
 
 function firstSteps({ config, localUrl, sender, newKey, isFirstStart }: Introduced): string[] {

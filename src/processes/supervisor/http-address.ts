@@ -14,6 +14,8 @@ export interface Named {
 }
 
 const HTTP: Named = { host: 'POSTRIDER_HOST', port: 'POSTRIDER_PORT' };
+const SUBMISSION: Named = { host: 'POSTRIDER_SUBMISSION_HOST', port: 'POSTRIDER_SUBMISSION_PORT' };
+const SUBMISSION_TLS: Named = { ...SUBMISSION, port: 'POSTRIDER_SUBMISSION_TLS_PORT' };
 const INBOUND: Named = { host: 'POSTRIDER_INBOUND_HOST', port: 'POSTRIDER_INBOUND_PORT' };
 
 export async function ensureFree(host: string, port: number, named: Named = HTTP): Promise<void> {
@@ -32,6 +34,35 @@ export async function inboundPort({ mode, inbound }: Pick<Config, 'mode' | 'inbo
     return port;
   }
   return (await tryToListen(host, port)) === undefined ? port : anyFree(host);
+}
+
+/** Where applications submit mail: undefined where they cannot. */
+export interface SubmissionPorts {
+  readonly port: number;
+  readonly tlsPort: number | undefined;
+}
+
+/**
+ * In the sandbox any port will do if none was asked for. In live mode people know 587 and 465; where they cannot be had and
+ * nobody asked for them, mail goes on without: `problem` says why.
+ */
+export async function submissionPorts({
+  mode,
+  submission,
+}: Pick<Config, 'mode' | 'submission'>): Promise<SubmissionPorts | { readonly problem: string }> {
+  const { host, port, tlsPort, isPortGiven } = submission;
+  if (!isPortGiven && mode === 'sandbox') {
+    const isFree = (await tryToListen(host, port)) === undefined;
+    return { port: isFree ? port : await anyFree(host), tlsPort };
+  }
+  try {
+    await ensureFree(host, port, SUBMISSION);
+    if (tlsPort !== undefined) await ensureFree(host, tlsPort, SUBMISSION_TLS);
+    return { port, tlsPort };
+  } catch (error) {
+    if (isPortGiven) throw error;
+    return { problem: (error as Error).message };
+  }
 }
 
 /** Undefined when it is free, else why it cannot be had. */
@@ -67,6 +98,20 @@ export async function untilReady(baseUrl: string, withinMs: number, signal: Abor
     await delay(POLL_MS);
   }
   return false;
+}
+
+/** Resolves when somebody listens there, or when nobody did within the time. */
+export async function untilListening(
+  host: string,
+  port: number,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && !signal.aborted) {
+    if ((await tryToListen(host, port)) === 'EADDRINUSE') return;
+    await delay(POLL_MS);
+  }
 }
 
 /** Where this machine reaches a server that listens on `host`. */

@@ -20,7 +20,15 @@ import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
-import { ensureFree, inboundPort, localUrl, untilReady } from './http-address.ts';
+import {
+  ensureFree,
+  inboundPort,
+  localUrl,
+  type SubmissionPorts,
+  submissionPorts,
+  untilListening,
+  untilReady,
+} from './http-address.ts';
 import { changeMode } from './mode-change.ts';
 import { nodeFlags, withThreadPool } from './node-settings.ts';
 import { RoleProcess } from './role-process.ts';
@@ -39,6 +47,7 @@ export interface InstallationOptions {
 }
 
 const READY_WITHIN_MS = MINUTE_MS;
+const LISTENS_WITHIN_MS = 10_000;
 /** A stop takes ten seconds at most: roles get seven to finish their work, PostgreSQL the rest. */
 const ROLES_STOP_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 9_500;
@@ -62,20 +71,25 @@ export class Installation {
     const { config, say } = this.#options;
     await goLive(config, say);
     await ensureFree(config.host, config.port);
+    const submission = await this.#submissionPorts();
     const bouncesTo = this.#inboundPort();
     bouncesTo.catch(() => {}); // told when it is needed
     // They load while the database starts, and wait: nothing may act before the schema is right.
-    this.#startRoles();
+    this.#startRoles(submission === undefined ? ['submission'] : []);
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(databaseUrl);
     const inboundAt = await bouncesTo;
     const first = await this.#bootstrap(databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
-    say(this.#introduction(first));
+    say(this.#introduction(first, submission));
     for (const role of this.#roles) {
-      role.goAhead({ DATABASE_URL: databaseUrl, POSTRIDER_INBOUND_PORT: String(inboundAt) });
+      role.goAhead({
+        DATABASE_URL: databaseUrl,
+        POSTRIDER_INBOUND_PORT: String(inboundAt),
+        ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
+      });
     }
-    await this.#untilReady();
+    await this.#untilReady(submission);
     say(readyLine(config.mode));
   }
 
@@ -99,6 +113,16 @@ export class Installation {
     const port = await inboundPort(config);
     if (port !== wanted) say(`Port ${wanted} is taken; bounces come back to port ${port} instead.`);
     return port;
+  }
+
+  /** Undefined where mail is not submitted over SMTP. */
+  async #submissionPorts(): Promise<SubmissionPorts | undefined> {
+    const { config, roles, say } = this.#options;
+    if (roles.submission === undefined || !config.submission.isOn) return undefined;
+    const found = await submissionPorts(config);
+    if ('port' in found) return found;
+    say(`Mail cannot be submitted over SMTP. ${found.problem}`);
+    return undefined;
   }
 
   async #startDatabase(): Promise<string> {
@@ -143,13 +167,14 @@ export class Installation {
     }
   }
 
-  #startRoles(): void {
+  #startRoles(left: readonly string[]): void {
     if (this.isStopping) throw new Error('Stopped while starting.');
     const { config, env, log } = this.#options;
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = withThreadPool(env, availableParallelism());
     for (const { name, script, flags, more } of this.#processes()) {
+      if (left.includes(name)) continue;
       const role = new RoleProcess({
         name,
         script,
@@ -183,17 +208,24 @@ export class Installation {
     );
   }
 
-  async #untilReady(): Promise<void> {
-    const url = localUrl(this.#options.config.host, this.#options.config.port);
-    if (await untilReady(url, READY_WITHIN_MS, this.#abort.signal)) return;
+  async #untilReady(submission: SubmissionPorts | undefined): Promise<void> {
+    const { host, port, submission: smtp } = this.#options.config;
+    const url = localUrl(host, port);
+    // Mail that comes in over HTTP does not wait for what comes in over SMTP.
+    const listens =
+      submission && untilListening(smtp.host, submission.port, LISTENS_WITHIN_MS, this.#abort.signal);
+    const isReady = await untilReady(url, READY_WITHIN_MS, this.#abort.signal);
+    await listens;
+    if (isReady) return;
     throw new Error(`${url}/readyz did not answer with 200 within ${READY_WITHIN_MS / 1000} seconds.`);
   }
 
-  #introduction(first: FirstThings): string {
+  #introduction(first: FirstThings, submission: SubmissionPorts | undefined): string {
     const { config } = this.#options;
     return introduction({
       config,
       localUrl: localUrl(config.host, config.port),
+      submission,
       sender: `hello@${SANDBOX_DOMAIN}`,
       setUpLink: first.hasUsers ? null : setUpLink(config.publicUrl, setUpToken(loadKeyRing(config).first)),
       newKey: first.apiKey,

@@ -50,14 +50,36 @@ function Headers({ email, content }: { readonly email: Email; readonly content: 
     ['Cc', people(email.cc)],
     ['Reply-To', email.reply_to ? people([email.reply_to]) : ''],
     ['Subject', content.subject],
-    ['Date', new Date(email.created_at).toUTCString()],
-    ['Message-ID', `<${email.id}@${email.from.email.split('@').at(-1)}>`],
+    ...(content.has_raw ? [] : ownFields(email)),
     ...Object.entries(content.headers),
     ...content.attachments.map(({ filename, content_type, size }): [string, string] => [
       'Attached',
       `${filename} (${content_type}, ${size.toLocaleString()} bytes)`,
     ]),
   ];
+  return (
+    <>
+      {content.has_raw && (
+        <p className="card-body">
+          <a href={`/api/v1/emails/${email.id}/raw`} download>
+            Download the message as it was submitted
+          </a>
+        </p>
+      )}
+      <Facts headers={headers} />
+    </>
+  );
+}
+
+/** What we write where the message was not submitted whole. */
+function ownFields(email: Email): [string, string][] {
+  return [
+    ['Date', new Date(email.created_at).toUTCString()],
+    ['Message-ID', `<${email.id}@${email.from.email.split('@').at(-1)}>`],
+  ];
+}
+
+function Facts({ headers }: { readonly headers: readonly (readonly [string, string])[] }) {
   return (
     <dl className="facts card-body">
       {headers

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientLimits, remoteNetwork, type Limits } from './client-limits.ts';
+import { ClientLimits, type Limits, remoteNetwork } from './client-limits.ts';
 
 const nobody = () => false;
 const LIMITS = { sessions: 400, sessionsPerAddress: 40, connections: 600, messages: 60, guesses: 60 };

@@ -26,11 +26,20 @@ type LineState =
 
 export class MessageReader {
   readonly #kept: GrowingBuffer;
+  readonly #mayKeep: (bytes: number) => boolean;
+  #isKept = true;
   #size = 0;
   #state: LineState = 'line_start';
 
-  constructor(keepBytes: number) {
+  /** `mayKeep`: whether there is room for so many bytes of it; without any, nothing is kept, and it is read to its end. */
+  constructor(keepBytes: number, mayKeep: (bytes: number) => boolean = () => true) {
     this.#kept = new GrowingBuffer(keepBytes);
+    this.#mayKeep = mayKeep;
+  }
+
+  /** False where there was no room for it. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** Of the whole message, as far as it has come. */
@@ -69,7 +78,10 @@ export class MessageReader {
 
   #keep(bytes: Buffer): void {
     this.#size += bytes.length;
-    this.#kept.add(bytes);
+    if (!this.#isKept) return;
+    this.#isKept = this.#mayKeep(this.#size);
+    if (this.#isKept) this.#kept.add(bytes);
+    else this.#kept.clear();
   }
 }
 

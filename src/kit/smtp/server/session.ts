@@ -157,7 +157,8 @@ export class Session implements Client {
     if (!this.#greeted || this.#transaction !== null) return REPLIES.sequence;
     const path = parsePath(argument, 'FROM');
     if (path === null) return REPLIES.argument;
-    for (const name of path.parameters.keys()) if (!MAIL_PARAMETERS.has(name)) return REPLIES.parameter;
+    for (const name of path.parameters.keys())
+      if (!MAIL_PARAMETERS.has(name) && !this.#dialogue.parameters.includes(name)) return REPLIES.parameter;
     if (Number(path.parameters.get('SIZE') ?? 0) > this.#options.maxMessageBytes) return REPLIES.tooLarge;
     if (this.#messages >= this.#options.bounds.messages) return REPLIES.tooManyMessages;
     const reply = await this.#dialogue.mail(path, this);
@@ -180,7 +181,7 @@ export class Session implements Client {
     for (const reply of await Promise.all(asked)) {
       if (this.#transaction !== null) {
         if (reply.code < 300) this.#transaction.accepted = true;
-        else this.#transaction.refused = true;
+        else if (!MISTAKES.has(reply)) this.#transaction.refused = true;
       }
       if (!this.#closing) this.#answer(reply);
     }
@@ -265,8 +266,9 @@ export class Session implements Client {
 }
 
 const CLOSE_WITHIN_MS = 1_000;
-/** AUTH: on whose behalf a trusted client says to send (RFC 4954), which nobody here believes. */
-const MAIL_PARAMETERS = new Set(['SIZE', 'BODY', 'SMTPUTF8', 'AUTH']);
+const MAIL_PARAMETERS = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
+/** Nobody was named. */
+const MISTAKES: ReadonlySet<Reply> = new Set([REPLIES.argument, REPLIES.parameter, REPLIES.sequence]);
 const LAST_WORDS = {
   malformed: REPLIES.malformed,
   too_large: REPLIES.tooLarge,

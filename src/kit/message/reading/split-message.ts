@@ -1,8 +1,7 @@
 /**
- * A small MIME splitter for reports: walks the raw bytes once, from one delimiter line to the next, and notes where
- * each part lies. Nothing is decoded or copied here. Included messages are parts like any other: what is inside them
- * is ours or somebody else's, never the report. Only the beginning of a huge message is looked at: reports come
- * before what they return.
+ * A small MIME splitter: walks the raw bytes once, from one delimiter line to the next, and notes where each part lies.
+ * Nothing is decoded or copied here. Included messages are parts like any other: what is inside them is somebody
+ * else's. Of a huge message only the beginning is looked at, unless asked: reports come before what they return.
  */
 import { type ContentType, readContentType } from './content-type.ts';
 import { type Fields, readFields } from './fields.ts';
@@ -32,8 +31,8 @@ const MAX_CANDIDATES = 5_000;
 const LINE_OF_DASHES = Buffer.from('\n--');
 const LF = 0x0a;
 
-export function splitMessage(raw: Buffer): SplitMessage {
-  const bytes = raw.subarray(0, MAX_BYTES);
+export function splitMessage(raw: Buffer, maxBytes: number = MAX_BYTES): SplitMessage {
+  const bytes = raw.subarray(0, maxBytes);
   const head = readFields(bytes, 0, bytes.length);
   const content = readContentType(head.fields.get('content-type'));
   const boundary = boundaryOf(content);

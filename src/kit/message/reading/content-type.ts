@@ -17,6 +17,12 @@ export function readContentType(value: string | undefined): ContentType {
   return { type, parameters: readParameters(value, semicolon + 1) };
 }
 
+/** `Content-Disposition` has the same form, but for the slash. */
+export function readDisposition(value: string | undefined): ContentType {
+  const { type, parameters } = readContentType(`disposition/${value?.trimStart() ?? ''}`);
+  return { type: type.replace(/^.*\//, ''), parameters };
+}
+
 function readParameters(value: string, start: number): Map<string, string> {
   const parameters = new Map<string, string>();
   let at = start;

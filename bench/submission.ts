@@ -1,0 +1,115 @@
+/** Accepting mail over SMTP, against Postfix, both from the same smtp-source and neither delivering anything. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { adHoc } from '../src/kit/database/sql.ts';
+import { SANDBOX_DOMAIN } from '../src/organizations/bootstrap.ts';
+import type { BenchResult, Progress } from './support/bench.ts';
+import { end, freePort, type Installation, startInstallation, startRole } from './support/installation.ts';
+import { startMailSink } from './support/mail-sink.ts';
+import { median } from './support/measure.ts';
+import { requirePostfix, startPostfix } from './support/postfix.ts';
+import { CONTENT_BYTES } from './support/receipt.ts';
+import { number } from './support/table.ts';
+
+export const title = 'Accepting a 4 KB message over SMTP: suppressions, daily limit, done once, fsync on';
+export const claim =
+  'over 32 sessions, at least 1.5 times as many messages a second as Postfix takes from the same smtp-source';
+
+const SECRET_KEY = 'a-master-key-for-benches-and-nothing-else';
+const SESSIONS = 32;
+const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 6_000);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const TARGET = 1.5;
+
+export async function run(progress: Progress): Promise<BenchResult> {
+  requirePostfix();
+  const installation = await startInstallation({ POSTRIDER_SECRET_KEY: SECRET_KEY });
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-submission-'));
+  const port = await freePort();
+  const role = startSubmission(installation, folder, port);
+  const sink = await startMailSink();
+  const postfix = await startPostfix(sink);
+  try {
+    await postfix.hold();
+    await untilGreeted(port);
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      theirs.push(await pour(postfix.port, `r@${sink.domain(0)}`));
+      ours.push(await pour(port, 'r@example.org'));
+      progress(`round ${round}: ${number(ours.at(-1) ?? 0)}/s, Postfix ${number(theirs.at(-1) ?? 0)}/s`);
+    }
+    await expectAll(installation);
+    return report(median(ours), median(theirs), postfix.version);
+  } finally {
+    await postfix.stop();
+    await sink.stop();
+    await end(role);
+    await installation.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function startSubmission({ databaseUrl }: Installation, folder: string, port: number): ChildProcess {
+  return startRole('submission', {
+    DATABASE_URL: databaseUrl,
+    POSTRIDER_DATA_DIR: folder,
+    POSTRIDER_SECRET_KEY: SECRET_KEY,
+    POSTRIDER_SUBMISSION_PORT: String(port),
+    POSTRIDER_RATE_LIMIT: '10000000',
+    POSTRIDER_LOG_LEVEL: 'error',
+  });
+}
+
+async function untilGreeted(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const said = await Promise.race([
+      once(socket, 'data').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (said) return;
+    await sleep(50);
+  }
+}
+
+/** Messages a second, over connections that stay open. */
+async function pour(port: number, to: string): Promise<number> {
+  const args = ['-d', '-s', String(SESSIONS), '-l', String(CONTENT_BYTES), '-m', String(MESSAGES)];
+  const startedMs = performance.now();
+  const from = `orders@${SANDBOX_DOMAIN}`;
+  const child = spawn('smtp-source', [...args, '-f', from, '-t', to, `127.0.0.1:${port}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error('smtp-source failed.');
+  return (MESSAGES * 1000) / (performance.now() - startedMs);
+}
+
+/** Both did the same: smtp-source fails where one is refused, and here every one must be stored. */
+async function expectAll({ db }: Installation): Promise<void> {
+  const { count } = await db.one(adHoc<{ count: number }>('SELECT count(*) AS count FROM emails'));
+  if (count !== MESSAGES * ROUNDS)
+    throw new Error(`${count} emails are stored instead of ${MESSAGES * ROUNDS}.`);
+}
+
+function report(ours: number, theirs: number, version: string): BenchResult {
+  return {
+    ratio: ours / theirs,
+    target: TARGET,
+    table: {
+      columns: ['server', 'messages/s'],
+      rows: [
+        ['postrider', number(ours)],
+        [`Postfix ${version}`, number(theirs)],
+      ],
+    },
+    figures: { perSecond: Math.round(ours), postfixPerSecond: Math.round(theirs), sessions: SESSIONS },
+  };
+}

@@ -1,0 +1,190 @@
+/** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
+import { type Address, isSendable } from '../../kit/message/address.ts';
+import { isAttachableType } from '../../kit/message/file-content.ts';
+import { checkContentId, checkContentType, checkHeaderName } from '../../kit/message/header-check.ts';
+import type { Attachment } from '../../kit/message/mime.ts';
+import { isPrivateField } from '../../kit/message/private-fields.ts';
+import { type ListedMailbox, readAddressList, readableLine } from '../../kit/message/reading/address-list.ts';
+import { fieldValue, type HeaderField, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import { bytesOf, readShown } from '../../kit/message/reading/shown-message.ts';
+import { hasOpenHtml } from '../../kit/message/submitted.ts';
+import type { HeaderText } from '../../kit/message/unsafe-text.ts';
+import type { Draft, DraftMailbox } from '../../submission/draft.ts';
+import { badByte } from './bad-byte.ts';
+import type { MessageOptions, ReadOptions } from './options.ts';
+
+export type DraftOfMessage =
+  | {
+      readonly kind: 'draft';
+      readonly draft: Draft;
+      readonly messageId: string | null;
+      readonly idempotencyKey: string | null;
+    }
+  | { readonly kind: 'wrong'; readonly words: string };
+
+/** RFC 5322, 3.6: a message has one of these at most. What is shown must be what was judged. */
+const SINGLE = ['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'mime-version'];
+const SINGLE_CONTENT = ['content-type', 'content-transfer-encoding'];
+const MAX_SUBJECT_CHARS = 998;
+const MAX_VALUE_CHARS = 1_000;
+const NOT_CARRIED = new Set(['reply-to']);
+
+export function draftOfMessage(
+  mime: Buffer,
+  recipients: readonly Address[],
+  readOptions: ReadOptions,
+): DraftOfMessage {
+  const bad = badByte(mime);
+  if (bad !== null) return wrong(bad);
+  const head = readHeaderBlock(mime);
+  if (!head.ok) return wrong(`The header ${head.message}.`);
+  const fields = new Fields(head.fields);
+  const twice = [...SINGLE, ...SINGLE_CONTENT].find((name) => fields.count(name) > 1);
+  if (twice !== undefined) return wrong(`The header has more than one field ${fields.nameOf(twice)}.`);
+  const from = senderOf(fields);
+  if (typeof from === 'string') return wrong(from);
+  const options = readOptions(head.fields);
+  if ('wrong' in options) return wrong(options.wrong);
+  const conflict = conflictOf(options, fields, mime);
+  if (conflict !== null) return wrong(conflict);
+  return {
+    kind: 'draft',
+    draft: {
+      ...envelopeOf(fields, from, recipients),
+      ...contentOf(fields, options, mime),
+      ...options.letterhead,
+    },
+    messageId: fields.value('message-id'),
+    idempotencyKey: options.idempotencyKey,
+  };
+}
+
+class Fields {
+  readonly all: readonly HeaderField[];
+  readonly #byName = new Map<string, HeaderField[]>();
+
+  constructor(all: readonly HeaderField[]) {
+    this.all = all;
+    for (const field of all) this.#byName.set(field.name, [...(this.#byName.get(field.name) ?? []), field]);
+  }
+
+  count(name: string): number {
+    return this.#byName.get(name)?.length ?? 0;
+  }
+
+  /** As it is written. */
+  nameOf(name: string): string {
+    return this.#byName.get(name)?.[0]?.text.slice(0, name.length) ?? name;
+  }
+
+  /** Of the first of that name; null where there is none, or nothing in it. */
+  value(name: string): string | null {
+    const [first] = this.#byName.get(name) ?? [];
+    return (first && fieldValue(first)) || null;
+  }
+
+  mailboxes(name: string): ListedMailbox[] {
+    return readAddressList(this.value(name) ?? '');
+  }
+}
+
+/** Words where it is wrong. Receivers check who sends by From; Sender is what some readers show beside it. */
+function senderOf(fields: Fields): DraftMailbox | string {
+  const [only, another] = fields.mailboxes('from');
+  if (only === undefined) return 'The header has no From field with an address.';
+  if (another !== undefined) return 'The From field must have one address.';
+  const { address } = only;
+  if (!address.ok) return `The address in From cannot be used: ${address.message}`;
+  const [sender] = fields.mailboxes('sender');
+  if (sender?.address.ok && sender.address.domain !== address.domain) {
+    return `Sender must be at the domain of From, ${address.domain}.`;
+  }
+  return { address, name: only.name };
+}
+
+/** Who gets it is what the envelope says. Those that To and Cc do not name are blind copies. */
+function envelopeOf(
+  fields: Fields,
+  from: DraftMailbox,
+  recipients: readonly Address[],
+): Pick<Draft, 'from' | 'to' | 'cc' | 'bcc' | 'replyTo'> {
+  const left = new Map(recipients.map((address) => [address.key, address]));
+  const named = (field: string): DraftMailbox[] =>
+    fields.mailboxes(field).flatMap((mailbox) => {
+      const address = mailbox.address.ok ? left.get(mailbox.address.key) : undefined;
+      if (address === undefined) return [];
+      left.delete(address.key);
+      return [{ address, name: mailbox.name }];
+    });
+  const [to, cc] = [named('to'), named('cc')];
+  const bcc = [...left.values()].map((address) => ({ address, name: null }));
+  const [replyTo] = fields.mailboxes('reply-to').flatMap((mailbox) => {
+    const { address } = mailbox;
+    return address.ok && isSendable(address) ? [{ address, name: mailbox.name }] : [];
+  });
+  return { from, to, cc, bcc, replyTo: replyTo ?? null };
+}
+
+function contentOf(
+  fields: Fields,
+  { template }: MessageOptions,
+  mime: Buffer,
+): Pick<Draft, 'content' | 'attachments' | 'headers'> {
+  const subject = readableLine(fields.value('subject') ?? '', MAX_SUBJECT_CHARS);
+  if (template === null) {
+    const content = { kind: 'mime', subject, mime, hasHtml: hasOpenHtml(mime) } as const;
+    return { content, attachments: [], headers: null };
+  }
+  const content = {
+    kind: 'template',
+    id: template.id,
+    subject: subject || null,
+    data: template.data,
+  } as const;
+  return { content, attachments: filesOf(mime), headers: customHeaders(fields) };
+}
+
+/** With a template the message is composed anew, with the files of the one that was submitted. */
+function filesOf(mime: Buffer): Attachment[] {
+  return readShown(mime).files.map(({ filename, contentType, contentId, part }) => ({
+    filename,
+    contentType:
+      checkContentType(contentType).ok && isAttachableType(contentType)
+        ? contentType
+        : 'application/octet-stream',
+    contentId: contentId !== null && checkContentId(contentId).ok ? contentId : null,
+    content: Buffer.from(bytesOf(part)),
+  }));
+}
+
+function customHeaders({ all }: Fields): Record<string, HeaderText> | null {
+  const custom = all.filter(
+    ({ name }) => checkHeaderName(name).ok && !isPrivateField(name) && !NOT_CARRIED.has(name),
+  );
+  if (custom.length === 0) return null;
+  return Object.fromEntries(
+    custom.map((field) => [
+      field.text.slice(0, field.name.length),
+      readableLine(fieldValue(field), MAX_VALUE_CHARS),
+    ]),
+  );
+}
+
+function conflictOf(
+  { letterhead, isTrackingAsked }: MessageOptions,
+  fields: Fields,
+  mime: Buffer,
+): string | null {
+  if (
+    letterhead.unsubscribe &&
+    (fields.count('list-unsubscribe') > 0 || fields.count('list-unsubscribe-post') > 0)
+  )
+    return 'The message has List-Unsubscribe fields of its own, and asks for ours: leave one of them out.';
+  if (isTrackingAsked && readShown(mime).isSealed)
+    return 'Opens of this message cannot be tracked: it is signed or encrypted, and a pixel would break that.';
+  return null;
+}
+
+function wrong(words: string): DraftOfMessage {
+  return { kind: 'wrong', words };
+}

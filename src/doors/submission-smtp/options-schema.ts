@@ -1,0 +1,20 @@
+/** How a submitted message may say that it is to be sent: the rules are those of the API. */
+import { type Static, Type } from 'typebox';
+import { letterheadFields } from '../../emails/fields-schema.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { anyObject, strictObject } from '../../kit/schema.ts';
+
+export function optionsSchema(clock: Clock) {
+  // What the message itself says in fields of its own.
+  const { from: _from, reply_to: _replyTo, headers: _headers, ...options } = letterheadFields(clock);
+  return strictObject({
+    ...options,
+    template_id: Type.Optional(Type.String({ minLength: 1 })),
+    template_data: Type.Optional(anyObject()),
+    idempotency_key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x20-\\x7e]*$' }),
+    ),
+  });
+}
+
+export type SubmissionOptions = Static<ReturnType<typeof optionsSchema>>;

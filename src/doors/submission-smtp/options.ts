@@ -1,0 +1,128 @@
+/**
+ * The fields of a message that say how it is to be sent: `X-Postrider-*`, and those of the services that people come
+ * from. One that is wrong refuses the message: a typo must never send the wrong mail.
+ */
+import { createValidatorCompiler } from '../../kit/http/validation.ts';
+import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
+import { fieldValue, type HeaderField } from '../../kit/message/reading/header-block.ts';
+import { nearestName } from '../../kit/nearest-name.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { parseMoment } from '../../kit/runtime/moment.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import type { TemplateData } from '../../kit/template-language/render.ts';
+import type { Letterhead } from '../../submission/draft.ts';
+import { Collected, readBoolean, readJson, WrongOption } from './collected.ts';
+import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
+import { readVendorField } from './vendor-options.ts';
+
+export interface MessageOptions {
+  readonly letterhead: Omit<Letterhead, 'from' | 'replyTo' | 'headers'>;
+  readonly template: { readonly id: string; readonly data: TemplateData } | null;
+  readonly idempotencyKey: string | null;
+  /** The message itself asks for it, not only a setting. */
+  readonly isTrackingAsked: boolean;
+}
+
+/** How the message is to be sent, from its own fields; or what is wrong with that. */
+export type ReadOptions = (fields: readonly HeaderField[]) => MessageOptions | { readonly wrong: string };
+
+/** `field` is the name as it is written. */
+type ReadField = (into: Collected, field: string, value: string) => void;
+
+const OWN: Readonly<Record<string, ReadField>> = {
+  'x-postrider-tag': (into, field, value) => {
+    const [, name, text] = /^([^=]+?)\s*=\s*(.*)$/.exec(value) ?? [];
+    if (name === undefined || text === undefined) throw new WrongOption(`${field} must be name=value.`);
+    into.addTag(field, name, text);
+  },
+  'x-postrider-metadata': (into, field, value) => into.addMetadata(field, readJson(field, value)),
+  'x-postrider-track-opens': (into, field, value) =>
+    into.set(field, 'track_opens', readBoolean(field, value)),
+  'x-postrider-send-at': (into, field, value) => into.set(field, 'scheduled_at', value),
+  'x-postrider-template': (into, field, value) => into.set(field, 'template_id', value),
+  'x-postrider-template-data': (into, field, value) =>
+    into.set(field, 'template_data', readJson(field, value)),
+  'x-postrider-unsubscribe': (into, field, value) =>
+    into.set(field, 'unsubscribe', readBoolean(field, value)),
+  'x-postrider-unsubscribe-group': (into, field, value) => into.set(field, 'unsubscribe_group', value),
+  'x-postrider-priority': (into, field, value) => into.set(field, 'priority', value.toLowerCase()),
+  'x-postrider-expires-in': (into, field, value) =>
+    into.set(field, 'expires_in', value === '' ? Number.NaN : Number(value)),
+  'x-postrider-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
+  'postrider-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
+  'resend-idempotency-key': (into, field, value) => into.set(field, 'idempotency_key', value),
+  // Of a message that went through here before; the next one gets its own.
+  'x-postrider-ref': () => {},
+};
+const OWN_NAMES = Object.keys(OWN).filter((name) => name.startsWith('x-') && name !== 'x-postrider-ref');
+
+export function createReadOptions(clock: Clock): ReadOptions {
+  const validate = createValidatorCompiler()({
+    schema: optionsSchema(clock),
+    method: 'SMTP',
+    url: 'options',
+  });
+  return (fields) => {
+    const collected = new Collected();
+    try {
+      for (const field of fields) readField(collected, field);
+    } catch (error) {
+      if (error instanceof WrongOption) return { wrong: error.message };
+      throw error;
+    }
+    const { values } = collected;
+    const judged = validate(values);
+    if ('error' in judged) return { wrong: wordsOf(judged.error, collected) };
+    if (values.template_data !== undefined && values.template_id === undefined)
+      return { wrong: `${collected.fieldOf('template_data')} needs a template.` };
+    return toOptions(judged.value as SubmissionOptions);
+  };
+}
+
+function readField(into: Collected, field: HeaderField): void {
+  const { name, text } = field;
+  const read = OWN[name];
+  const written = text.slice(0, name.length);
+  const value = () => decodeHeaderText(fieldValue(field));
+  if (read !== undefined) read(into, written, value());
+  else if (name.startsWith('x-postrider-')) throw unknownOption(written);
+  else if (/^x-(?:pm-|smtpapi$|mailgun-|ses-)/.test(name))
+    readVendorField(into, name, written, fieldValue(field));
+}
+
+function unknownOption(field: string): WrongOption {
+  const near = nearestName(field.toLowerCase(), OWN_NAMES);
+  return new WrongOption(`${field} is not an option${near === undefined ? '' : `, did you mean ${near}?`}`);
+}
+
+/** Problems name fields of the API; here they are named after the field of the message. */
+function wordsOf(error: Error, collected: Collected): string {
+  if (!(error instanceof ServiceError)) throw error;
+  return error.problems
+    .map(({ field, message }) => {
+      const [, option = '', rest = ''] = /^([a-z_]+)(.*)$/.exec(field) ?? [];
+      const place = rest.replace(/^\./, '');
+      return `${collected.fieldOf(option)}${place === '' ? '' : ` (${place})`} ${message}.`;
+    })
+    .join(' ');
+}
+
+function toOptions(options: SubmissionOptions): MessageOptions {
+  const { template_id: id, unsubscribe_group: group } = options;
+  return {
+    letterhead: {
+      tags: options.tags ?? null,
+      metadata: options.metadata ?? null,
+      priority: options.priority ?? 'normal',
+      scheduledAtMs: options.scheduled_at === undefined ? null : parseMoment(options.scheduled_at),
+      expiresInSeconds: options.expires_in ?? null,
+      trackOpens: options.track_opens ?? null,
+      textFromHtml: null,
+      unsubscribe: options.unsubscribe ?? group !== undefined,
+      unsubscribeGroup: group ?? null,
+    },
+    template: id === undefined ? null : { id, data: options.template_data ?? {} },
+    idempotencyKey: options.idempotency_key ?? null,
+    isTrackingAsked: options.track_opens === true,
+  };
+}

@@ -1,0 +1,83 @@
+/** What a client is told, and a refusal in the words of SMTP. */
+import { refusalError } from '../../emails/send-answer.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { type Reply, reply } from '../../kit/smtp/server/replies.ts';
+import type { Refused } from '../../submission/refused.ts';
+
+const KEY_WANTED = 'Authentication required: any user name, and an API key as the password';
+
+export const SUBMISSION_REPLIES = {
+  authenticated: reply(235, '2.7.0', 'Authentication successful'),
+  tooManyRecipients: (limit: number) =>
+    reply(452, '4.5.3', `Too many recipients, a message may have ${limit}`),
+  tooFast: (seconds: number) =>
+    reply(450, '4.7.1', `Too many messages in this minute, try again in ${seconds} seconds`),
+  unavailable: reply(451, '4.3.0', 'The message cannot be stored at the moment, try again later'),
+  noRoom: reply(452, '4.3.1', 'Too many large messages at the moment, try again later'),
+  tooManyWrongKeys: reply(454, '4.7.0', 'Too many wrong passwords from your address, try again later'),
+  stillRunning: reply(451, '4.3.0', 'The same message is being accepted already, try again in a moment'),
+
+  cancelled: reply(501, '5.7.0', 'Authentication cancelled'),
+  notBase64: reply(501, '5.5.2', 'Not base64'),
+  unknownMechanism: reply(504, '5.5.4', 'Only AUTH PLAIN and AUTH LOGIN are there'),
+  keyWanted: reply(530, '5.7.0', KEY_WANTED),
+  encryptionWanted: reply(538, '5.7.11', 'Encryption required first: STARTTLS, or the port for TLS'),
+  wrongKey: reply(
+    535,
+    '5.7.8',
+    'The password is not an API key of this installation, or it is revoked or expired',
+  ),
+  keyMayNotSend: reply(535, '5.7.8', 'An API key of scope read may not send; use one of scope send or full'),
+  otherMessage: reply(554, '5.6.0', 'This idempotency key was used with another message'),
+} as const;
+
+export function accepted(id: string): Reply {
+  return reply(250, '2.0.0', `Ok: queued as ${id}`);
+}
+
+/** The address is none. */
+export function noAddress(message: string): Reply {
+  return reply(553, '5.1.3', plain(message));
+}
+
+/** What is wrong with the message itself. */
+export function wrongMessage(words: string): Reply {
+  return reply(554, '5.6.0', plain(words));
+}
+
+const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: string]>> = {
+  sender_not_allowed: [550, '5.7.1'],
+  domain_not_verified: [550, '5.7.1'],
+  template_not_found: [554, '5.6.0'],
+  template_broken: [554, '5.6.0'],
+  subject_broken: [554, '5.6.0'],
+  data_refused: [554, '5.6.0'],
+  rendered_too_late: [451, '4.3.0'],
+  batch_too_costly: [554, '5.6.0'],
+  recipients_risky: [550, '5.1.1'],
+  recipients_suppressed: [550, '5.1.1'],
+  limit_exceeded: [450, '4.7.1'],
+  no_room: [452, '4.3.1'],
+  overloaded: [451, '4.3.0'],
+};
+
+export function refusal(refused: Refused): Reply {
+  const [code, enhanced] = CODES[refused.kind];
+  return reply(code, enhanced, plain(wordsOf(refused)));
+}
+
+/** As the API says it, with what it says about each recipient. */
+function wordsOf(refused: Refused): string {
+  const error = refusalError(refused);
+  if (refused.kind !== 'recipients_risky' && refused.kind !== 'recipients_suppressed') return error.message;
+  const details = error instanceof ApiError ? error.details : error.problems;
+  return details.map(({ message }) => message).join('; ');
+}
+
+/** RFC 5321, 4.5.3.1.5: a line is 512 octets at most. */
+const MAX_CHARS = 480;
+
+/** One line of ASCII, whatever addresses and names it repeats. */
+function plain(words: string): string {
+  return words.replace(/[^\x20-\x7e]+/g, '?').slice(0, MAX_CHARS);
+}

@@ -1,0 +1,192 @@
+/**
+ * What is said to a client that submits mail.
+ *
+ * It owns who the client is, as far as it has proved it, and between MAIL and the end of DATA the recipients and the memory
+ * that the message takes. A key is looked up again for each message: one that was revoked sends nothing more, over
+ * however old a connection.
+ */
+
+import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
+import { isUnavailable } from '../../kit/database/errors.ts';
+import { type BodyBudget, SMALL_BYTES } from '../../kit/http/body-budget.ts';
+import { callerOf, type RateLimiter } from '../../kit/http/rate-limit.ts';
+import { type Address, isSendable, parseAddress } from '../../kit/message/address.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { hashToken } from '../../kit/runtime/tokens.ts';
+import type { ClientLimits } from '../../kit/smtp/server/client-limits.ts';
+import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
+import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
+import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
+import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
+import type { RecipientScreen } from '../../submission/recipient-screen.ts';
+import type { Sender } from '../../submission/submit.ts';
+import { askPassword, MECHANISMS } from './login.ts';
+import { noAddress, refusal, SUBMISSION_REPLIES } from './replies.ts';
+import type { SubmitMessage } from './submit-message.ts';
+
+export type SubmissionCounted = 'wrongKeys';
+
+/** Who may send with a key; null when nobody may, 'may_not_send' when the key is for something else. */
+export type LookUpSender = (tokenHash: Buffer) => Promise<Sender | 'may_not_send' | null>;
+
+export interface SubmissionDialogueOptions {
+  readonly lookUp: LookUpSender;
+  /** Who sends without a key; null where nobody may. */
+  readonly anybody: (() => Promise<Sender>) | null;
+  /** Passwords are taken over encrypted connections only. */
+  readonly needsTls: boolean;
+  readonly limits: ClientLimits<SubmissionCounted>;
+  readonly rate: RateLimiter;
+  readonly screen: RecipientScreen;
+  readonly memory: BodyBudget;
+  readonly maxMessageBytes: number;
+  readonly submit: SubmitMessage;
+  readonly log: Log;
+}
+
+interface Transaction {
+  readonly sender: Sender;
+  readonly mailFrom: string;
+  /** Seconds until there may be more messages; 0 when there may. */
+  readonly waitSeconds: number;
+  readonly recipients: Map<string, Address>;
+  /** Those that are being asked about, too. */
+  named: number;
+  heldBytes: number;
+}
+
+export class SubmissionDialogue implements Dialogue {
+  /** On whose behalf a client says to send (RFC 4954), which nobody here believes. */
+  readonly parameters = ['AUTH'];
+  readonly #options: SubmissionDialogueOptions;
+  #keyHash: Buffer | null = null;
+  #transaction: Transaction | null = null;
+
+  constructor(options: SubmissionDialogueOptions) {
+    this.#options = options;
+  }
+
+  offers(client: Client): readonly string[] {
+    return this.#mayLogIn(client) ? [MECHANISMS] : [];
+  }
+
+  async mail({ address }: SmtpPath, client: Client): Promise<Reply> {
+    const sender = await this.#unlessAway(() => this.#sender(client));
+    if ('code' in sender) return sender;
+    const allowance = this.#options.rate.take(callerOf(sender));
+    this.#transaction = {
+      sender,
+      mailFrom: address,
+      waitSeconds: allowance.exceeded ? allowance.resetSeconds : 0,
+      recipients: new Map(),
+      named: 0,
+      heldBytes: 0,
+    };
+    return REPLIES.senderOk;
+  }
+
+  async #sender(client: Client): Promise<Sender | Reply> {
+    const { lookUp, anybody, needsTls } = this.#options;
+    if (this.#keyHash === null) {
+      if (anybody !== null) return anybody();
+      return needsTls && !client.isSecured
+        ? SUBMISSION_REPLIES.encryptionWanted
+        : SUBMISSION_REPLIES.keyWanted;
+    }
+    const found = await lookUp(this.#keyHash);
+    if (found !== null && found !== 'may_not_send') return found;
+    this.#keyHash = null;
+    return SUBMISSION_REPLIES.wrongKey;
+  }
+
+  recipient(given: string): Reply | Promise<Reply> {
+    const transaction = this.#transaction as Transaction;
+    if (transaction.waitSeconds > 0) return SUBMISSION_REPLIES.tooFast(transaction.waitSeconds);
+    const address = parseAddress(given);
+    if (!address.ok) return noAddress(address.message);
+    if (!isSendable(address)) return noAddress(CANNOT_BE_MAILED);
+    if (transaction.named >= MAX_RECIPIENTS) return SUBMISSION_REPLIES.tooManyRecipients(MAX_RECIPIENTS);
+    transaction.named += 1;
+    return this.#unlessAway(() => this.#screen(transaction, address));
+  }
+
+  async #screen({ sender, recipients }: Transaction, address: Address): Promise<Reply> {
+    const refused = await this.#options.screen.refusalOf(sender.organizationId, address);
+    if (refused !== null) return refusal(refused);
+    recipients.set(address.key, address);
+    return REPLIES.recipientOk;
+  }
+
+  reader(): MessageReader {
+    const transaction = this.#transaction as Transaction;
+    return new MessageReader(this.#options.maxMessageBytes, (bytes) => this.#hold(transaction, bytes));
+  }
+
+  /** Small ones are not counted: the connections that carry them cost as much. */
+  #hold(transaction: Transaction, bytes: number): boolean {
+    if (bytes <= SMALL_BYTES || bytes <= transaction.heldBytes) return true;
+    // In the steps in which the buffer grows.
+    const wanted = Math.min(2 * bytes, this.#options.maxMessageBytes);
+    const { organizationId } = transaction.sender;
+    if (!this.#options.memory.take(organizationId, wanted - transaction.heldBytes)) return false;
+    transaction.heldBytes = wanted;
+    return true;
+  }
+
+  async take(message: MessageReader): Promise<Reply> {
+    const { sender, mailFrom, recipients } = this.#transaction as Transaction;
+    if (!message.isKept) return SUBMISSION_REPLIES.noRoom;
+    const envelope = { mailFrom, recipients: [...recipients.values()] };
+    return this.#unlessAway(() => this.#options.submit(sender, envelope, message.head()));
+  }
+
+  reset(): void {
+    const transaction = this.#transaction;
+    if (transaction === null) return;
+    this.#transaction = null;
+    if (transaction.heldBytes > 0)
+      this.#options.memory.giveBack(transaction.sender.organizationId, transaction.heldBytes);
+  }
+
+  command({ verb, argument }: SmtpCommand, client: Client): Promise<Reply> | undefined {
+    return verb === 'AUTH' ? this.#unlessAway(() => this.#logIn(argument, client)) : undefined;
+  }
+
+  async #logIn(argument: string, client: Client): Promise<Reply> {
+    const { limits, lookUp } = this.#options;
+    if (this.#keyHash !== null || client.inTransaction) return REPLIES.sequence;
+    if (!this.#mayLogIn(client)) return SUBMISSION_REPLIES.encryptionWanted;
+    if (limits.isOver(client.address, 'wrongKeys')) return SUBMISSION_REPLIES.tooManyWrongKeys;
+    const given = await askPassword(argument, client);
+    if (given.kind === 'none') return given.reply;
+    const hash = hashToken(given.password);
+    const found = await lookUp(hash);
+    if (found === 'may_not_send') return SUBMISSION_REPLIES.keyMayNotSend;
+    if (found === null) {
+      limits.allows(client.address, 'wrongKeys');
+      return SUBMISSION_REPLIES.wrongKey;
+    }
+    this.#keyHash = hash;
+    return SUBMISSION_REPLIES.authenticated;
+  }
+
+  #mayLogIn(client: Client): boolean {
+    return client.isSecured || !this.#options.needsTls;
+  }
+
+  /** Refusals of mail are nobody's mistake in speaking SMTP. */
+  isError({ code }: Reply): boolean {
+    return code >= 500 && code < 550;
+  }
+
+  /** Nothing was stored: the client is meant to come again. */
+  async #unlessAway<T extends object>(work: () => Promise<T>): Promise<T | Reply> {
+    try {
+      return await work();
+    } catch (error) {
+      const { log } = this.#options;
+      log[isUnavailable(error) ? 'warn' : 'error']({ err: error }, 'a message could not be accepted');
+      return SUBMISSION_REPLIES.unavailable;
+    }
+  }
+}

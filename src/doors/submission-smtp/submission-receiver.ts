@@ -1,0 +1,88 @@
+/** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
+import { createSecureContext } from 'node:tls';
+import { BodyBudget } from '../../kit/http/body-budget.ts';
+import type { Log } from '../../kit/runtime/log.ts';
+import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
+import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
+import { SmtpListener } from '../../kit/smtp/server/listener.ts';
+import type { Reply } from '../../kit/smtp/server/replies.ts';
+import {
+  type SubmissionCounted,
+  SubmissionDialogue,
+  type SubmissionDialogueOptions,
+} from './submission-dialogue.ts';
+
+export type SubmissionLimits = Limits<SubmissionCounted>;
+
+export interface SubmissionReceiverOptions
+  extends Pick<SubmissionDialogueOptions, 'lookUp' | 'anybody' | 'rate' | 'screen' | 'submit' | 'log'> {
+  readonly listen: { readonly host: string; readonly port: number; readonly tlsPort: number | null };
+  /** The name it goes by. */
+  readonly host: string;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  /** PEM; null where nothing is encrypted. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
+  /** Whether the first port offers STARTTLS, and takes no password without. */
+  readonly offersStartTls: boolean;
+  readonly limits?: Partial<SubmissionLimits>;
+  readonly times?: Partial<SessionTimes>;
+  readonly maxMessageBytes?: number;
+  readonly memoryBytes?: number;
+  readonly exempt?: (address: string) => boolean;
+  readonly onReply?: ((reply: Reply) => void) | undefined;
+}
+
+const LIMITS: SubmissionLimits = {
+  sessions: 400,
+  sessionsPerAddress: 100,
+  connections: 3_000,
+  wrongKeys: 20,
+};
+/** Commands: as many as fifty recipients, and those that are too many, need. Messages: a pool sends over one connection. */
+const BOUNDS: SessionBounds = { errors: 10, messages: Number.POSITIVE_INFINITY, commands: 1_000 };
+const TIMES: SessionTimes = { commandMs: 300_000, messageMs: 600_000, sessionMs: 3_600_000 };
+/** What a request to the API may have. */
+export const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
+/** Of large messages, in memory at once. */
+const MEMORY_BYTES = 128 * 1024 * 1024;
+
+export function createSubmissionListeners(options: SubmissionReceiverOptions): SmtpListener[] {
+  const { nowMs, exempt, certificate, listen, maxMessageBytes = MAX_MESSAGE_BYTES, offersStartTls } = options;
+  const limits = new ClientLimits<SubmissionCounted>({
+    limits: { ...LIMITS, ...options.limits },
+    nowMs,
+    exempt,
+  });
+  const memory = new BodyBudget({
+    totalBytes: options.memoryBytes ?? MEMORY_BYTES,
+    largest: maxMessageBytes,
+  });
+  const dialogue = { ...options, limits, memory, maxMessageBytes, needsTls: offersStartTls };
+  const secureContext = certificate === null ? null : createSecureContext({ ...certificate });
+  const shared = {
+    host: options.host,
+    log: options.log,
+    onReply: options.onReply,
+    limits,
+    times: { ...TIMES, ...options.times },
+    bounds: BOUNDS,
+    maxMessageBytes,
+    converse: () => new SubmissionDialogue(dialogue),
+  };
+  const plain = new SmtpListener({
+    ...shared,
+    name: 'submission receiver',
+    listen: { host: listen.host, port: listen.port },
+    secureContext: offersStartTls ? secureContext : null,
+  });
+  if (listen.tlsPort === null) return [plain];
+  const secured = new SmtpListener({
+    ...shared,
+    name: 'submission receiver with TLS',
+    listen: { host: listen.host, port: listen.tlsPort },
+    secureContext: null,
+    tlsAtOnce: secureContext,
+  });
+  return [plain, secured];
+}

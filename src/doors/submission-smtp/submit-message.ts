@@ -1,0 +1,107 @@
+/**
+ * A message and its envelope become an accepted email, or a refusal in the words of SMTP.
+ *
+ * A client that did not hear our 250 sends the message again, and it must go out once: what has a Message-ID, or a key of
+ * the sender's own, is done once (submission/once.ts). The same Message-ID with other content or other recipients is
+ * another message: clients split a list of recipients.
+ */
+import { createHash } from 'node:crypto';
+import type { Sql } from '../../kit/database/sql.ts';
+import type { Address } from '../../kit/message/address.ts';
+import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { beginOnce, endRun, holdRun, type KeyedRequest, type RequestRun } from '../../submission/once.ts';
+import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
+import type { ReadOptions } from './options.ts';
+import { accepted, refusal, SUBMISSION_REPLIES, wrongMessage } from './replies.ts';
+
+export interface SmtpEnvelope {
+  readonly mailFrom: string;
+  readonly recipients: readonly Address[];
+}
+
+export type SubmitMessage = (sender: Sender, envelope: SmtpEnvelope, mime: Buffer) => Promise<Reply>;
+
+export interface SubmitMessageDeps {
+  readonly db: Sql;
+  readonly submission: SubmissionDeps;
+  readonly readOptions: ReadOptions;
+}
+
+type Drafted = Extract<DraftOfMessage, { kind: 'draft' }>;
+
+export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
+  return async (sender, envelope, mime) => {
+    const drafted = draftOfMessage(mime, envelope.recipients, deps.readOptions);
+    if (drafted.kind === 'wrong') return wrongMessage(drafted.words);
+    const keyed = keyOf(sender, envelope, mime, drafted);
+    if (keyed === null) return submitDraft(deps, sender, drafted, null);
+    const begun = await beginOnce(deps.db, keyed);
+    switch (begun.kind) {
+      case 'begun':
+        return submitOnce(deps, sender, drafted, begun.run);
+      case 'answered':
+        return accepted(idIn(begun.answer.body));
+      case 'other_request':
+        return SUBMISSION_REPLIES.otherMessage;
+      case 'still_running':
+        return SUBMISSION_REPLIES.stillRunning;
+    }
+  };
+}
+
+async function submitOnce(
+  deps: SubmitMessageDeps,
+  sender: Sender,
+  drafted: Drafted,
+  run: RequestRun,
+): Promise<Reply> {
+  try {
+    const done = await holdRun(deps.db, run, () => submitDraft(deps, sender, drafted, run));
+    if (done.kind === 'taken_over') {
+      return done.answer === null ? SUBMISSION_REPLIES.stillRunning : accepted(idIn(done.answer.body));
+    }
+    // Once its cause is gone, the same message is meant to be taken.
+    if (done.result.code !== 250) await endRun(deps.db, run, null);
+    return done.result;
+  } catch (error) {
+    await endRun(deps.db, run, null);
+    throw error;
+  }
+}
+
+async function submitDraft(
+  { submission }: SubmitMessageDeps,
+  sender: Sender,
+  { draft }: Drafted,
+  run: RequestRun | null,
+): Promise<Reply> {
+  const result = await submit(submission, sender, draft, run && { run, answer: ({ id }) => answerOf(id) });
+  return result.kind === 'accepted' ? accepted(result.id) : refusal(result);
+}
+
+/** In the form of the API's answers, which whoever looks through them knows. */
+function answerOf(id: string) {
+  return { status: 250, body: { data: { message_id: id } } };
+}
+
+function idIn(body: unknown): string {
+  return (body as ReturnType<typeof answerOf>['body']).data.message_id;
+}
+
+function keyOf(
+  { organizationId, tiedTo }: Sender,
+  { mailFrom, recipients }: SmtpEnvelope,
+  mime: Buffer,
+  { messageId, idempotencyKey }: Drafted,
+): KeyedRequest | null {
+  if (messageId === null && idempotencyKey === null) return null;
+  const to = recipients.map(({ key }) => key).sort();
+  const hash = createHash('sha256')
+    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, to])}\n`)
+    .update(mime)
+    .digest();
+  const key =
+    idempotencyKey === null ? `smtp message ${hash.toString('base64url')}` : `smtp ${idempotencyKey}`;
+  return { organizationId, key, hash };
+}

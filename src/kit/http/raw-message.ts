@@ -1,0 +1,12 @@
+/** A message as the answer to a request: something to save, never to show. */
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+
+export const rawMessage = Type.Unsafe<Buffer>({ type: 'string', description: 'The message, byte for byte.' });
+
+export function asFile(reply: FastifyReply, id: string, message: Buffer): Buffer {
+  // Not message/rfc822: some browsers render that, and what is in it was written by others.
+  reply.type('text/plain; charset=utf-8');
+  reply.header('Content-Disposition', `attachment; filename="${id}.eml"`);
+  return message;
+}

@@ -1,0 +1,142 @@
+/**
+ * The addresses of a header field (RFC 5322, section 3.4): names, comments, quoted strings, routes and groups, in one
+ * walk over the text. The address itself is read by the one parser for addresses.
+ */
+import { type Address, type AddressProblem, parseAddress } from '../address.ts';
+import { type HeaderText, oneLine } from '../unsafe-text.ts';
+import { decodeHeaderText } from './encoded-words.ts';
+
+const MAX_NAME_CHARS = 255;
+
+export interface ListedMailbox {
+  readonly address: Address | AddressProblem;
+  readonly name: HeaderText | null;
+}
+
+/** In their order. One that cannot be read stands there as the problem it is. */
+export function readAddressList(text: string): ListedMailbox[] {
+  const walk = new Walk(text);
+  const mailboxes: ListedMailbox[] = [];
+  while (!walk.isOver) {
+    const entry = walk.entry();
+    if (entry !== null) mailboxes.push(entry);
+  }
+  return mailboxes;
+}
+
+class Walk {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get isOver(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Up to the comma, the end of the group or the end; null where there is nothing. */
+  entry(): ListedMailbox | null {
+    let words = '';
+    let comment = '';
+    let angle: string | null = null;
+    let isQuoted = false;
+    while (!this.isOver) {
+      const char = this.#text[this.#at] as string;
+      if (char === ',' || char === ';') {
+        this.#at += 1;
+        break;
+      }
+      if (char === '"') {
+        const [raw, content] = this.#quoted();
+        // Before an @ it is part of an address, and stays as it is.
+        words += this.#text[this.#at] === '@' ? raw : content;
+        isQuoted = true;
+      } else if (char === '(') comment = this.#comment();
+      else if (char === '[') words += this.#until(']');
+      // Two of them are no address: who is meant must be clear.
+      else if (char === '<') angle = angle === null ? this.#angle() : `${angle} ${this.#angle()}`;
+      else if (char === ':' && angle === null) {
+        // All of it was the name of a group.
+        words = '';
+        comment = '';
+        this.#at += 1;
+      } else {
+        words += char;
+        this.#at += 1;
+      }
+    }
+    return entryOf(words.trim(), angle, comment, isQuoted);
+  }
+
+  /** As it stands, and what it says. */
+  #quoted(): [string, string] {
+    const start = this.#at;
+    let content = '';
+    for (this.#at += 1; !this.isOver; this.#at += 1) {
+      const char = this.#text[this.#at] as string;
+      if (char === '"') break;
+      if (char === '\\') this.#at += 1;
+      content += this.#text[this.#at] ?? '';
+    }
+    this.#at += 1;
+    return [this.#text.slice(start, this.#at), content];
+  }
+
+  #comment(): string {
+    const start = this.#at + 1;
+    let depth = 0;
+    for (; !this.isOver; this.#at += 1) {
+      const char = this.#text[this.#at];
+      if (char === '\\') this.#at += 1;
+      else if (char === '(') depth += 1;
+      else if (char === ')') depth -= 1;
+      if (depth === 0) break;
+    }
+    this.#at += 1;
+    return this.#text.slice(start, this.#at - 1);
+  }
+
+  #until(mark: string): string {
+    const start = this.#at;
+    const found = this.#text.indexOf(mark, start);
+    this.#at = found < 0 ? this.#text.length : found + 1;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #angle(): string {
+    this.#at += 1;
+    let address = '';
+    while (!this.isOver && this.#text[this.#at] !== '>') {
+      if (this.#text[this.#at] === '"') address += this.#quoted()[0];
+      else {
+        address += this.#text[this.#at];
+        this.#at += 1;
+      }
+    }
+    this.#at += 1;
+    // A route that nobody follows any more.
+    return address.trim().replace(/^@[^:]*:/, '');
+  }
+}
+
+function entryOf(
+  words: string,
+  angle: string | null,
+  comment: string,
+  isQuoted: boolean,
+): ListedMailbox | null {
+  if (angle !== null) return { address: parseAddress(angle), name: nameOf(words) };
+  if (words === '') return isQuoted ? { address: parseAddress('""'), name: null } : null;
+  return { address: parseAddress(words), name: nameOf(comment) };
+}
+
+function nameOf(text: string): HeaderText | null {
+  return readableLine(text, MAX_NAME_CHARS) || null;
+}
+
+/** Of a field for people: words decoded, and in one line that can be stored. */
+export function readableLine(text: string, maxChars: number): HeaderText {
+  return oneLine(decodeHeaderText(text.trim()).slice(0, maxChars).toWellFormed());
+}

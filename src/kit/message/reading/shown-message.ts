@@ -1,0 +1,114 @@
+/** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
+
+import { type ContentType, readDisposition } from './content-type.ts';
+import { decodeHeaderText } from './encoded-words.ts';
+import { decodeCharset, decodedBytes } from './part-text.ts';
+import { MAX_PARTS, type MessagePart, splitMessage } from './split-message.ts';
+
+export interface ShownMessage {
+  readonly html: MessagePart | null;
+  readonly text: MessagePart | null;
+  readonly files: readonly ShownFile[];
+  /** Signed or encrypted: whoever changes a part of it breaks it. */
+  readonly isSealed: boolean;
+}
+
+export interface ShownFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly contentId: string | null;
+  readonly part: MessagePart;
+}
+
+const SEALS =
+  /^(?:multipart\/(?:signed|encrypted)|application\/(?:pgp-(?:signature|encrypted)|(?:x-)?pkcs7-(?:signature|mime)))$/;
+
+export function readShown(raw: Buffer): ShownMessage {
+  const { fields, content, parts } = splitMessage(raw, raw.length);
+  const bodies = { html: null as MessagePart | null, text: null as MessagePart | null };
+  const files: ShownFile[] = [];
+  for (const part of parts) {
+    const disposition = readDisposition(part.fields.get('content-disposition'));
+    const kind = bodyKind(part, disposition);
+    if (kind !== null && bodies[kind] === null) bodies[kind] = part;
+    else files.push(fileOf(part, disposition, files.length));
+  }
+  const types = [content.type, ...parts.map((part) => part.content.type)];
+  // Of what was not looked at nothing is known.
+  const isSealed =
+    fields.has('dkim-signature') || parts.length >= MAX_PARTS || types.some((type) => SEALS.test(type));
+  return { ...bodies, files, isSealed };
+}
+
+export function textOf(part: MessagePart): string {
+  const text = decodeCharset(bytesOf(part), part.content.parameters.get('charset') ?? '');
+  // PostgreSQL and JSON take everything but this.
+  return text.replaceAll('\0', '');
+}
+
+export function bytesOf(part: MessagePart): Buffer {
+  return decodedBytes(part, part.body.length);
+}
+
+/** Without decoding it. */
+export function sizeOf(part: MessagePart): number {
+  const encoding = part.fields.get('content-transfer-encoding') ?? '';
+  return /^base64/i.test(encoding) ? base64Size(part.body) : bytesOf(part).length;
+}
+
+function base64Size(body: Buffer): number {
+  let size = 0;
+  for (const byte of body) if (byte > 0x20 && byte !== 0x3d) size += 1;
+  return Math.floor((size * 3) / 4);
+}
+
+function bodyKind({ content }: MessagePart, disposition: ContentType): 'html' | 'text' | null {
+  if (disposition.type === 'attachment' || nameIn(disposition.parameters, 'filename') !== null) return null;
+  if (content.type === 'text/html') return 'html';
+  return content.type === 'text/plain' ? 'text' : null;
+}
+
+function fileOf(part: MessagePart, disposition: ContentType, index: number): ShownFile {
+  const { fields, content } = part;
+  const name = nameIn(disposition.parameters, 'filename') ?? nameIn(content.parameters, 'name');
+  return {
+    filename: name ?? `part-${index + 1}`,
+    contentType: content.type,
+    contentId: fields.get('content-id')?.replace(/^<|>$/g, '') ?? null,
+    part,
+  };
+}
+
+/** As RFC 2231 has it, whole or in pieces, or as everybody wrote it before. */
+function nameIn(parameters: ContentType['parameters'], name: string): string | null {
+  const plain = parameters.get(name);
+  const extended = parameters.get(`${name}*`) ?? piecesOf(parameters, name);
+  if (extended !== null && extended !== undefined) return fileName(decodeExtended(extended));
+  return plain === undefined ? null : fileName(decodeHeaderText(plain));
+}
+
+function piecesOf(parameters: ContentType['parameters'], name: string): string | null {
+  let joined = '';
+  for (let i = 0; ; i += 1) {
+    const piece = parameters.get(`${name}*${i}*`) ?? parameters.get(`${name}*${i}`)?.replaceAll('%', '%25');
+    if (piece === undefined) return i === 0 ? null : joined;
+    joined += piece;
+  }
+}
+
+/** `utf-8'en'na%C3%AFve.txt`, or without any character set. */
+function decodeExtended(text: string): string {
+  const [, charset = '', encoded = text] = /^([^']*)'[^']*'(.*)$/.exec(text) ?? [];
+  const bytes = Buffer.from(
+    encoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+  return decodeCharset(bytes, charset);
+}
+
+function fileName(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\]+/gu, '_')
+    .slice(0, 255);
+}

@@ -1,0 +1,185 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { describe, expect, it } from 'vitest';
+import { toWire } from './compose.ts';
+import { signMessage } from './dkim.ts';
+import { bytesOf, readShown } from './reading/shown-message.ts';
+import { composeSubmitted, hasOpenHtml, type SubmittedParts } from './submitted.ts';
+
+const OWN: Omit<SubmittedParts, 'mime'> = {
+  id: '01932e1b-7c2a-7000-8000-0123456789ab',
+  dateMs: Date.UTC(2026, 10, 15, 2, 6),
+  messageIdDomain: 'example.org',
+  serviceFields: [['X-Postrider-Ref', 'ref']],
+  inHtml: null,
+};
+const HEAD = 'From: a@example.org\r\nDate: Sun, 15 Nov 2026 02:06:00 +0000\r\nMessage-ID: <1@x>\r\n';
+const REF = 'X-Postrider-Ref: ref\r\n';
+
+const compose = (mime: Buffer | string, changes: Partial<SubmittedParts> = {}) =>
+  toWire(composeSubmitted({ ...OWN, mime: Buffer.from(mime as string), ...changes }));
+const multipart = (type: string, ...parts: string[]) =>
+  `${HEAD}Content-Type: ${type}; boundary=b\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`;
+
+/** Each is kept octet by octet. */
+const KEPT: readonly (readonly [string, Buffer | string])[] = [
+  ['a plain text', `${HEAD}\r\nHello\r\n`],
+  ['a header alone', `${HEAD}\r\n`],
+  ['trailing blanks and empty lines', `${HEAD}\r\n  two \t \r\n\r\n\r\n \r\n`],
+  ['lines of dots', `${HEAD}\r\n.\r\n..\r\n.hidden\r\n`],
+  ['a folded field with tabs', `${HEAD}Subject: a\r\n\tb\r\n   c\r\nX-EMPTY:\r\n\r\nx\r\n`],
+  [
+    '8bit',
+    Buffer.concat([
+      Buffer.from(`${HEAD}Content-Type: text/plain; charset=iso-8859-1\r\n\r\n`),
+      Buffer.from('Gr\xfc\xdfe\r\n', 'latin1'),
+    ]),
+  ],
+  ['UTF-8 in the header', `${HEAD}Subject: Grüße 🐎\r\n\r\nx\r\n`],
+  ['a line of 5,000 characters', `${HEAD}\r\n${'x'.repeat(5_000)}\r\n`],
+  [
+    'an attachment',
+    multipart(
+      'multipart/mixed',
+      'Content-Type: text/plain\r\n\r\nhi',
+      'Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0=',
+    ),
+  ],
+  [
+    'nested multiparts',
+    multipart(
+      'multipart/mixed',
+      'Content-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\na\r\n--c\r\nContent-Type: text/html\r\n\r\n<b>\r\n--c--',
+    ),
+  ],
+  [
+    'S/MIME',
+    multipart(
+      'multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256',
+      'Content-Type: text/plain\r\n\r\nsigned  ',
+      'Content-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Transfer-Encoding: base64\r\n\r\nMIIF',
+    ),
+  ],
+  [
+    'encrypted S/MIME',
+    `${HEAD}Content-Type: application/pkcs7-mime; smime-type=enveloped-data\r\nContent-Transfer-Encoding: base64\r\n\r\nMIIF\r\n`,
+  ],
+  [
+    'PGP',
+    multipart(
+      'multipart/encrypted; protocol="application/pgp-encrypted"',
+      'Content-Type: application/pgp-encrypted\r\n\r\nVersion: 1',
+      'Content-Type: application/octet-stream\r\n\r\n-----BEGIN PGP MESSAGE-----',
+    ),
+  ],
+  [
+    'a calendar invite',
+    multipart(
+      'multipart/alternative',
+      'Content-Type: text/plain\r\n\r\ninvite',
+      'Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR',
+    ),
+  ],
+  [
+    'a DKIM signature of another',
+    `DKIM-Signature: v=1; a=rsa-sha256; d=other.test;\r\n\tb=abc\r\n${HEAD}\r\nx\r\n`,
+  ],
+];
+
+describe('a submitted message', () => {
+  it.each(KEPT)('goes out byte for byte: %s', (_what, mime) => {
+    expect(compose(mime).toString('latin1')).toBe(REF + Buffer.from(mime as string).toString('latin1'));
+  });
+
+  it.each(KEPT)('goes out the same with a pixel that has nowhere to stand: %s', (_what, mime) => {
+    if (hasOpenHtml(Buffer.from(mime as string))) return;
+    const inHtml = () => 'changed';
+    expect(compose(mime, { inHtml }).equals(compose(mime))).toBe(true);
+  });
+
+  it('gets a Date and a Message-ID where it has none, above what it has', () => {
+    expect(compose('From: a@example.org\r\n\r\nx\r\n').toString()).toBe(
+      'Date: Sun, 15 Nov 2026 02:06:00 +0000\r\n' +
+        'Message-ID: <01932e1b-7c2a-7000-8000-0123456789ab@example.org>\r\n' +
+        `${REF}From: a@example.org\r\n\r\nx\r\n`,
+    );
+  });
+
+  it('loses what is private, and nothing else', () => {
+    const secret =
+      'Bcc: b@x.test,\r\n c@x.test\r\nReturn-Path: <a@x.test>\r\nresent-bcc: d@x.test\r\nX-Postrider-Tag: a=b\r\n' +
+      'X-Postrider-Ref: forged\r\nX-PM-Tag: t\r\nX-SMTPAPI: {}\r\nX-Mailgun-Variables: {}\r\nX-SES-CONFIGURATION-SET: s\r\n' +
+      'Resend-Idempotency-Key: k\r\n';
+    const kept = 'X-PMail: 1\r\nReturn-Receipt-To: a@x.test\r\nX-Mailer: x\r\n';
+    expect(compose(`${HEAD}${secret}${kept}\r\nx\r\n`).toString()).toBe(`${REF}${HEAD}${kept}\r\nx\r\n`);
+  });
+
+  it('keeps its own fields over those that would be added', () => {
+    const serviceFields = [['Feedback-ID', 'ours']] as const;
+    expect(compose(`${HEAD}Feedback-ID: theirs\r\n\r\n`, { serviceFields }).toString()).not.toContain('ours');
+    expect(compose(`${HEAD}\r\n`, { serviceFields }).toString()).toContain('Feedback-ID: ours');
+  });
+});
+
+describe('a pixel in a submitted message', () => {
+  const inHtml = (html: string) => html.replace('</p>', '<img src="http://x/t/o/=abc.gif"></p>');
+
+  it.each([
+    ['7bit', '<p>Hello</p>'],
+    ['8bit', '<p>Grüße</p>'],
+    ['quoted-printable', '<p>Gr=C3=BC=\r\n=C3=9Fe</p>'],
+    ['base64', Buffer.from('<p>Grüße</p>').toString('base64')],
+  ])('stands in its html in %s, and the rest stays as it was', (encoding, html) => {
+    const part = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
+    const mime = Buffer.from(
+      multipart(
+        'multipart/alternative',
+        'Content-Type: text/plain\r\n\r\nhi',
+        part + html,
+        'Content-Type: text/calendar\r\n\r\nBEGIN',
+      ),
+    );
+    const wire = compose(mime, { inHtml });
+    const before = readShown(mime).html;
+    const after = readShown(wire).html;
+    if (before === null || after === null) throw new Error('no html');
+    expect(bytesOf(after).toString()).toBe(inHtml(bytesOf(before).toString()));
+    const [head, tail] = mime.toString().split(html);
+    expect(wire.toString().startsWith(REF + (head ?? '?'))).toBe(true);
+    expect(wire.toString().endsWith(tail ?? '?')).toBe(true);
+    for (const line of wire.toString().split('\r\n')) expect(line.length).toBeLessThan(120);
+  });
+
+  it('stands in html that is all of the message', () => {
+    const wire = compose(
+      `${HEAD}Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n${btoa('<p>x</p>')}\r\n`,
+      { inHtml },
+    );
+    const { html } = readShown(wire);
+    expect(html && bytesOf(html).toString()).toBe('<p>x<img src="http://x/t/o/=abc.gif"></p>');
+    expect(wire.toString().endsWith('\r\n')).toBe(true);
+  });
+
+  it('has no place in a character set that is not based on ASCII', () => {
+    const mime = `${HEAD}Content-Type: text/html; charset=utf-16le\r\n\r\n<p></p>\r\n`;
+    expect(hasOpenHtml(Buffer.from(mime))).toBe(false);
+    expect(compose(mime, { inHtml }).equals(compose(mime))).toBe(true);
+  });
+});
+
+describe('our signature', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const resolver = async () => [[`v=DKIM1; k=rsa; p=${spki}`]];
+
+  it.each(KEPT)('is good on %s', async (_what, mime) => {
+    const composed = composeSubmitted({ ...OWN, mime: Buffer.from(mime as string) });
+    const signer = { domain: 'example.org', selector: 's', key: privateKey };
+    const wire = toWire(await signMessage(composed, [signer], 1_794_000_000));
+    const { results } = await dkimVerify(wire, { resolver });
+    const ours = results.find(
+      ({ signingDomain }: { signingDomain: string }) => signingDomain === 'example.org',
+    );
+    expect(ours?.status.result).toBe('pass');
+  });
+});

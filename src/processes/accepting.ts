@@ -1,0 +1,46 @@
+/** What accepting mail needs, put together: the same for every way in. */
+import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { type Config, retrySpeed } from '../kit/runtime/config.ts';
+import type { DiskWatch } from '../kit/runtime/disk-space.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
+import type { AutoValidation } from '../organizations/settings/auto-validation.ts';
+import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
+import { createWaker } from '../outbox/wake.ts';
+import { Acceptor } from '../submission/accept.ts';
+import type { SubmissionDeps } from '../submission/submit.ts';
+import { TemplateLibrary } from '../templates/library.ts';
+
+export interface AcceptingDeps {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly metrics?: Metrics | undefined;
+  readonly disk: DiskWatch;
+  readonly erased: ErasedAddresses;
+  readonly autoValidation: AutoValidation;
+  readonly openTracking: OpenTracking;
+}
+
+export interface Accepting {
+  readonly submission: SubmissionDeps;
+  readonly templates: TemplateLibrary;
+  readonly lifetimeMs: LifetimeMs;
+  readonly wake: () => void;
+}
+
+export function createAccepting(deps: AcceptingDeps): Accepting {
+  const { config, db, clock, metrics, disk, erased, autoValidation, openTracking } = deps;
+  const lifetimeMs = createLifetime(retrySpeed(config));
+  const templates = new TemplateLibrary(db);
+  const wake = createWaker(db);
+  const hash = (address: Parameters<ErasedAddresses['keyOf']>[0]) => erased.keyOf(address);
+  const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash });
+  const hasRoom = () => disk.state !== 'full';
+  const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
+  const submission = { db, acceptor, templates, autoValidation, openTracking, clock, hasRoom, ...timed };
+  return { submission, templates, lifetimeMs, wake };
+}

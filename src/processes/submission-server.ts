@@ -1,0 +1,148 @@
+/**
+ * SMTP submission put together: takes messages, and accepts them as the API does. The process around it is
+ * `submission.ts`; tests start it on a database of their own.
+ *
+ * It stops in the reverse order: nobody new is let in, and what is being accepted is accepted and answered.
+ */
+import { createKeyLookUp } from '../accounts/api-keys/service.ts';
+import { KeyUsage } from '../accounts/api-keys/usage.ts';
+import { createReadOptions } from '../doors/submission-smtp/options.ts';
+import type { LookUpSender } from '../doors/submission-smtp/submission-dialogue.ts';
+import {
+  createSubmissionListeners,
+  type SubmissionReceiverOptions,
+} from '../doors/submission-smtp/submission-receiver.ts';
+import { createSubmitMessage } from '../doors/submission-smtp/submit-message.ts';
+import { senderOf } from '../emails/send-request.ts';
+import { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { Database } from '../kit/database/database.ts';
+import { isAllowed } from '../kit/http/access.ts';
+import { KeyCache } from '../kit/http/key-cache.ts';
+import { RateLimiter } from '../kit/http/rate-limit.ts';
+import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { DiskWatch, type StatFs } from '../kit/runtime/disk-space.ts';
+import { loadKeyRing } from '../kit/runtime/key-store.ts';
+import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { SmtpListener } from '../kit/smtp/server/listener.ts';
+import type { Reply } from '../kit/smtp/server/replies.ts';
+import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
+import { AutoValidation } from '../organizations/settings/auto-validation.ts';
+import { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import { firstOrganization } from '../organizations/store.ts';
+import { RecipientScreen } from '../submission/recipient-screen.ts';
+import type { Sender } from '../submission/submit.ts';
+import { createAccepting } from './accepting.ts';
+import { createAddressValidation } from './address-validation.ts';
+import { readCertificate } from './certificate-files.ts';
+import { dataFolders } from './data-folders.ts';
+
+export interface SubmissionServerDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics?: Metrics | undefined;
+  /** A disk of the test's own making. */
+  readonly statfs?: StatFs | undefined;
+  /** Further settings of the receiver, in tests. */
+  readonly receiver?: Partial<
+    Pick<SubmissionReceiverOptions, 'limits' | 'times' | 'maxMessageBytes' | 'memoryBytes' | 'exempt'>
+  >;
+}
+
+export class SubmissionServer implements Service {
+  readonly name = 'submission';
+  readonly #lifecycle: Lifecycle;
+  /** In the order of starting. */
+  readonly #services: readonly Service[];
+  readonly #listeners: readonly SmtpListener[];
+
+  constructor(deps: SubmissionServerDeps) {
+    const { config, db, clock, log } = deps;
+    this.#lifecycle = new Lifecycle(log);
+    const ring = loadKeyRing(config);
+    const erased = new ErasedAddresses(db, ring);
+    const usage = new KeyUsage(db, clock, log);
+    const validation = createAddressValidation(deps);
+    const disk = new DiskWatch({ folders: () => dataFolders(config), log, statfs: deps.statfs });
+    const autoValidation = new AutoValidation({ db, clock: steadyClock, validation });
+    const openTracking = new OpenTracking(db, steadyClock);
+    const { submission } = createAccepting({ ...deps, disk, erased, autoValidation, openTracking });
+    this.#listeners = createSubmissionListeners({
+      ...deps.receiver,
+      ...placeOf(config),
+      log,
+      nowMs: () => clock.nowMs(),
+      onReply: deps.metrics && countReplies(deps.metrics, () => this.sessions),
+      lookUp: createLookUp(db, clock, usage),
+      anybody: config.mode === 'sandbox' ? createFirstSender(db) : null,
+      rate: new RateLimiter(config.rateLimit, clock),
+      screen: new RecipientScreen({ db, autoValidation, hash: (address) => erased.keyOf(address) }),
+      submit: createSubmitMessage({ db, submission, readOptions: createReadOptions(clock) }),
+    });
+    const keys = new KeyWatch({ db, ring, log, erased, role: 'submission' });
+    this.#services = [keys, disk, usage, validation.lookups, ...this.#listeners];
+  }
+
+  get sessions(): number {
+    return this.#listeners.reduce((sum, { sessions }) => sum + sessions, 0);
+  }
+
+  /** The first is where TLS does not begin at once. */
+  get ports(): readonly number[] {
+    return this.#listeners.map(({ port }) => port);
+  }
+
+  async start(): Promise<void> {
+    for (const service of this.#services) await this.#lifecycle.start(service);
+  }
+
+  stop(): Promise<void> {
+    return this.#lifecycle.stop();
+  }
+}
+
+function placeOf({ submission, inbound, hostname }: Config) {
+  const { host, port, tlsPort = null, offersStartTls } = submission;
+  return {
+    listen: { host, port, tlsPort },
+    host: hostname,
+    certificate: readCertificate(inbound),
+    offersStartTls,
+  };
+}
+
+/** What a key may do here is what it may do with the API's own way to send. */
+function createLookUp(db: Database, clock: Clock, usage: KeyUsage): LookUpSender {
+  const cache = new KeyCache(createKeyLookUp(db, clock, usage));
+  return async (hash) => {
+    const principal = await cache.lookUp(hash);
+    if (principal === null) return null;
+    return isAllowed(principal, { scope: 'send', tied: true }, 'POST') ? senderOf(principal) : 'may_not_send';
+  };
+}
+
+/** It stays the first for ever. */
+function createFirstSender(db: Database): () => Promise<Sender> {
+  let found: Sender | null = null;
+  return async () => {
+    if (found !== null) return found;
+    const first = await firstOrganization(db);
+    if (first === undefined) throw new Error('There is no organization yet.');
+    found = { organizationId: first.id, keyId: null, tiedTo: null };
+    return found;
+  };
+}
+
+function countReplies(metrics: Metrics, sessions: () => number): (reply: Reply) => void {
+  const count = metrics.counter(
+    'postrider_submission_replies_total',
+    'What clients that submit mail were told, by the codes of the reply.',
+    ['reply'],
+  );
+  metrics.gauge('postrider_submission_sessions', 'Open connections of clients that submit mail.', sessions);
+  return ({ code, enhanced }) => count({ reply: `${code} ${enhanced}` });
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether one recipient may be mailed, asked before there is a draft: for ways in that answer for each recipient by
+ * itself. `submit` asks again. It owns the questions that gather while one is under way.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Address, AddressKey } from '../kit/message/address.ts';
+import { Batcher } from '../kit/work-loop/batcher.ts';
+import { type HashAddress, suppressionQuestion } from '../suppressions/suppressed.ts';
+import type { Validates } from './gates/validation.ts';
+import type { RecipientsRisky, RecipientsSuppressed } from './refused.ts';
+
+export interface RecipientScreenDeps {
+  readonly db: Sql;
+  readonly autoValidation: Validates;
+  readonly hash?: HashAddress;
+}
+
+interface Question {
+  readonly organizationId: string;
+  readonly key: AddressKey;
+}
+
+const among = sql<{ suppressed: readonly number[] | null }>(
+  'suppressions.among',
+  'SELECT suppressed_among(asked_keys => $1, asked_hashes => $2) AS suppressed',
+);
+
+const MAX_BATCH = 500;
+const MAX_WAITING = 20_000;
+const PARALLEL = 2;
+const FIRST = { list: 'to', index: 0 } as const;
+
+export class RecipientScreen {
+  readonly #validates: Validates;
+  readonly #suppressed: Batcher<Question, boolean>;
+
+  constructor({ db, autoValidation, hash }: RecipientScreenDeps) {
+    this.#validates = autoValidation;
+    this.#suppressed = new Batcher<Question, boolean>({
+      flush: async (asked) => {
+        const { columns, hits } = suppressionQuestion(asked, hash);
+        const { suppressed } = await db.one(among, [columns.asked_keys, columns.asked_hashes]);
+        const found = hits(suppressed ?? []);
+        return asked.map((_, place) => found.has(place));
+      },
+      maxBatchItems: MAX_BATCH,
+      maxQueuedItems: MAX_WAITING,
+      parallel: PARALLEL,
+    });
+  }
+
+  /** What mail of any kind to it is refused for, or null. */
+  async refusalOf(
+    organizationId: string,
+    address: Address,
+  ): Promise<RecipientsSuppressed | RecipientsRisky | null> {
+    const { email, key } = address;
+    const [isSuppressed, [risky]] = await Promise.all([
+      this.#suppressed.add({ organizationId, key }),
+      this.#validates.refusedAmong(organizationId, [address]),
+    ]);
+    if (isSuppressed) {
+      return { kind: 'recipients_suppressed', recipients: [{ at: FIRST, email, group: null }] };
+    }
+    return risky === undefined
+      ? null
+      : { kind: 'recipients_risky', recipients: [{ ...risky, at: FIRST, email }] };
+  }
+}
