@@ -119,7 +119,7 @@ describe('an embedded PostgreSQL after a crash', () => {
   it('is ended, to be started anew, when it runs and lets nobody in any more', async () => {
     const server = await bench.start(dataDir, undefined, {
       patienceMs: 300,
-      log: (line) => void (/let nobody in/.test(line) && process.kill(server.pid, 'SIGCONT')),
+      log: (line) => void (/has not accepted connections/.test(line) && process.kill(server.pid, 'SIGCONT')),
     });
     const client = new pg.Client(server.url);
     client.on('error', () => undefined);

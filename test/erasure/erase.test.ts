@@ -213,7 +213,7 @@ describe('what is held about an address', () => {
 
   it('is erased on the command line too, when that is meant', async () => {
     await sendLetter(server, org, { to: [{ email: 'grace.hopper@example.org' }], text: 'Hi Hopper' });
-    expect((await run(['erase', 'grace.hopper@example.org', '--org', org.id])).err).toContain('add --yes');
+    expect((await run(['erase', 'grace.hopper@example.org', '--org', org.id])).err).toContain('Add --yes');
     await expect
       .poll(
         async () => (await run(['erase', 'grace.hopper@example.org', '--org', org.id, '--yes'])).code,

@@ -295,7 +295,7 @@ describe('an unsubscription from a group', () => {
     const page = await fetch(world.unsubscribe('page@example.org', news, 'news'));
     const html = await page.clone().text();
     expect(html).toContain('mail of the kind <strong>news</strong>');
-    expect(html).toContain('still comes');
+    expect(html).toContain('will still arrive');
     expect(await (await press(page)).text()).toContain('no more mail of the kind <strong>news</strong>');
   });
 

@@ -22,12 +22,18 @@ export function createClientErrorHandler(limiter: RateLimiter) {
     }
     const say = () => answer(socket, errorOf(error.code), limiter);
     const response = underWay.get(socket);
-    if (!response || response.writableFinished) say();
-    // What came behind a whole request is not what that request is to be told.
-    else if (response.req.complete) response.once('finish', say);
-    else if (response.headersSent) socket.destroy();
+    if (response === undefined) say();
+    else if (response.req.complete) sayBehind(response, say);
+    else if (response.headersSent)
+      socket.end(); // its body is wrong, but it has been told something else already
     else say();
   };
+}
+
+/** What came behind a whole request is not what that request is to be told. */
+function sayBehind(response: ServerResponse, say: () => void): void {
+  if (response.writableFinished) say();
+  else response.once('finish', say);
 }
 
 /** Where Node would answer by itself, or not at all. */

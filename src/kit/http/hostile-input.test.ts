@@ -200,6 +200,11 @@ describe('hostile HTTP', () => {
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*connection: close`, 'i'));
   });
 
+  it('with a body that is garbage is answered once, though its head alone was refused', async () => {
+    const refused = 'POST /v1/letters HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n';
+    expect((await say(refused)).match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
+  });
+
   it('that takes us for a proxy is told otherwise', async () => {
     const heard = await say('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n');
     expect(heard).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"VALIDATION_ERROR"/);
