@@ -68,18 +68,17 @@ function messageOf(submission: Submission, { templateId }: DoorTarget): string {
 }
 
 function richParts(token: string): string {
-  const part = (type: string, data: Buffer, more = '') =>
-    `--storm\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n${more}\r\n` +
+  const part = (boundary: string, type: string, data: Buffer, more = '') =>
+    `--${boundary}\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n${more}\r\n` +
     `${data.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n`;
+  const disposition = 'Content-Disposition: attachment; filename=storm.bin\r\n';
   return (
     'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=storm\r\n\r\n' +
-    part('text/plain; charset=utf-8', Buffer.from(textOf(token))) +
-    part('text/html; charset=utf-8', Buffer.from(htmlOf(token))) +
-    part(
-      'application/octet-stream',
-      fileOf(token),
-      'Content-Disposition: attachment; filename=storm.bin\r\n',
-    ) +
+    '--storm\r\nContent-Type: multipart/alternative; boundary=words\r\n\r\n' +
+    part('words', 'text/plain; charset=utf-8', Buffer.from(textOf(token))) +
+    part('words', 'text/html; charset=utf-8', Buffer.from(htmlOf(token))) +
+    '--words--\r\n' +
+    part('storm', 'application/octet-stream', fileOf(token), disposition) +
     '--storm--\r\n'
   );
 }
