@@ -108,6 +108,36 @@ describe('the configuration', () => {
     );
   });
 
+  it('takes submissions on this machine alone, unless live mode has a certificate', () => {
+    const CERTIFICATE = { POSTRIDER_INBOUND_TLS_CERT: 'cert.pem', POSTRIDER_INBOUND_TLS_KEY: 'key.pem' };
+    const of = (env: Record<string, string>) => parseConfig(env).submission;
+    expect(of({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 1025,
+      tlsPort: undefined,
+      offersStartTls: false,
+    });
+    expect(of(CERTIFICATE)).toMatchObject({ host: '127.0.0.1', offersStartTls: false });
+    expect(of({ POSTRIDER_MODE: 'live' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 587,
+      tlsPort: undefined,
+    });
+    expect(of({ POSTRIDER_MODE: 'live', ...CERTIFICATE })).toMatchObject({
+      host: '0.0.0.0',
+      port: 587,
+      tlsPort: 465,
+      offersStartTls: true,
+    });
+  });
+
+  it('refuses to take passwords in clear over a network', () => {
+    const live = { POSTRIDER_MODE: 'live', POSTRIDER_SUBMISSION_HOST: '0.0.0.0' };
+    expect(() => parseConfig(live)).toThrow(/POSTRIDER_SUBMISSION_HOST is 0\.0\.0\.0.*needs a certificate/);
+    expect(() => parseConfig({ POSTRIDER_SUBMISSION_TLS_PORT: '465' })).toThrow(/needs a certificate/);
+    expect(parseConfig({ ...live, POSTRIDER_SUBMISSION: 'false' }).submission.isOn).toBe(false);
+  });
+
   it('listens for bounces on this machine alone in the sandbox, and to everyone in live mode', () => {
     const { inbound } = parseConfig({});
     expect(inbound).toMatchObject({ host: '127.0.0.1', port: 2525, isPortGiven: false });

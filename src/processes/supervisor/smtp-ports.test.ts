@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../kit/runtime/config.ts';
-import { inboundPort } from './http-address.ts';
+import { inboundPort, submissionPorts } from './http-address.ts';
 
 let squatter: Server;
 let taken: number;
@@ -37,5 +37,28 @@ describe('the port for bounces', () => {
 
   it('is never another one in live mode, where the world has to find it', async () => {
     await expect(inboundPort(unasked('live'))).rejects.toThrow('POSTRIDER_INBOUND_PORT');
+  });
+});
+
+describe('the port for submissions', () => {
+  /** As if the default port were the one that is taken. */
+  function unaskedFor(mode: string) {
+    const config = parseConfig({ POSTRIDER_MODE: mode });
+    return { ...config, submission: { ...config.submission, port: taken } };
+  }
+
+  it('is another one in the sandbox when nobody asked for it', async () => {
+    expect(await submissionPorts(unaskedFor('sandbox'))).not.toMatchObject({ port: taken });
+  });
+
+  it('is done without in live mode when nobody asked for it, and the reason is told', async () => {
+    expect(await submissionPorts(unaskedFor('live'))).toMatchObject({
+      problem: expect.stringContaining('Set POSTRIDER_SUBMISSION_PORT to a free port'),
+    });
+  });
+
+  it('is named with its variable when somebody asked for it', async () => {
+    const config = parseConfig({ POSTRIDER_SUBMISSION_PORT: String(taken) });
+    await expect(submissionPorts(config)).rejects.toThrow('Set POSTRIDER_SUBMISSION_PORT to a free port');
   });
 });
