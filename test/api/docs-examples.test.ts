@@ -18,6 +18,8 @@ import { SETUP_TOKEN } from '../support/secret-key.ts';
 const NOT_YET: Readonly<Record<string, number>> = {
   // Of an email that has not failed.
   'POST /emails/{id}/retry': 409,
+  // Of an email that did not come over SMTP.
+  'GET /emails/{id}/raw': 404,
   // There is one user already.
   'POST /auth/sign-up': 409,
   // Takes a code from an app, a link from a mail, a second person.

@@ -98,6 +98,7 @@ const OF_TIED = [
   'GET /emails/{id}',
   'GET /emails/{id}/content',
   'GET /emails/{id}/explain',
+  'GET /emails/{id}/raw',
   'GET /organization',
   'GET /templates',
   'GET /templates/{id}',
