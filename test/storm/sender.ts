@@ -150,6 +150,7 @@ export class Sender {
     const again = await this.#untilAnswered(door, submission);
     if (again === null) return;
     ledger.repeats += 1;
+    if (isRefusedSince(submission, again)) return;
     if (again.status !== first.status || !isDeepStrictEqual(JSON.parse(again.text), JSON.parse(first.text)))
       ledger.changedAnswers.push(
         `${submission.number}: ${first.status} ${first.text}, then ${again.status} ${again.text}`,
@@ -160,6 +161,11 @@ export class Sender {
 /** 409 says that the first one is still running, 429 and 5xx that nothing is said. */
 function isAnswer({ status }: Answer): boolean {
   return status < 500 && status !== 409 && status !== 429;
+}
+
+/** Recipients are refused before anybody can know that the message comes for the second time. */
+function isRefusedSince({ door }: Submission, { status, text }: Answer): boolean {
+  return door === 'smtp' && status === 400 && text.includes('all recipients were rejected');
 }
 
 function note(submission: Submission, { status, text }: Answer): void {

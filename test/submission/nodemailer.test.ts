@@ -324,4 +324,21 @@ describe('nodemailer', () => {
     );
     expect((await server.db.one(count)).count).toBe(2);
   });
+
+  it('that repeats a message gets the same id, though one of its recipients was suppressed meanwhile', async () => {
+    const transport = plain({ auth: auth() });
+    const mail = {
+      from: from(),
+      to: ['bounced@example.org', 'well@example.org'],
+      subject: 'Once for two',
+      text: 'x',
+      messageId: '<once-for-two@example.org>',
+      date: new Date(0),
+    };
+    const first = await transport.sendMail(mail);
+    await server.api('POST', '/suppressions', { email: 'bounced@example.org', reason: 'manual' }, org.key);
+    const second = await transport.sendMail(mail);
+    expect(second.rejected).toEqual(['bounced@example.org']);
+    expect(idIn(second.response)).toBe(idIn(first.response));
+  });
 });

@@ -50,8 +50,8 @@ interface Transaction {
   /** Seconds until there may be more messages; 0 when there may. */
   readonly waitSeconds: number;
   readonly recipients: Map<string, Address>;
-  /** Those that are being asked about, too. */
-  named: number;
+  /** Everybody the client has named, those included that were refused: by them a message is known again. */
+  readonly named: Set<string>;
   heldBytes: number;
 }
 
@@ -79,7 +79,7 @@ export class SubmissionDialogue implements Dialogue {
       mailFrom: address,
       waitSeconds: allowance.exceeded ? allowance.resetSeconds : 0,
       recipients: new Map(),
-      named: 0,
+      named: new Set(),
       heldBytes: 0,
     };
     return REPLIES.senderOk;
@@ -105,8 +105,9 @@ export class SubmissionDialogue implements Dialogue {
     const address = parseAddress(given);
     if (!address.ok) return noAddress(address.message);
     if (!isSendable(address)) return noAddress(CANNOT_BE_MAILED);
-    if (transaction.named >= MAX_RECIPIENTS) return SUBMISSION_REPLIES.tooManyRecipients(MAX_RECIPIENTS);
-    transaction.named += 1;
+    if (transaction.named.size >= MAX_RECIPIENTS && !transaction.named.has(address.key))
+      return SUBMISSION_REPLIES.tooManyRecipients(MAX_RECIPIENTS);
+    transaction.named.add(address.key);
     return this.#unlessAway(() => this.#screen(transaction, address));
   }
 
@@ -134,9 +135,9 @@ export class SubmissionDialogue implements Dialogue {
   }
 
   async take(message: MessageReader): Promise<Reply> {
-    const { sender, mailFrom, recipients } = this.#transaction as Transaction;
+    const { sender, mailFrom, recipients, named } = this.#transaction as Transaction;
     if (!message.isKept) return SUBMISSION_REPLIES.noRoom;
-    const envelope = { mailFrom, recipients: [...recipients.values()] };
+    const envelope = { mailFrom, recipients: [...recipients.values()], named: [...named] };
     return this.#unlessAway(() => this.#options.submit(sender, envelope, message.head()));
   }
 

@@ -3,7 +3,8 @@
  *
  * A client that did not hear our 250 sends the message again, and it must go out once: what has a Message-ID, or a key of
  * the sender's own, is done once (submission/once.ts). The same Message-ID with other content or other recipients is
- * another message: clients split a list of recipients.
+ * another message: clients split a list of recipients. A recipient who was taken the first time may be refused the second,
+ * because the message bounced meanwhile: so it is who was named that counts.
  */
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -18,6 +19,8 @@ import { accepted, refusal, SUBMISSION_REPLIES, wrongMessage } from './replies.t
 export interface SmtpEnvelope {
   readonly mailFrom: string;
   readonly recipients: readonly Address[];
+  /** The keys of all that were named, refused ones included. */
+  readonly named: readonly string[];
 }
 
 export type SubmitMessage = (sender: Sender, envelope: SmtpEnvelope, mime: Buffer) => Promise<Reply>;
@@ -91,14 +94,13 @@ function idIn(body: unknown): string {
 
 function keyOf(
   { organizationId, tiedTo }: Sender,
-  { mailFrom, recipients }: SmtpEnvelope,
+  { mailFrom, named }: SmtpEnvelope,
   mime: Buffer,
   { messageId, idempotencyKey }: Drafted,
 ): KeyedRequest | null {
   if (messageId === null && idempotencyKey === null) return null;
-  const to = recipients.map(({ key }) => key).sort();
   const hash = createHash('sha256')
-    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, to])}\n`)
+    .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted()])}\n`)
     .update(mime)
     .digest();
   const key =
