@@ -8,6 +8,7 @@ const PROGRAMS = {
   chromium: () => findChromium() !== null,
   postfix: () => fs.existsSync('/usr/sbin/postfix'),
   'python3-dkim': () => fs.existsSync('/usr/lib/python3/dist-packages/dkim'),
+  swaks: () => fs.existsSync('/usr/bin/swaks'),
 };
 
 export function findChromium() {
