@@ -3,18 +3,38 @@
  * a Set take 13 MB; this takes the 2 MB of the file and 1 MB of table, and is as exact.
  */
 export class DomainSet {
-  readonly size: number;
   readonly #text: string;
-  /** Open addressing; 0 is an empty place, otherwise where the domain starts, plus one. */
-  readonly #table: Uint32Array;
-  readonly #mask: number;
+  /** Made when it is first asked, which takes longer than reading the file: a process that validates nothing needs none. */
+  #table: Table | undefined;
 
   /** One domain per line, each line ended, lower case, ASCII. */
   constructor(text: string) {
     this.#text = text;
+  }
+
+  get size(): number {
+    this.#table ??= new Table(this.#text);
+    return this.#table.size;
+  }
+
+  has(domain: string): boolean {
+    this.#table ??= new Table(this.#text);
+    return this.#table.has(domain);
+  }
+}
+
+class Table {
+  readonly size: number;
+  readonly #text: string;
+  /** Open addressing; 0 is an empty place, otherwise where the domain starts, plus one. */
+  readonly #starts: Uint32Array;
+  readonly #mask: number;
+
+  constructor(text: string) {
+    this.#text = text;
     this.size = countLines(text);
     const places = 2 ** Math.ceil(Math.log2(Math.max(2, this.size * 1.5)));
-    this.#table = new Uint32Array(places);
+    this.#starts = new Uint32Array(places);
     this.#mask = places - 1;
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -26,7 +46,7 @@ export class DomainSet {
   has(domain: string): boolean {
     let place = hash(domain, 0, domain.length) & this.#mask;
     for (;;) {
-      const found = this.#table[place] as number;
+      const found = this.#starts[place] as number;
       if (found === 0) return false;
       const end = found - 1 + domain.length;
       if (this.#text.charCodeAt(end) === NEW_LINE && this.#text.startsWith(domain, found - 1)) return true;
@@ -36,8 +56,8 @@ export class DomainSet {
 
   #add(start: number, end: number): void {
     let place = hash(this.#text, start, end) & this.#mask;
-    while (this.#table[place] !== 0) place = (place + 1) & this.#mask;
-    this.#table[place] = start + 1;
+    while (this.#starts[place] !== 0) place = (place + 1) & this.#mask;
+    this.#starts[place] = start + 1;
   }
 }
 

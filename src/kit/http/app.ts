@@ -36,6 +36,7 @@ import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
+import { createSerializerCompiler } from './serialization.ts';
 import type { SessionGate } from './session-gate.ts';
 import { createValidatorCompiler } from './validation.ts';
 
@@ -81,7 +82,7 @@ export interface AppOptions {
   readonly webhooks?: OpenApiOptions['webhooks'];
   /** Served under both API prefixes. */
   readonly routes: readonly ApiRoutes[];
-  /** A mistake in one then stops the start; only tests do that, see validation.ts. */
+  /** A mistake in one then stops the start; only tests do that, see validation.ts and serialization.ts. */
   readonly compileSchemasAtStart?: boolean;
   /** Served at the root, without authentication and without counting. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
@@ -102,6 +103,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
 
   app.setValidatorCompiler(createValidatorCompiler(options.compileSchemasAtStart));
+  app.setSerializerCompiler(createSerializerCompiler(options.compileSchemasAtStart));
   app.setErrorHandler(createErrorHandler(isUnavailable));
   answerOddities(app.server, limiter);
   const paths = new KnownPaths();

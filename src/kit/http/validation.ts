@@ -4,6 +4,7 @@
  */
 import { _, Ajv, type ErrorObject, type Options, type SchemaObject, type ValidateFunction } from 'ajv';
 import { Problems } from '../problems.ts';
+import { atFirstUse } from './at-first-use.ts';
 import { ApiError } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import { queryValues } from './query-values.ts';
@@ -46,14 +47,6 @@ export function createValidatorCompiler(compileAtStart = false): (route: RouteSc
     if (compileAtStart) validators.first();
     const validator = judge(validators, part);
     return part === 'querystring' ? queryValidator(schema, validator) : validator;
-  };
-}
-
-function atFirstUse<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 
