@@ -15,6 +15,8 @@ export interface Answer {
 
 export interface Door {
   readonly name: string;
+  /** How many of all submissions come this way, compared with the other doors. */
+  readonly share: number;
   /** What goes through it. */
   readonly kinds: readonly Kind[];
   /** Whether a request may be repeated under the same key. */
@@ -38,6 +40,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 500 });
 
 const http: Door = {
   name: 'http',
+  share: 4,
   kinds: ['plain', 'rich', 'template', 'scheduled', 'batch'],
   keyed: true,
   isOpen: () => true,

@@ -93,7 +93,7 @@ export class Sender {
   #compose(): Submission {
     const random = this.#random;
     const { ledger, target, keyed = 0.6, addressOf = usualAddressOf } = this.#options;
-    const door = random.pick(DOORS.filter((one) => one.isOpen(target)));
+    const door = random.pick(openDoors(target));
     const number = this.#next;
     this.#next += 1;
     const kind = random.pick(MIX.filter((one) => door.kinds.includes(one)));
@@ -156,6 +156,12 @@ export class Sender {
         `${submission.number}: ${first.status} ${first.text}, then ${again.status} ${again.text}`,
       );
   }
+}
+
+/** As often as each is chosen. */
+function openDoors(target: DoorTarget): Door[] {
+  const open = DOORS.filter((door) => door.isOpen(target));
+  return open.flatMap((door) => Array<Door>(door.share).fill(door));
 }
 
 /** 409 says that the first one is still running, 429 and 5xx that nothing is said. */

@@ -10,6 +10,7 @@ const ANSWER_WITHIN_MS = 20_000;
 
 export const smtp: Door = {
   name: 'smtp',
+  share: 1,
   kinds: ['plain', 'rich', 'template', 'scheduled'],
   keyed: true,
   isOpen: ({ smtpPort }) => smtpPort !== undefined,
