@@ -30,6 +30,9 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
+/** How a refusal is kept. */
+export type AnswerRefusal = (error: ApiError) => StoredAnswer;
+
 /** Does the work. With a run, it must store the answer under it in its own transaction. */
 export type Work<Body> = (run: RequestRun | null) => Promise<StoredAnswer<Body>>;
 
@@ -63,6 +66,7 @@ export async function answerOnce<Body>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: Work<Body>,
+  refusal: AnswerRefusal = inEnvelope,
 ): Promise<Body | FastifyReply> {
   const run = runs.get(request) ?? null;
   const start = () => {
@@ -78,7 +82,7 @@ export async function answerOnce<Body>(
     }
     if (done.answer !== null) return replay(reply, done.answer);
   } catch (error) {
-    if (run !== null) await endRun(db, run, keptRefusal(request, error));
+    if (run !== null) await endRun(db, run, keptRefusal(request, error, refusal));
     throw error;
   }
   throw conflict('was taken over by another request, which has not been answered yet');
@@ -89,12 +93,16 @@ function replay(reply: FastifyReply, answer: StoredAnswer): FastifyReply {
   return reply.code(answer.status).send(JSON.stringify(answer.body));
 }
 
+function inEnvelope(error: ApiError): StoredAnswer {
+  return { status: error.statusCode, body: envelopeOf(error) };
+}
+
 /** Null where the request alone is not the reason. */
-function keptRefusal(request: FastifyRequest, thrown: unknown): StoredAnswer | null {
+function keptRefusal(request: FastifyRequest, thrown: unknown, refusal: AnswerRefusal): StoredAnswer | null {
   const error = thrown instanceof ServiceError ? apiErrorOf(thrown) : thrown;
   if (!(error instanceof ApiError)) return null;
   const isOfRequest = thrown === request.validationError || error.ofRequestAlone;
-  return isOfRequest ? { status: error.statusCode, body: envelopeOf(error) } : null;
+  return isOfRequest ? refusal(error) : null;
 }
 
 function keyedRequest(request: FastifyRequest): KeyedRequest | null {

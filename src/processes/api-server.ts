@@ -5,161 +5,42 @@
  * It owns nothing but what it starts: the database is the caller's.
  */
 import type { FastifyInstance } from 'fastify';
-import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { createKeyLookUp } from '../accounts/api-keys/service.ts';
 import { KeyUsage } from '../accounts/api-keys/usage.ts';
-import type { ScryptCost } from '../accounts/users/password.ts';
-import { adviceOn } from '../delivery/policy/advice.ts';
-import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
-import { API_LIMITS, type KeyPairDeps } from '../domains/key-pairs.ts';
-import { domainRoutes } from '../domains/routes.ts';
-import { DomainService } from '../domains/service.ts';
+import { API_LIMITS } from '../domains/key-pairs.ts';
 import { countFailingDomains } from '../domains/store.ts';
-import { explainRoutes } from '../emails/explain-routes.ts';
-import { emailRoutes } from '../emails/routes.ts';
-import { EmailService } from '../emails/service.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
-import { erasureRoutes } from '../erasure/routes.ts';
-import { liveEventRoutes } from '../events/live-routes.ts';
-import { eventRoutes } from '../events/routes.ts';
-import { EventTail } from '../events/tail.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
 import { checkSchema, SchemaError } from '../kit/database/migrate.ts';
 import { Reads } from '../kit/database/reads.ts';
-import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { createApp } from '../kit/http/app.ts';
 import type { MetricsAccess } from '../kit/http/metrics-access.ts';
-import { type Clock, steadyClock } from '../kit/runtime/clock.ts';
+import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
-import { DiskWatch, freePart, type StatFs } from '../kit/runtime/disk-space.ts';
+import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
-import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
-import type { Log } from '../kit/runtime/log.ts';
-import type { Metrics } from '../kit/runtime/metrics.ts';
-import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
-import { organizationRoutes } from '../organizations/routes.ts';
-import { AutoValidation } from '../organizations/settings/auto-validation.ts';
-import { OpenTracking } from '../organizations/settings/open-tracking.ts';
-import { settingsRoutes } from '../organizations/settings/routes.ts';
-import { sandboxRoutes } from '../sandbox/routes.ts';
-import { siteRoutes } from '../sites/routes.ts';
-import { statsRoutes } from '../stats/routes.ts';
-import { suppressionRoutes } from '../suppressions/routes.ts';
-import { templateRoutes } from '../templates/routes.ts';
-import { TemplateService } from '../templates/service.ts';
-import { validationRoutes } from '../validation/routes.ts';
 import { webhookMessages } from '../webhooks/endpoints/message-schema.ts';
-import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
-import { createAccepting } from './accepting.ts';
-import { accountSlices, createPeopleGate, type PeopleGate } from './accounts.ts';
-import { type AddressValidation, createAddressValidation } from './address-validation.ts';
+import { createPeopleGate } from './accounts.ts';
+import { createAddressValidation } from './address-validation.ts';
+import type { ApiDeps, ApiParts } from './api-parts.ts';
+import { createApiServices } from './api-services.ts';
+import { apiSlices } from './api-slices.ts';
 import { dataFolders } from './data-folders.ts';
-import { createDomainChecking, type DomainChecking } from './domain-checking.ts';
-import { eraseCopies } from './erase-copies.ts';
+import { createDialects } from './dialects.ts';
+import { createDomainChecking } from './domain-checking.ts';
 import { MetricsListener } from './metrics-listener.ts';
 import { packageVersion } from './package-version.ts';
 import { serveDashboard } from './serve-dashboard.ts';
-import { createTracking, type Tracking } from './tracking.ts';
-import { createWebhookService } from './webhook-dispatching.ts';
-
-export interface ApiDeps {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** For what lasts a moment; never set, unless by tests. */
-  readonly steady?: Clock;
-  readonly db: Database;
-  readonly metrics: Metrics;
-  /** Asks how much room a disk has; only tests give one. */
-  readonly statfs?: StatFs;
-  /** The folder of the built dashboard; only tests give one. */
-  readonly dashboard?: string;
-  /** How dear a password is to guess; only tests make it cheap. */
-  readonly passwordCost?: ScryptCost;
-  /** How DKIM keys are made, and for whom how many; only tests say. */
-  readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
-  /** All of them, to see that they are sound; only tests do. */
-  readonly compileSchemasAtStart?: boolean;
-}
+import { createTracking } from './tracking.ts';
 
 /** Connections that may wait to be taken. With Node's 511 thousands at once lose packets and wait for seconds. */
 const BACKLOG = 4096;
 /** When it stops, what was asked before is answered in this time. */
 const ANSWER_WITHIN_MS = 4_000;
-
-interface ApiParts {
-  readonly ring: KeyRing;
-  readonly erased: ErasedAddresses;
-  readonly usage: KeyUsage;
-  readonly checking: DomainChecking;
-  readonly validation: AddressValidation;
-  readonly disk: DiskWatch;
-  readonly people: PeopleGate;
-  readonly tracking: Tracking;
-  readonly reads: Reads;
-}
-
-/** Every slice that answers HTTP requests. */
-function slices(deps: ApiDeps, parts: ApiParts): ApiRoutes[] {
-  const { config, db, clock, steady = steadyClock } = deps;
-  const { checking, validation, reads } = parts;
-  const autoValidation = new AutoValidation({ db, clock: steady, validation });
-  const openTracking = new OpenTracking(db, steady);
-  const sandbox =
-    config.mode === 'sandbox'
-      ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
-      : [];
-  return [
-    organizationRoutes(deps),
-    apiKeyRoutes(deps),
-    statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
-    siteRoutes({ db, reads, board: createSiteBoard(clock) }),
-    domainRoutes(new DomainService(checking)),
-    suppressionRoutes({ ...deps, reads, hash: (address) => parts.erased.keyOf(address) }),
-    templateRoutes(new TemplateService({ ...deps, reads })),
-    ...emailSlices(deps, parts, { autoValidation, openTracking }),
-    validationRoutes(validation),
-    settingsRoutes({ db, clock, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
-    webhookRoutes(createWebhookService({ ...deps, ring: parts.ring })),
-    eventRoutes(reads),
-    liveEventRoutes(createTail(deps, reads)),
-    erasureRoutes({ db, reads, erased: parts.erased, eraseCopies, nowMs: () => clock.nowMs() }),
-    ...sandbox,
-  ];
-}
-
-function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
-  return new EventTail({ db, log, nowMs: () => clock.nowMs(), past: (id) => reads.of(id) });
-}
-
-function emailSlices(
-  deps: ApiDeps,
-  { disk, people, ring, erased, reads }: ApiParts,
-  settings: { readonly autoValidation: AutoValidation; readonly openTracking: OpenTracking },
-): ApiRoutes[] {
-  const { config, db, clock } = deps;
-  const accepting = createAccepting({ ...deps, disk, erased, ...settings });
-  const { submission, templates, lifetimeMs, wake } = accepting;
-  const service = new EmailService({ db, reads, clock, templates, lifetimeMs });
-  return [
-    emailRoutes({ service, submission, db, clock }),
-    explainRoutes({
-      service,
-      db,
-      clock,
-      mode: config.mode,
-      lifetimeMs,
-      wake,
-      advise: adviceOn,
-      board: createSiteBoard(clock),
-    }),
-    ...accountSlices({ ...deps, ring, reads }, people, submission),
-  ];
-}
 
 export class ApiServer implements Service {
   readonly name = 'api';
@@ -235,6 +116,7 @@ export class ApiServer implements Service {
 function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
   const { config, log, clock, steady = steadyClock, db, metrics } = deps;
   registerGauges(deps, parts.disk);
+  const services = createApiServices(deps, parts);
   return createApp({
     log,
     clock,
@@ -251,7 +133,8 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     isUnavailable,
     webhooks: webhookMessages,
     compileSchemasAtStart: deps.compileSchemasAtStart ?? false,
-    routes: slices(deps, parts),
+    routes: apiSlices(deps, parts, services),
+    dialects: createDialects(deps, services),
     rootRoutes: [serveDashboard(deps.dashboard), ...parts.tracking.routes],
   });
 }

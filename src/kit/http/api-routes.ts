@@ -117,7 +117,8 @@ function isOpen({ config, schema }: FastifyRequest['routeOptions']): boolean {
   return config.public === true && schema?.hide !== true;
 }
 
-function admitTo(request: FastifyRequest, principal: Principal | null): void {
+/** Whether this caller may use this route. */
+export function admitTo(request: FastifyRequest, principal: Principal | null): void {
   const { config } = request.routeOptions;
   if (principal) request.principal = principal;
   if (!config.public) {
@@ -140,7 +141,7 @@ function refuseUnaskedBody(request: FastifyRequest): void {
  * Explicit routes instead of a not-found handler: a page served at `/*` must never answer for the API. They
  * throw before the body is read, so the answer is 404 whatever was sent.
  */
-function registerUnknown(api: FastifyInstance): void {
+export function registerUnknown(api: FastifyInstance): void {
   const unknown = {
     config: { public: true },
     schema: { hide: true },

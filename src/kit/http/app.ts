@@ -22,6 +22,7 @@ import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
 import { answerOddities, createClientErrorHandler } from './client-errors.ts';
+import { type Dialect, registerDialect } from './dialect.ts';
 import { registerDocs } from './docs-page.ts';
 import { asApiError, createErrorHandler, type IsUnavailable, sendError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
@@ -84,6 +85,8 @@ export interface AppOptions {
   readonly routes: readonly ApiRoutes[];
   /** A mistake in one then stops the start; only tests do that, see validation.ts and serialization.ts. */
   readonly compileSchemasAtStart?: boolean;
+  /** Other services' APIs, each under a prefix of its own. */
+  readonly dialects?: readonly Dialect[];
   /** Served at the root, without authentication and without counting. */
   readonly rootRoutes?: readonly FastifyPluginAsync[];
 }
@@ -131,6 +134,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const bodies = new BodyBudget({ totalBytes: BODIES_BYTES, largest: BODY_LIMIT });
   const guards = { keys, limiter, bodies, sessions, hosts, audit, paths };
   for (const prefix of API_PREFIXES) registerApi(app, prefix, options.routes, guards);
+  for (const dialect of options.dialects ?? []) registerDialect(app, dialect, { ...guards, isUnavailable });
   for (const plugin of options.rootRoutes ?? []) app.register(plugin);
   return app;
 }

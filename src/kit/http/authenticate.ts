@@ -21,10 +21,14 @@ export function principalOf(
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,512}) *$/i;
 
-function bearerToken(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  if (header === undefined || isRepeated(request.raw.rawHeaders, 'authorization')) return null;
-  return BEARER.exec(header)?.[1] ?? null;
+export function bearerToken(request: FastifyRequest): string | null {
+  return BEARER.exec(onlyHeader(request, 'authorization') ?? '')?.[1] ?? null;
+}
+
+/** A header that is there once; null otherwise. `name` is lower case. */
+export function onlyHeader(request: FastifyRequest, name: string): string | null {
+  const header = request.headers[name];
+  return typeof header !== 'string' || isRepeated(request.raw.rawHeaders, name) ? null : header;
 }
 
 /** Node keeps the first of several; a proxy in front may have looked at the last. Neither is trusted. */

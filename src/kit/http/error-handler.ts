@@ -1,4 +1,7 @@
-/** The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. */
+/**
+ * The one place where an error becomes a response. Nothing of ours leaks: what we did not expect is a plain 500. What it
+ * looks like is up to the API that was asked: our own, unless a dialect has its own form.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../service-error.ts';
 import { ClientGone } from './body-reader.ts';
@@ -10,15 +13,36 @@ const DEFAULT_RETRY_SECONDS = 5;
 /** A refused body up to this size is read to its end, so that the client gets to read the answer. */
 const MAX_DRAINED = 100 * 1024 * 1024;
 
-export function createErrorHandler(isUnavailable: IsUnavailable) {
+export interface WrittenError {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+export type WriteError = (error: ApiError, request: FastifyRequest) => WrittenError;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function createErrorHandler(isUnavailable: IsUnavailable, write?: WriteError) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = asApiError(error, isUnavailable);
     if (known.statusCode >= 500) request.log.error({ err: error }, 'a request failed');
-    sendError(known, request, reply);
+    sendError(known, request, reply, write);
   };
 }
 
-export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
+const inEnvelope: WriteError = (error) => ({
+  status: error.statusCode,
+  type: JSON_TYPE,
+  body: JSON.stringify(envelopeOf(error)),
+});
+
+export function sendError(
+  error: ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write: WriteError = inEnvelope,
+): void {
   if (error.code === 'UNAUTHORIZED') reply.header('WWW-Authenticate', 'Bearer');
   const retryAfter = retryAfterOf(error, reply);
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -27,10 +51,8 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   if (error.code === 'PAYLOAD_TOO_LARGE' && Number(request.headers['content-length']) <= MAX_DRAINED) {
     reply.removeHeader('connection');
   }
-  reply
-    .code(error.statusCode)
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(envelopeOf(error)));
+  const { status, type, body } = write(error, request);
+  reply.code(status).header('Content-Type', type).send(body);
 }
 
 function retryAfterOf(error: ApiError, reply: FastifyReply): number | undefined {

@@ -1,0 +1,60 @@
+/**
+ * Another service's HTTP API, spoken under a prefix of its own, so that its clients need no more than another address and
+ * a key of ours. Here is what all of them have alike: who is calling, how often they may, how large bodies may be, and that
+ * whatever goes wrong is told in the dialect's own form. Cookies count for nothing: these routes are for programs.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { callerOfAddress } from '../runtime/caller-address.ts';
+import { hashToken } from '../runtime/tokens.ts';
+import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';
+import { auditOnSuccess } from './audit.ts';
+import { createErrorHandler, type IsUnavailable, type WriteError } from './error-handler.ts';
+import { ApiError } from './errors.ts';
+import type { Principal } from './principal.ts';
+import { type Allowance, callerOf, rateLimitHeaders } from './rate-limit.ts';
+
+export interface Dialect {
+  /** Such as `/compat/resend`. */
+  readonly prefix: string;
+  /** The API key that a request brings, or null. */
+  readonly tokenOf: (request: FastifyRequest) => string | null;
+  readonly writeError: WriteError;
+  /** How the dialect tells what is left, beside our own headers. */
+  readonly rateHeaders?: (allowance: Allowance) => Readonly<Record<string, string>>;
+  readonly routes: (app: FastifyInstance) => void;
+}
+
+export type DialectGuards = Pick<RequestGuards, 'keys' | 'limiter' | 'bodies' | 'audit'> & {
+  readonly isUnavailable: IsUnavailable;
+};
+
+export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: DialectGuards): void {
+  app.register(
+    async (api) => {
+      api.setErrorHandler(createErrorHandler(guards.isUnavailable, dialect.writeError));
+      if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
+      api.addHook('onRequest', async (request, reply) => {
+        const token = dialect.tokenOf(request);
+        const principal = token === null ? null : await guards.keys.lookUp(hashToken(token));
+        admit(request, reply, principal, dialect, guards);
+      });
+      guards.bodies.register(api);
+      dialect.routes(api);
+      registerUnknown(api);
+    },
+    { prefix: dialect.prefix },
+  );
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal | null,
+  { rateHeaders }: Dialect,
+  { limiter }: DialectGuards,
+): void {
+  const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
+  reply.headers({ ...rateLimitHeaders(allowance), ...rateHeaders?.(allowance), 'Cache-Control': 'no-store' });
+  if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+  admitTo(request, principal);
+}

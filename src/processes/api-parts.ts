@@ -1,0 +1,49 @@
+/** What the API is given, and what it is made of. */
+import type { KeyUsage } from '../accounts/api-keys/usage.ts';
+import type { ScryptCost } from '../accounts/users/password.ts';
+import type { KeyPairDeps } from '../domains/key-pairs.ts';
+import type { ErasedAddresses } from '../erasure/erased-address.ts';
+import type { Database } from '../kit/database/database.ts';
+import type { Reads } from '../kit/database/reads.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { DiskWatch, StatFs } from '../kit/runtime/disk-space.ts';
+import type { KeyRing } from '../kit/runtime/key-ring.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { PeopleGate } from './accounts.ts';
+import type { AddressValidation } from './address-validation.ts';
+import type { DomainChecking } from './domain-checking.ts';
+import type { Tracking } from './tracking.ts';
+
+export interface ApiDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** For what lasts a moment; never set, unless by tests. */
+  readonly steady?: Clock;
+  readonly db: Database;
+  readonly metrics: Metrics;
+  /** Asks how much room a disk has; only tests give one. */
+  readonly statfs?: StatFs;
+  /** The folder of the built dashboard; only tests give one. */
+  readonly dashboard?: string;
+  /** How dear a password is to guess; only tests make it cheap. */
+  readonly passwordCost?: ScryptCost;
+  /** How DKIM keys are made, and for whom how many; only tests say. */
+  readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
+  /** All of them, to see that they are sound; only tests do. */
+  readonly compileSchemasAtStart?: boolean;
+}
+
+export interface ApiParts {
+  readonly ring: KeyRing;
+  readonly erased: ErasedAddresses;
+  readonly usage: KeyUsage;
+  readonly checking: DomainChecking;
+  readonly validation: AddressValidation;
+  readonly disk: DiskWatch;
+  readonly people: PeopleGate;
+  readonly tracking: Tracking;
+  readonly reads: Reads;
+}

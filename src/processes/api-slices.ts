@@ -1,0 +1,82 @@
+/** Which routes the API serves, and what each works with. */
+import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
+import { adviceOn } from '../delivery/policy/advice.ts';
+import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
+import { domainRoutes } from '../domains/routes.ts';
+import { explainRoutes } from '../emails/explain-routes.ts';
+import { emailRoutes } from '../emails/routes.ts';
+import { erasureRoutes } from '../erasure/routes.ts';
+import { liveEventRoutes } from '../events/live-routes.ts';
+import { eventRoutes } from '../events/routes.ts';
+import { EventTail } from '../events/tail.ts';
+import type { Reads } from '../kit/database/reads.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { trackingProblem } from '../kit/runtime/public-url.ts';
+import { organizationRoutes } from '../organizations/routes.ts';
+import { settingsRoutes } from '../organizations/settings/routes.ts';
+import { sandboxRoutes } from '../sandbox/routes.ts';
+import { siteRoutes } from '../sites/routes.ts';
+import { statsRoutes } from '../stats/routes.ts';
+import { suppressionRoutes } from '../suppressions/routes.ts';
+import { templateRoutes } from '../templates/routes.ts';
+import { validationRoutes } from '../validation/routes.ts';
+import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
+import { accountSlices } from './accounts.ts';
+import type { ApiDeps, ApiParts } from './api-parts.ts';
+import type { ApiServices } from './api-services.ts';
+import { eraseCopies } from './erase-copies.ts';
+
+/** Every slice that answers HTTP requests of our own API. */
+export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
+  const { config, db, clock } = deps;
+  const { checking, validation, reads, erased } = parts;
+  const { autoValidation, openTracking } = services;
+  const sandbox =
+    config.mode === 'sandbox'
+      ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
+      : [];
+  return [
+    organizationRoutes(deps),
+    apiKeyRoutes(deps),
+    statsRoutes({ reads, clock, config, board: createSiteBoard(clock) }),
+    siteRoutes({ db, reads, board: createSiteBoard(clock) }),
+    domainRoutes(services.domains),
+    suppressionRoutes(services.suppressions),
+    templateRoutes(services.templates),
+    ...emailSlices(deps, parts, services),
+    validationRoutes(validation),
+    settingsRoutes({ db, clock, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
+    webhookRoutes(services.webhooks),
+    eventRoutes(reads),
+    liveEventRoutes(createTail(deps, reads)),
+    erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
+    ...sandbox,
+  ];
+}
+
+function createTail({ db, log, clock }: ApiDeps, reads: Reads): EventTail {
+  return new EventTail({ db, log, nowMs: () => clock.nowMs(), past: (id) => reads.of(id) });
+}
+
+function emailSlices(
+  deps: ApiDeps,
+  { people, ring, reads }: ApiParts,
+  { emails: service, accepting }: ApiServices,
+): ApiRoutes[] {
+  const { config, db, clock } = deps;
+  const { submission, lifetimeMs, wake } = accepting;
+  return [
+    emailRoutes({ service, submission, db, clock }),
+    explainRoutes({
+      service,
+      db,
+      clock,
+      mode: config.mode,
+      lifetimeMs,
+      wake,
+      advise: adviceOn,
+      board: createSiteBoard(clock),
+    }),
+    ...accountSlices({ ...deps, ring, reads }, people, submission),
+  ];
+}
