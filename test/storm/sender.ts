@@ -31,7 +31,7 @@ const MIX: readonly Kind[] = [
 ];
 /** So many that an API which stands still for half a minute does not stop the sending at once. */
 const AT_ONCE = 400;
-const LARGEST_BATCH = 150;
+const LARGEST_BATCH = 250;
 const SECOND_RECIPIENT = 0.15;
 const REPEATED = 0.15;
 const FIRST_PAUSE_MS = 100;
