@@ -6,8 +6,7 @@ import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { DiskWatch } from '../kit/runtime/disk-space.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
-import type { AutoValidation } from '../organizations/settings/auto-validation.ts';
-import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { Acceptor } from '../submission/accept.ts';
@@ -21,8 +20,7 @@ export interface AcceptingDeps {
   readonly metrics?: Metrics | undefined;
   readonly disk: DiskWatch;
   readonly erased: ErasedAddresses;
-  readonly autoValidation: AutoValidation;
-  readonly openTracking: OpenTracking;
+  readonly settings: Settings;
 }
 
 export interface Accepting {
@@ -33,7 +31,7 @@ export interface Accepting {
 }
 
 export function createAccepting(deps: AcceptingDeps): Accepting {
-  const { config, db, clock, metrics, disk, erased, autoValidation, openTracking } = deps;
+  const { config, db, clock, metrics, disk, erased, settings } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
@@ -41,6 +39,6 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash });
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
-  const submission = { db, acceptor, templates, autoValidation, openTracking, clock, hasRoom, ...timed };
+  const submission = { db, acceptor, templates, ...settings, clock, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake };
 }

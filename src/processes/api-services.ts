@@ -1,8 +1,7 @@
 import { DomainService } from '../domains/service.ts';
 import { EmailService } from '../emails/service.ts';
 import { steadyClock } from '../kit/runtime/clock.ts';
-import { AutoValidation } from '../organizations/settings/auto-validation.ts';
-import { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import { createSettings, type Settings } from '../organizations/settings/list.ts';
 import type { SuppressionDeps } from '../suppressions/service.ts';
 import { TemplateService } from '../templates/service.ts';
 import type { WebhookService } from '../webhooks/endpoints/service.ts';
@@ -13,8 +12,7 @@ import { createWebhookService } from './webhook-dispatching.ts';
 /** What the routes of our own API and those of the dialects do their work with: one of each. */
 export interface ApiServices {
   readonly accepting: Accepting;
-  readonly autoValidation: AutoValidation;
-  readonly openTracking: OpenTracking;
+  readonly settings: Settings;
   readonly emails: EmailService;
   readonly templates: TemplateService;
   readonly domains: DomainService;
@@ -25,14 +23,12 @@ export interface ApiServices {
 export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
   const { db, clock, steady = steadyClock } = deps;
   const { checking, validation, disk, erased, ring, reads } = parts;
-  const autoValidation = new AutoValidation({ db, clock: steady, validation });
-  const openTracking = new OpenTracking(db, steady);
-  const accepting = createAccepting({ ...deps, disk, erased, autoValidation, openTracking });
+  const settings = createSettings(db, steady, validation);
+  const accepting = createAccepting({ ...deps, disk, erased, settings });
   const { templates, lifetimeMs } = accepting;
   return {
     accepting,
-    autoValidation,
-    openTracking,
+    settings,
     emails: new EmailService({ db, reads, clock, templates, lifetimeMs }),
     templates: new TemplateService({ ...deps, reads }),
     domains: new DomainService(checking),

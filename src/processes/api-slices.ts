@@ -30,7 +30,6 @@ import { eraseCopies } from './erase-copies.ts';
 export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices): ApiRoutes[] {
   const { config, db, clock } = deps;
   const { checking, validation, reads, erased } = parts;
-  const { autoValidation, openTracking } = services;
   const sandbox =
     config.mode === 'sandbox'
       ? [sandboxRoutes(db, { lookUp: checking.txtLookups(), host: checking.host })]
@@ -45,7 +44,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     templateRoutes(services.templates),
     ...emailSlices(deps, parts, services),
     validationRoutes(validation),
-    settingsRoutes({ db, clock, autoValidation, openTracking, trackingProblem: trackingProblem(config) }),
+    settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),

@@ -29,8 +29,7 @@ import type { Metrics } from '../kit/runtime/metrics.ts';
 import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import type { Reply } from '../kit/smtp/server/replies.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
-import { AutoValidation } from '../organizations/settings/auto-validation.ts';
-import { OpenTracking } from '../organizations/settings/open-tracking.ts';
+import { createSettings } from '../organizations/settings/list.ts';
 import { firstOrganization } from '../organizations/store.ts';
 import { RecipientScreen } from '../submission/recipient-screen.ts';
 import type { Sender } from '../submission/submit.ts';
@@ -68,9 +67,8 @@ export class SubmissionServer implements Service {
     const usage = new KeyUsage(db, clock, log);
     const validation = createAddressValidation(deps);
     const disk = new DiskWatch({ folders: () => dataFolders(config), log, statfs: deps.statfs });
-    const autoValidation = new AutoValidation({ db, clock: steadyClock, validation });
-    const openTracking = new OpenTracking(db, steadyClock);
-    const { submission } = createAccepting({ ...deps, disk, erased, autoValidation, openTracking });
+    const settings = createSettings(db, steadyClock, validation);
+    const { submission } = createAccepting({ ...deps, disk, erased, settings });
     this.#listeners = createSubmissionListeners({
       ...deps.receiver,
       ...placeOf(config),
@@ -80,7 +78,7 @@ export class SubmissionServer implements Service {
       lookUp: createLookUp(db, clock, usage),
       anybody: config.mode === 'sandbox' ? createFirstSender(db) : null,
       rate: new RateLimiter(config.rateLimit, clock),
-      screen: new RecipientScreen({ db, autoValidation, hash: (address) => erased.keyOf(address) }),
+      screen: new RecipientScreen({ db, ...settings, hash: (address) => erased.keyOf(address) }),
       submit: createSubmitMessage({ db, submission, readOptions: createReadOptions(clock) }),
     });
     const keys = new KeyWatch({ db, ring, log, erased, role: 'submission' });

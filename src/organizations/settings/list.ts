@@ -1,26 +1,41 @@
-/** Every setting of an organization. */
+/** Every setting of an organization: how it is read where mail is accepted, and how it is shown and changed. */
 import type { Database } from '../../kit/database/database.ts';
+import type { Sql } from '../../kit/database/sql.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { type AutoValidation, autoValidationSetting } from './auto-validation.ts';
+import type { ValidationDeps } from '../../validation/service.ts';
+import { AutoValidation, autoValidationSetting } from './auto-validation.ts';
 import { disposableDomainsSetting } from './disposable-domains.ts';
-import { type OpenTracking, trackingSetting } from './open-tracking.ts';
+import { OpenTracking, trackingSetting } from './open-tracking.ts';
 import { retentionSetting } from './retention.ts';
 import type { Setting } from './setting.ts';
+
+/** Those that accepting asks for. */
+export interface Settings {
+  readonly autoValidation: AutoValidation;
+  readonly openTracking: OpenTracking;
+}
+
+/** Its clock is never set: what was read is kept for a moment. */
+export function createSettings(db: Sql, clock: Clock, validation: ValidationDeps): Settings {
+  return {
+    autoValidation: new AutoValidation({ db, clock, validation }),
+    openTracking: new OpenTracking(db, clock),
+  };
+}
 
 export interface SettingsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly autoValidation: AutoValidation;
-  readonly openTracking: OpenTracking;
+  readonly settings: Settings;
   /** Why mail is not tracked, whatever is asked for; see kit/runtime/public-url.ts. */
   readonly trackingProblem: string | null;
 }
 
-export function settingsOf({ db, clock, ...deps }: SettingsDeps): readonly Setting[] {
+export function settingsOf({ db, clock, settings, trackingProblem }: SettingsDeps): readonly Setting[] {
   return [
     disposableDomainsSetting(db, clock),
-    autoValidationSetting(deps.autoValidation),
-    trackingSetting(deps.openTracking, deps.trackingProblem),
+    autoValidationSetting(settings.autoValidation),
+    trackingSetting(settings.openTracking, trackingProblem),
     retentionSetting(db, clock),
   ];
 }
