@@ -2,6 +2,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { type Delivered, type DeliveryRig, startDeliveryRig } from './support/delivery-rig.ts';
+import { addDomain } from './support/installation.ts';
 import { median } from './support/measure.ts';
 import { number } from './support/table.ts';
 
@@ -23,7 +24,7 @@ interface Round extends Delivered {
 export async function run(progress: Progress): Promise<BenchResult> {
   const rig = await startDeliveryRig();
   try {
-    await rig.installation.api('POST', '/domains', { domain: SIGNED_DOMAIN });
+    await addDomain(rig.installation, SIGNED_DOMAIN);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const rounds: Round[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {

@@ -5,6 +5,7 @@ import type { BenchResult, Progress } from './support/bench.ts';
 import { load } from './support/load.ts';
 import type { LoadFindings } from './support/load-process.ts';
 import type { MailSink } from './support/mail-sink.ts';
+import { percentile } from './support/measure.ts';
 import { requireOpenDkim, startSigningFilter } from './support/opendkim.ts';
 import { POSTFIX_SENDER, requirePostfix, startPostfix } from './support/postfix.ts';
 import { httpProbe, type ProbeClient, smtpProbe } from './support/probe-client.ts';
@@ -81,7 +82,7 @@ async function measureIdle(sink: MailSink, clients: Peers<ProbeClient>, progress
   progress('warming up');
   for (const peer of PEERS) await measure(sink, clients[peer], PROBES);
   const found: Record<keyof Idle, number[]> = { ours: [], postfix: [], signed: [], rsa: [] };
-  const middle = (of: keyof Idle) => `${number(at(found[of], 0.5), 1)} ms`;
+  const middle = (of: keyof Idle) => `${number(percentile(found[of], 0.5), 1)} ms`;
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const peer of PEERS) found[peer].push(...(await measure(sink, clients[peer], PROBES)));
     found.rsa.push(...(await signAlone(PROBES)));
@@ -137,19 +138,14 @@ async function measureBusy(way: WholeWay, ours: ProbeClient, progress: Progress)
   return { ours: probed, load: await others, most };
 }
 
-function at(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
 function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>): BenchResult {
   const row = (name: string, values: readonly number[]) => [
     name,
-    ...[0.5, 0.9, 0.99].map((part) => number(at(values, part), 1)),
+    ...[0.5, 0.9, 0.99].map((part) => number(percentile(values, part), 1)),
   ];
-  const p50 = at(idle.postfix, 0.5) / at(idle.ours, 0.5);
-  const p99 = at(idle.postfix, 0.99) / at(idle.ours, 0.99);
-  const busyTimes = at(busy.ours, 0.99) / at(idle.ours, 0.99);
+  const p50 = percentile(idle.postfix, 0.5) / percentile(idle.ours, 0.5);
+  const p99 = percentile(idle.postfix, 0.99) / percentile(idle.ours, 0.99);
+  const busyTimes = percentile(busy.ours, 0.99) / percentile(idle.ours, 0.99);
   return {
     // The weakest of the three, so that 1 means that all hold.
     ratio: Math.min(p50, p99, TARGETS.busy / busyTimes),
@@ -165,14 +161,14 @@ function report(idle: Idle, busy: Busy, stages: Readonly<Record<string, number>>
       ],
     },
     figures: {
-      p50_ms: Number(at(idle.ours, 0.5).toFixed(2)),
-      p99_ms: Number(at(idle.ours, 0.99).toFixed(2)),
-      postfix_p50_ms: Number(at(idle.postfix, 0.5).toFixed(2)),
-      postfix_p99_ms: Number(at(idle.postfix, 0.99).toFixed(2)),
-      postfix_opendkim_p50_ms: Number(at(idle.signed, 0.5).toFixed(2)),
-      postfix_opendkim_p99_ms: Number(at(idle.signed, 0.99).toFixed(2)),
-      rsa_p50_ms: Number(at(idle.rsa, 0.5).toFixed(2)),
-      busy_p99_ms: Number(at(busy.ours, 0.99).toFixed(2)),
+      p50_ms: Number(percentile(idle.ours, 0.5).toFixed(2)),
+      p99_ms: Number(percentile(idle.ours, 0.99).toFixed(2)),
+      postfix_p50_ms: Number(percentile(idle.postfix, 0.5).toFixed(2)),
+      postfix_p99_ms: Number(percentile(idle.postfix, 0.99).toFixed(2)),
+      postfix_opendkim_p50_ms: Number(percentile(idle.signed, 0.5).toFixed(2)),
+      postfix_opendkim_p99_ms: Number(percentile(idle.signed, 0.99).toFixed(2)),
+      rsa_p50_ms: Number(percentile(idle.rsa, 0.5).toFixed(2)),
+      busy_p99_ms: Number(percentile(busy.ours, 0.99).toFixed(2)),
       busy_p99_times_idle: Number(busyTimes.toFixed(2)),
       ...Object.fromEntries(
         Object.entries(stages).map(([stage, ms]) => [`mean_${stage}_ms`, Number(ms.toFixed(2))]),

@@ -15,9 +15,9 @@ import { createLog } from '../src/kit/runtime/log.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { renderChart } from './support/chart.ts';
 import { end, freePort, startRole, untilReady } from './support/installation.ts';
-import { type Seeded, SHAPES, type Shape } from './support/list-shapes.ts';
+import { COLD, type Seeded, SHAPES, type Shape } from './support/list-shapes.ts';
 import { expectedEvents, expectedTotal } from './support/list-totals.ts';
-import { median } from './support/measure.ts';
+import { median, percentile } from './support/measure.ts';
 import { organizationId, seedEmails } from './support/seed-emails.ts';
 import { number } from './support/table.ts';
 
@@ -53,6 +53,8 @@ interface Measured {
   readonly shape: Shape;
   readonly firstMs: readonly number[];
   readonly medianMs: readonly number[];
+  /** Of the largest size. */
+  readonly timesMs: readonly number[];
 }
 
 export async function run(progress: Progress): Promise<BenchResult> {
@@ -138,7 +140,7 @@ async function measure(shape: Shape, sites: readonly Site[]): Promise<Measured> 
       } else if (round >= 0) times[index]?.push(ms);
     }
   }
-  return { shape, firstMs, medianMs: times.map(median) };
+  return { shape, firstMs, medianMs: times.map(median), timesMs: times.at(-1) ?? [] };
 }
 
 interface Answer {
@@ -210,9 +212,18 @@ function report(measured: readonly Measured[]): BenchResult {
       worst_times_as_long: Number(timesAsLong(worst).toFixed(3)),
       worst: worst.shape.name,
       median_times_as_long: Number(median(measured.map(timesAsLong)).toFixed(3)),
+      cold_broad_p95_ms: Math.round(percentile(coldTimes(measured), 0.95)),
       slowest_first_time_ms: Math.round(Math.max(...measured.map(({ firstMs }) => firstMs.at(-1) ?? 0))),
     },
   };
+}
+
+/** Every time of a broad search at the largest size that nothing remembered could help with. */
+function coldTimes(measured: readonly Measured[]): number[] {
+  return measured.flatMap(({ shape, firstMs, timesMs }) => {
+    if (COLD.includes(shape)) return timesMs;
+    return shape.asks === 'same' ? [firstMs.at(-1) ?? 0] : [];
+  });
 }
 
 function chart(measured: readonly Measured[]): string {

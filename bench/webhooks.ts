@@ -11,7 +11,7 @@ import { createWaker } from '../src/outbox/wake.ts';
 import { webhookSecretBox } from '../src/webhooks/endpoints/secret.ts';
 import type { BenchResult, Progress } from './support/bench.ts';
 import { end, type Installation, startInstallation, startRole } from './support/installation.ts';
-import { median } from './support/measure.ts';
+import { median, percentile } from './support/measure.ts';
 import { number } from './support/table.ts';
 
 export const title = 'Events to webhooks';
@@ -37,7 +37,7 @@ export async function run(progress: Progress): Promise<BenchResult> {
   const latencies = await inInstallation(receiver, (bench) => measureLatency(bench, progress));
   receiver.close();
   const p50 = median(latencies);
-  const p99 = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
+  const p99 = percentile(latencies, 0.99);
   const kept = some / well;
   const rows = [
     ['deliveries/s in bulk', number(bulk), `>= ${number(TARGETS.perSecond)}`],

@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Database } from '../../src/kit/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
@@ -32,6 +33,12 @@ export interface Installation {
   /** One request, for setting things up; throws on anything but success. */
   api(method: string, path: string, body?: unknown): Promise<unknown>;
   stop(): Promise<void>;
+}
+
+/** On a busy machine its key takes longer to make than a request may. */
+export async function addDomain({ api }: Installation, domain: string): Promise<void> {
+  const add = () => api('POST', '/domains', { domain });
+  await add().catch(() => sleep(2_000).then(add));
 }
 
 export async function startInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {

@@ -42,6 +42,16 @@ const between = (seeded: Seeded) => ({ from_date: day(seeded, 40), to_date: day(
 const pageAt = (seeded: Seeded, part: number, limit = 20) =>
   Math.max(1, Math.floor((own(seeded) * part) / limit));
 
+const since = (seeded: Seeded, n: number) => ({ from_date: moment(seeded, DAYS - 1 - n / 1_000) });
+
+/** Broad ones, and each time something nobody has asked for before. */
+export const COLD: readonly Shape[] = [
+  other('cold: common words in the subject', (seeded, n) => ({ ...since(seeded, n), subject: 'on its way' })),
+  other('cold: a short word in the subject', (seeded, n) => ({ ...since(seeded, n), subject: 'order' })),
+  other('cold: to a common domain', (seeded, n) => ({ ...since(seeded, n), to: '@gmail.example' })),
+  other('cold: a common tag', (seeded, n) => ({ ...since(seeded, n), tag: 'kind:receipt' })),
+];
+
 export const SHAPES: readonly Shape[] = [
   same('first page', () => ({})),
   same('first page of 100', () => ({ limit: 100 })),
@@ -73,6 +83,7 @@ export const SHAPES: readonly Shape[] = [
   same('a short word in the subject', () => ({ subject: 'order' })),
   same('subject in three weeks', (seeded) => ({ ...between(seeded), subject: 'invoice' })),
   same('a common tag', () => ({ tag: 'kind:receipt' })),
+  ...COLD,
   other('a rare tag', (seeded, n) => ({ tag: `run:${(4 * Math.floor(pick(seeded, n) / 4)) % 100_000}` })),
   other('a batch', (seeded, n) => ({ batch_id: `batch_${Math.floor(pick(seeded, n) / 100)}` })),
   { name: 'one email', asks: 'other', path: (seeded, n) => `/emails/${idAt(seeded, pick(seeded, n))}` },

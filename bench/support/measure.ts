@@ -47,6 +47,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The smallest value that at least this part of them do not exceed. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
+}
+
 async function repeat(work: Work, forMs: number): Promise<{ count: number; seconds: number }> {
   const started = performance.now();
   let now = started;

@@ -13,7 +13,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { cpuSeconds } from './cpu.ts';
 import { SECRET_KEY, WORKERS } from './delivery-rig.ts';
-import { end, freePort, type Installation, startInstallation, startRole } from './installation.ts';
+import { addDomain, end, freePort, type Installation, startInstallation, startRole } from './installation.ts';
 import type { HttpRequest } from './load.ts';
 import { DOMAINS, type MailSink, startMailSink } from './mail-sink.ts';
 import { receipt } from './receipt.ts';
@@ -109,17 +109,12 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
 }
 
 /** Its DNS records are nobody's concern here. */
-async function furnish({ api, db, organizationId }: Installation, webhookPort: number): Promise<void> {
-  await addDomain(api);
+async function furnish(installation: Installation, webhookPort: number): Promise<void> {
+  const { api, db, organizationId } = installation;
+  await addDomain(installation, SENDER_DOMAIN);
   await db.exec(adHoc('UPDATE domains SET spf_verified = true, dkim_verified = true'));
   await db.exec(adHoc('UPDATE organizations SET daily_limit = 2000000000 WHERE id = $1'), [organizationId]);
   await api('POST', '/webhooks', { url: `https://127.0.0.1:${webhookPort}/` });
-}
-
-/** On a busy machine its key takes longer to make than a request may. */
-async function addDomain(api: Installation['api']): Promise<void> {
-  const add = () => api('POST', '/domains', { domain: SENDER_DOMAIN });
-  await add().catch(() => sleep(2_000).then(add));
 }
 
 const waiting = adHoc<{ waits: boolean }>(
