@@ -15,6 +15,8 @@ export function openRoleDatabase(role: string, config: Config, log: Log): { db: 
       `DATABASE_URL is not set: the ${role} alone needs the PostgreSQL to use. \`npm start\` brings its own.`,
     );
   }
+  // A supervisor has said so already.
+  if (process.send === undefined) for (const warning of config.warnings) log.warn(warning);
   const { preparedStatements } = config;
   return { url, db: new Database({ url, log, applicationName: `postrider-${role}`, preparedStatements }) };
 }

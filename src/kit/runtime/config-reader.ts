@@ -11,11 +11,13 @@ const DOMAIN = /^(?=.{1,200}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export class Reader {
-  readonly problems: string[] = [];
+  readonly problems: string[];
   readonly #env: Env;
 
-  constructor(env: Env) {
+  /** `problems`: found before. */
+  constructor(env: Env, problems: readonly string[] = []) {
     this.#env = env;
+    this.problems = [...problems];
   }
 
   /** An empty value counts as not given: `VAR= npm start` is how people unset things. */

@@ -10,11 +10,14 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Env, Reader } from './config-reader.ts';
 import { isLoopback } from './host-name.ts';
+import { type FoundSecrets, readSecretFiles } from './secret-files.ts';
 
 export const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Config {
+  /** What an operator should know, though it works. */
+  readonly warnings: readonly string[];
   readonly mode: Mode;
   readonly host: string;
   readonly port: number;
@@ -107,18 +110,25 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads `.env` beside the process, with the real environment winning over it. */
+/** Reads `.env` beside the process, with the real environment winning over it, and secrets from their files. */
 export function loadConfig(env: Env = process.env, cwd: string = process.cwd()): Config {
   const file = resolve(cwd, '.env');
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  return parseConfig({ ...fromFile, ...env }, cwd);
+  const given = { ...fromFile, ...env };
+  const { values, ...found } = readSecretFiles(given, cwd);
+  return parseConfig({ ...given, ...values }, cwd, found);
 }
 
-export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
-  const read = new Reader(env);
+export function parseConfig(
+  env: Env,
+  cwd: string = process.cwd(),
+  found: Pick<FoundSecrets, 'problems' | 'warnings'> = { problems: [], warnings: [] },
+): Config {
+  const read = new Reader(env, found.problems);
   const port = read.integer('POSTRIDER_PORT', 3000, 0, 65_535);
   const mode = read.oneOf('POSTRIDER_MODE', MODES, 'sandbox');
   const config: Config = {
+    warnings: found.warnings,
     mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
     port,
@@ -128,10 +138,7 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
     databasePort: read.optionalInteger('POSTRIDER_DATABASE_PORT', 1, 65_535),
     preparedStatements: read.boolean('POSTRIDER_PREPARED_STATEMENTS', true),
     apiKey: read.matching('POSTRIDER_API_KEY', API_KEY, '20 to 128 characters of A-Z a-z 0-9 _ -'),
-    adminEmail: read.text('POSTRIDER_ADMIN_EMAIL'),
-    adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
-    secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
-    moreSecretKeys: read.keys('POSTRIDER_MORE_SECRET_KEYS'),
+    ...secrets(read),
     hostname: hostName(read),
     sendingAddresses: read.ipAddresses('POSTRIDER_SENDING_ADDRESSES'),
     dkimDomain: read.domain('POSTRIDER_DKIM_DOMAIN'),
@@ -156,6 +163,17 @@ export function parseConfig(env: Env, cwd: string = process.cwd()): Config {
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+function secrets(
+  read: Reader,
+): Pick<Config, 'adminEmail' | 'adminPassword' | 'secretKey' | 'moreSecretKeys'> {
+  return {
+    adminEmail: read.text('POSTRIDER_ADMIN_EMAIL'),
+    adminPassword: read.text('POSTRIDER_ADMIN_PASSWORD'),
+    secretKey: read.matching('POSTRIDER_SECRET_KEY', /^.{32,}$/, 'at least 32 characters'),
+    moreSecretKeys: read.keys('POSTRIDER_MORE_SECRET_KEYS'),
+  };
 }
 
 function hostName(read: Reader): string {

@@ -1,6 +1,7 @@
 /**
  * Keeps a process's key ring up to date: reads the keys again from where they are kept, says which there are, and asks
- * whose turn it is. Without the database what was known last goes on.
+ * whose turn it is. Without the database what was known last goes on. A process that starts without the key that is in
+ * use is refused.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -10,6 +11,7 @@ import type { Sql } from '../../kit/database/sql.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import { missingKey } from './check.ts';
 import { noteFirstKey, removeKeyHolder, reportHolder } from './store.ts';
 
 export interface KeyWatchDeps {
@@ -33,6 +35,7 @@ export class KeyWatch implements Service {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #unknown = '';
+  #missing: string | null = null;
 
   constructor(deps: KeyWatchDeps) {
     this.#deps = deps;
@@ -42,6 +45,7 @@ export class KeyWatch implements Service {
     const patience = new AbortController();
     await Promise.race([this.#look(), sleep(FIRST_LOOK_MS, undefined, { signal: patience.signal })]);
     patience.abort();
+    if (this.#missing !== null) throw new Error(this.#missing);
     this.#timer = setInterval(() => void this.#look(), KEY_WATCH_MS);
     this.#timer.unref();
   }
@@ -72,6 +76,7 @@ export class KeyWatch implements Service {
       turns = await reportHolder(db, this.#process, name, keyIds);
     }
     this.#complain(ring.setTurns(turns));
+    this.#missing = missingKey(ring, turns, Date.now());
     await this.#deps.erased?.refresh();
   }
 

@@ -18,6 +18,7 @@ import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organization
 import { goLive } from '../going-live.ts';
 import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';
+import { refuseOtherKey } from '../refuse-other-key.ts';
 import { introduction, readyLine } from './announcement.ts';
 import { DatabaseServer } from './database-server.ts';
 import {
@@ -69,6 +70,7 @@ export class Installation {
 
   async start(): Promise<void> {
     const { config, say } = this.#options;
+    for (const warning of config.warnings) say(`Warning: ${warning}`);
     await goLive(config, say);
     await ensureFree(config.host, config.port);
     const submission = await this.#submissionPorts();
@@ -85,6 +87,7 @@ export class Installation {
     for (const role of this.#roles) {
       role.goAhead({
         DATABASE_URL: databaseUrl,
+        DATABASE_URL_FILE: '', // read already, and not to be given twice
         POSTRIDER_INBOUND_PORT: String(inboundAt),
         ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
       });
@@ -151,6 +154,7 @@ export class Installation {
     const db = new Database({ url: databaseUrl, log, applicationName: 'postrider-start', maxConnections: 1 });
     try {
       // Before anything is changed; and a key that bootstrap makes is shown once, so nothing may be refused after that.
+      await refuseOtherKey(db, config);
       await refuseOwnerless({ db, config });
       for (const line of await changeMode(db, config.mode, systemClock)) say(line);
       for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);

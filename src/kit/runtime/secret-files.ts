@@ -1,0 +1,93 @@
+/**
+ * Secrets that are kept in files instead of the environment, where every child process and crash report could show them.
+ * `NAME_FILE` says where the value of `NAME` is; otherwise a file of that name is looked for in the folder that a service
+ * manager hands over (`$CREDENTIALS_DIRECTORY`). A value in the environment wins over the folder.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import type { Env } from './config-reader.ts';
+
+export const SECRETS = [
+  'DATABASE_URL',
+  'POSTRIDER_API_KEY',
+  'POSTRIDER_ADMIN_PASSWORD',
+  'POSTRIDER_SECRET_KEY',
+  'POSTRIDER_MORE_SECRET_KEYS',
+  'POSTRIDER_RELAY_URL',
+  'POSTRIDER_METRICS_TOKEN',
+] as const;
+
+export interface FoundSecrets {
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+  /** Files that more people can read than need to. */
+  readonly warnings: readonly string[];
+}
+
+/** Container runtimes put secrets there, readable by all of the one container that sees them. */
+const RUNTIME_SECRETS = '/run/secrets';
+const OTHERS = 0o077;
+/** A path that leads to something else than a secret must not fill the memory. */
+const MAX_BYTES = 64 * 1024;
+
+export function readSecretFiles(env: Env, cwd: string): FoundSecrets {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const name of SECRETS) {
+    const path = pathOf(env, name, cwd);
+    if (path === null) continue;
+    if (path.isNamed && isGiven(env, name)) {
+      problems.push(`${name} and ${name}_FILE are both given: keep one of them.`);
+      continue;
+    }
+    const found = readSecret(path.file);
+    if (typeof found === 'string') problems.push(`${path.says} ${path.file}, which ${found}.`);
+    else {
+      values[name] = found.value;
+      if (found.isOpen && !isHandedOver(path.file, env))
+        warnings.push(`${path.file} can be read by other accounts of this machine: run chmod 600 on it.`);
+    }
+  }
+  return { values, problems, warnings };
+}
+
+function isGiven(env: Env, name: string): boolean {
+  return (env[name] ?? '').trim() !== '';
+}
+
+function pathOf(env: Env, name: string, cwd: string) {
+  if (isGiven(env, `${name}_FILE`)) {
+    const file = resolve(cwd, (env[`${name}_FILE`] as string).trim());
+    return { file, isNamed: true, says: `${name}_FILE names` };
+  }
+  const folder = env.CREDENTIALS_DIRECTORY;
+  if (folder === undefined || folder === '' || isGiven(env, name)) return null;
+  const file = join(folder, name);
+  const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return exists ? { file, isNamed: false, says: 'CREDENTIALS_DIRECTORY holds' } : null;
+}
+
+/** What is wrong, in words that follow the file's name. */
+function readSecret(file: string): { readonly value: string; readonly isOpen: boolean } | string {
+  try {
+    const { mode, size } = statSync(file);
+    if (size > MAX_BYTES) return 'is too large to be a secret';
+    const value = readFileSync(file, 'utf8').trim();
+    return value === '' ? 'is empty' : { value, isOpen: (mode & OTHERS) !== 0 };
+  } catch (error) {
+    return READ_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? `cannot be read: ${String(error)}`;
+  }
+}
+
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'this account may not read',
+  EISDIR: 'is a folder',
+};
+
+function isHandedOver(file: string, { CREDENTIALS_DIRECTORY }: Env): boolean {
+  return [RUNTIME_SECRETS, CREDENTIALS_DIRECTORY].some(
+    (folder) => folder !== undefined && folder !== '' && file.startsWith(folder + sep),
+  );
+}

@@ -1,0 +1,18 @@
+/** Whether a process has the key that the installation uses now: with another it could read nothing that is sealed. */
+import type { KeyRing, KeyTurn } from '../../kit/runtime/key-ring.ts';
+
+/** Null when it has. One that does not have the next one yet is not refused: it has until its turn. */
+export function missingKey(
+  ring: Pick<KeyRing, 'find' | 'keys'>,
+  turns: readonly KeyTurn[],
+  nowMs: number,
+): string | null {
+  const used = turns.filter(({ fromMs }) => fromMs <= nowMs).at(-1);
+  if (used === undefined || ring.find(used.id) !== undefined) return null;
+  const own = ring.keys.map(({ id }) => id).join(', ');
+  return (
+    `This database belongs to an installation whose secret key has the fingerprint ${used.id}; here it is ${own}. ` +
+    'Set POSTRIDER_SECRET_KEY to the same key on every machine, or copy the file `secret-key` from the data folder ' +
+    'of a machine that works.'
+  );
+}

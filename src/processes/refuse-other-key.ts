@@ -1,0 +1,15 @@
+/** Two machines with different secret keys on one database would seal what the other cannot open. */
+import type { Sql } from '../kit/database/sql.ts';
+import { hasKeys, type KeySource, loadKeyRing } from '../kit/runtime/key-store.ts';
+import { missingKey } from '../maintenance/secret-keys/check.ts';
+import { keyTurns } from '../maintenance/secret-keys/store.ts';
+
+/** Before anything is made: where there is no key yet, the one that would be made is not this installation's. */
+export async function refuseOtherKey(db: Sql, source: KeySource): Promise<void> {
+  const turns = await keyTurns(db);
+  const ring = hasKeys(source) || turns.length === 0 ? loadKeyRing(source) : NO_KEYS;
+  const problem = missingKey(ring, turns, Date.now());
+  if (problem !== null) throw new Error(problem);
+}
+
+const NO_KEYS = { keys: [], find: () => undefined };
