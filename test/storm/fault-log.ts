@@ -1,4 +1,5 @@
 /** What was done to whom, when: the only excuses that the accounting accepts. */
+import type { ProcessorTime } from './processor-time.ts';
 
 export type Harm =
   /** Dead from that moment on. */
@@ -19,6 +20,8 @@ export interface Fault {
    * which of the sink's connections were its, and whether it had read the reply.
    */
   readonly connections: ReadonlyMap<number, number>;
+  /** What processor time the victim had had, up to that moment. */
+  readonly processor?: readonly ProcessorTime[];
   readonly fromMs: number;
   /** Infinity for what does not end. */
   toMs: number;

@@ -7,6 +7,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
 import type { Installation } from './installation.ts';
 import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';
+import { ProcessorTimes } from './processor-time.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
 
 interface Target {
@@ -29,10 +30,18 @@ export class Faults {
   readonly #installation: Installation;
   readonly #log: FaultLog;
   readonly #frozen = new Map<number, Fault>();
+  readonly #times: ProcessorTimes;
 
   constructor(installation: Installation, log: FaultLog) {
     this.#installation = installation;
     this.#log = log;
+    const workers = () => this.roles().filter(({ victim }) => victim === 'worker');
+    this.#times = new ProcessorTimes(() => workers().map(({ pid }) => pid));
+  }
+
+  /** Nothing more will be done. */
+  end(): void {
+    this.#times.stop();
   }
 
   /** Resolves when it was done; a freeze goes on by itself and ends by itself. */
@@ -49,11 +58,11 @@ export class Faults {
     if (!signal(pid, 'SIGSTOP')) return;
     if (victim === 'supervisor') this.#noteOrphans(kind);
     const connections = lookAt({ victim, pid });
+    this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
     signal(pid, 'SIGKILL');
     this.#log.strike(kind);
     const frozen = this.#frozen.get(pid);
     if (frozen !== undefined) frozen.toMs = fromMs;
-    this.#note(kind, 'killed', { victim, pid }, fromMs, connections);
   }
 
   /** Everything stops in one moment, and none of it goes on. */
@@ -170,7 +179,16 @@ export class Faults {
   }
 
   #note(kind: string, harm: Harm, target: Target, fromMs: number, connections: Map<number, number>): Fault {
-    return this.#log.add({ kind, harm, ...target, connections, fromMs, toMs: Number.POSITIVE_INFINITY });
+    const processor = this.#times.of(target.pid);
+    return this.#log.add({
+      kind,
+      harm,
+      ...target,
+      connections,
+      processor,
+      fromMs,
+      toMs: Number.POSITIVE_INFINITY,
+    });
   }
 
   #thaw(fault: Fault): void {

@@ -34,6 +34,18 @@ describe('a delivery that is repeated', () => {
     expect(excuseFor(delivery, [{ ...killed, fromMs: 1_000 + NOTICE_MS + 1 }])).toBeNull();
   });
 
+  it('is ambiguous later, too, when that process has not had its turn since', () => {
+    const times = (hadMs: number) => [
+      { atMs: 990, hadMs: 500 },
+      { atMs: 1_010, hadMs: 501 },
+      { atMs: 1_300, hadMs },
+    ];
+    const starved = (hadMs: number) => ({ ...killed, fromMs: 1_300, processor: times(hadMs) });
+    expect(excuseFor(delivery, [starved(500 + NOTICE_MS)])).toBe('killed');
+    expect(excuseFor(delivery, [starved(501 + NOTICE_MS)])).toBeNull();
+    expect(excuseFor({ ...delivery, replyAtMs: 980 }, [starved(510)])).toBeNull();
+  });
+
   it('is ambiguous however late, when the reply lay unread in that connection', () => {
     const unread = { ...killed, fromMs: 9_000, connections: new Map([[40_001, 17]]) };
     expect(excuseFor(delivery, [unread])).toBe('killed');

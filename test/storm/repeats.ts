@@ -7,9 +7,10 @@
  *   hung up          the client was gone before the reply could be written, and its process had been killed, frozen or
  *                    told to stop by then. A worker that hangs up without having been harmed has no excuse.
  *   killed           the process that held this very connection was killed before it had read the reply, or so soon after
- *                    (`NOTICE_MS`) that it may not have written its journal yet. Both are facts: its connections, and
- *                    what lay unread in them, are looked at while it stands still, right before its end. Where the client
- *                    spoke again after the reply, it had read it: then the time runs from that word on.
+ *                    (`NOTICE_MS` of its own processor time) that it may not have written its journal yet. Both are facts:
+ *                    its connections, what lay unread in them, and how much processor time it has had since, are looked at
+ *                    while it stands still, right before its end. Where the client spoke again after the reply, it had
+ *                    read it: then the time runs from that word on.
  *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
  *   journal lost     it stood in a journal when the power went, and the line had not reached the disk: compared line by
  *                    line, before and after.
@@ -18,8 +19,9 @@
  * worker was frozen or killed at another time, that a lease ran out, or that the machine was busy.
  */
 import type { Fault } from './fault-log.ts';
+import { hadSince } from './processor-time.ts';
 
-/** From the reply in the socket to the line in the journal. */
+/** From the reply in the socket to the line in the journal. On a busy machine that is as much of the worker's own time. */
 export const NOTICE_MS = 50;
 
 export type Excuse = 'reply withheld' | 'hung up' | 'killed' | 'frozen' | 'journal lost';
@@ -54,9 +56,11 @@ function forgottenBy(faults: readonly Fault[], what: string, { replyAtMs }: Deli
   return isLost ? 'journal lost' : null;
 }
 
-function canHaveMissed({ port, replyAtMs, heardAtMs }: Delivery, { fromMs, connections }: Fault): boolean {
-  if (fromMs <= (heardAtMs ?? replyAtMs) + NOTICE_MS) return true;
-  return heardAtMs === null && (connections.get(port) ?? 0) > 0;
+function canHaveMissed({ port, replyAtMs, heardAtMs }: Delivery, fault: Fault): boolean {
+  const sinceMs = heardAtMs ?? replyAtMs;
+  if (fault.fromMs <= sinceMs + NOTICE_MS || hadSince(fault.processor ?? [], sinceMs) <= NOTICE_MS)
+    return true;
+  return heardAtMs === null && (fault.connections.get(port) ?? 0) > 0;
 }
 
 export interface Repeats {

@@ -29,6 +29,7 @@ export async function startRoughly(
     if (target === undefined) log.missed += 1;
     else faults.kill(`kill-${target.victim}`, target);
   }
+  faults.end();
   await installation.open();
   return log;
 }
