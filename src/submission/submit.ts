@@ -8,7 +8,7 @@ import type { RequestKey, StoredAnswer } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
-import type { OnStage } from '../kit/runtime/stage-metrics.ts';
+import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
@@ -115,15 +115,12 @@ export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
 }
 
 export async function store(
-  { acceptor, hasRoom, onStage }: SubmissionDeps,
+  { acceptor, hasRoom, onStage = untimed }: SubmissionDeps,
   submission: Submission,
 ): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
   if (!hasRoom()) return { kind: 'no_room' };
-  const startedMs = performance.now();
   try {
-    const results = await acceptor.accept(submission);
-    onStage?.('accept', performance.now() - startedMs);
-    return { kind: 'stored', results };
+    return { kind: 'stored', results: await timed(onStage, 'accept', () => acceptor.accept(submission)) };
   } catch (error) {
     if (error instanceof BatcherFullError) return { kind: 'overloaded' };
     throw error;

@@ -171,7 +171,7 @@ function isAnswer({ status }: Answer): boolean {
 
 /** Recipients are refused before anybody can know that the message comes for the second time. */
 function isRefusedSince({ door }: Submission, { status, text }: Answer): boolean {
-  return door === 'smtp' && status === 400 && text.includes('all recipients were rejected');
+  return door === 'smtp' && status === 400 && text.includes('is on the suppression list');
 }
 
 function note(submission: Submission, { status, text }: Answer): void {

@@ -14,6 +14,14 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export const untimed: OnStage = () => undefined;
 
+/** Of work that fails nothing is told. */
+export async function timed<T>(onStage: OnStage, stage: MailStage, work: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  const done = await work();
+  onStage(stage, performance.now() - startedMs);
+  return done;
+}
+
 export function createStageMetrics(metrics: Metrics): OnStage {
   const observe = metrics.histogram(
     'postrider_stage_seconds',

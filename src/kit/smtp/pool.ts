@@ -9,10 +9,16 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../runtime/clock.ts';
-import { type OnStage, untimed } from '../runtime/stage-metrics.ts';
+import { type OnStage, timed, untimed } from '../runtime/stage-metrics.ts';
 import { assertEnvelope, assertTarget } from './commands.ts';
 import { openConnection, SmtpConnection, type Surroundings } from './connection.ts';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadlines.ts';
+import {
+  type PoolDestination,
+  PoolDestinations,
+  type PooledConnection,
+  type PoolTurn,
+} from './destinations.ts';
 import type { Envelope, MayEnd, SmtpFacts, SmtpTarget } from './facts.ts';
 import { DEFAULT_POOL_LIMITS, type PoolLimits } from './pool-limits.ts';
 import { TlsSessions } from './tls-sessions.ts';
@@ -26,28 +32,11 @@ export interface SmtpPoolOptions {
   readonly onStage?: OnStage;
 }
 
-interface Destination {
-  readonly key: string;
-  readonly group: string | undefined;
-  inUse: number;
-  readonly resting: Pooled[];
-  readonly waiting: ((turn: Turn) => void)[];
-}
-
-interface Pooled {
-  readonly connection: SmtpConnection;
-  readonly bornMs: number;
-  readonly restTimer: NodeJS.Timeout;
-}
-
 interface Outgoing {
   readonly envelope: Envelope;
   readonly wire: Buffer;
   readonly mayEnd: MayEnd;
 }
-
-/** What a waiting send is handed: a warm connection, a slot to dial one, or the door. */
-type Turn = Pooled | 'slot' | 'stopped';
 
 export class SmtpPool {
   readonly name = 'smtp pool';
@@ -56,8 +45,7 @@ export class SmtpPool {
   readonly #limits: PoolLimits;
   readonly #surroundings: Surroundings;
   readonly #abort = new AbortController();
-  readonly #destinations = new Map<string, Destination>();
-  readonly #groups = new Map<string, Set<Destination>>();
+  readonly #destinations = new PoolDestinations();
   readonly #running = new Set<Promise<unknown>>();
   #stopping: Promise<void> | null = null;
 
@@ -85,18 +73,17 @@ export class SmtpPool {
     assertTarget(target);
     assertEnvelope(envelope);
     if (this.#stopping !== null) return stoppedFacts(target);
-    const destination = this.#destinationOf(target);
+    const destination = this.#destinations.findOrAdd(target);
     const turn =
-      this.#takeTurn(destination, target) ?? (await new Promise<Turn>((go) => destination.waiting.push(go)));
+      this.#takeTurn(destination, target) ??
+      (await new Promise<PoolTurn>((go) => destination.waiting.push(go)));
     if (turn === 'stopped') return stoppedFacts(target);
     return await this.#track(this.#sendInSlot(destination, turn, target, { envelope, wire, mayEnd }));
   }
 
   /** The first of these that a connection to is resting. */
   warmest(targets: readonly SmtpTarget[]): SmtpTarget | undefined {
-    return targets.find(
-      (target) => (this.#destinations.get(destinationKey(target))?.resting.length ?? 0) > 0,
-    );
+    return targets.find((target) => (this.#destinations.find(target)?.resting.length ?? 0) > 0);
   }
 
   stop(): Promise<void> {
@@ -106,13 +93,13 @@ export class SmtpPool {
 
   /** Runs with a slot of the destination held, and gives it back or passes it on. */
   async #sendInSlot(
-    destination: Destination,
-    turn: Pooled | 'slot',
+    destination: PoolDestination,
+    turn: PooledConnection | 'slot',
     target: SmtpTarget,
     { envelope, wire, mayEnd }: Outgoing,
   ): Promise<SmtpFacts> {
     if (turn !== 'slot') {
-      const warm = await this.#timed('smtp', () =>
+      const warm = await timed(this.#onStage, 'smtp', () =>
         turn.connection.send(envelope, wire, this.#isLast(turn, target), mayEnd),
       );
       if (!warm.stale) {
@@ -121,27 +108,20 @@ export class SmtpPool {
       }
       this.#discard(turn);
     }
-    const fresh = await this.#timed('connect', () => openConnection(target, this.#surroundings));
+    const fresh = await timed(this.#onStage, 'connect', () => openConnection(target, this.#surroundings));
     if (!(fresh instanceof SmtpConnection)) {
       this.#freeSlot(destination);
       return fresh;
     }
     const pooled = this.#adopt(destination, fresh);
-    const { facts } = await this.#timed('smtp', () =>
+    const { facts } = await timed(this.#onStage, 'smtp', () =>
       fresh.send(envelope, wire, this.#isLast(pooled, target), mayEnd),
     );
     this.#release(destination, pooled, target);
     return facts;
   }
 
-  async #timed<T>(stage: 'connect' | 'smtp', work: () => Promise<T>): Promise<T> {
-    const startedMs = performance.now();
-    const done = await work();
-    this.#onStage(stage, performance.now() - startedMs);
-    return done;
-  }
-
-  #takeTurn(destination: Destination, target: SmtpTarget): Turn | null {
+  #takeTurn(destination: PoolDestination, target: SmtpTarget): PoolTurn | null {
     const warm = this.#wakeResting(destination);
     if (warm !== null) {
       destination.inUse++;
@@ -156,7 +136,7 @@ export class SmtpPool {
 
   /** A group is at its limit with connections that only rest: one of them makes way for the one to be dialled. */
   #makeRoom(group: string, limit: number): void {
-    const destinations = [...(this.#groups.get(group) ?? [])];
+    const destinations = this.#destinations.inGroup(group);
     const open = destinations.reduce(
       (sum, destination) => sum + destination.inUse + destination.resting.length,
       0,
@@ -166,38 +146,38 @@ export class SmtpPool {
     const pooled = resting?.resting.shift();
     if (resting === undefined || pooled === undefined) return;
     this.#retire(pooled);
-    this.#dropIfEmpty(resting);
+    this.#destinations.dropIfEmpty(resting);
   }
 
   /** The most recently used one, so that the others can age out when traffic falls. */
-  #wakeResting(destination: Destination): Pooled | null {
+  #wakeResting(destination: PoolDestination): PooledConnection | null {
     const pooled = destination.resting.pop();
     if (pooled === undefined) return null;
     pooled.connection.watchIdle(null);
     return pooled;
   }
 
-  #adopt(destination: Destination, connection: SmtpConnection): Pooled {
+  #adopt(destination: PoolDestination, connection: SmtpConnection): PooledConnection {
     const retire = (): void => {
       const index = destination.resting.indexOf(pooled);
       if (index === -1) return;
       destination.resting.splice(index, 1);
       this.#retire(pooled);
-      this.#dropIfEmpty(destination);
+      this.#destinations.dropIfEmpty(destination);
     };
     const restTimer = setTimeout(retire, this.#limits.idleMs).unref();
-    const pooled: Pooled = { connection, bornMs: this.#clock.nowMs(), restTimer };
+    const pooled: PooledConnection = { connection, bornMs: this.#clock.nowMs(), restTimer };
     return pooled;
   }
 
-  #isLast({ connection, bornMs }: Pooled, target: SmtpTarget): boolean {
+  #isLast({ connection, bornMs }: PooledConnection, target: SmtpTarget): boolean {
     const cap = target.maxMessagesPerConnection ?? this.#limits.maxMessagesPerConnection;
     if (connection.messages + 1 >= cap || this.#stopping !== null) return true;
     return this.#clock.nowMs() - bornMs >= this.#limits.maxAgeMs;
   }
 
   /** After a send: hand the connection to the next in line, let it rest, or let it go. */
-  #release(destination: Destination, pooled: Pooled, target: SmtpTarget): void {
+  #release(destination: PoolDestination, pooled: PooledConnection, target: SmtpTarget): void {
     const { connection } = pooled;
     const worn = this.#isWorn(pooled, target);
     if (!connection.isOpen || connection.quitSent || worn || this.#stopping !== null) {
@@ -210,13 +190,13 @@ export class SmtpPool {
     else this.#rest(destination, pooled);
   }
 
-  #isWorn({ connection, bornMs }: Pooled, target: SmtpTarget): boolean {
+  #isWorn({ connection, bornMs }: PooledConnection, target: SmtpTarget): boolean {
     const { maxMessagesPerConnection, maxRefusedInARow, maxAgeMs } = this.#limits;
     if (connection.messages >= (target.maxMessagesPerConnection ?? maxMessagesPerConnection)) return true;
     return connection.refusedInARow >= maxRefusedInARow || this.#clock.nowMs() - bornMs >= maxAgeMs;
   }
 
-  #rest(destination: Destination, pooled: Pooled): void {
+  #rest(destination: PoolDestination, pooled: PooledConnection): void {
     destination.inUse--;
     destination.resting.push(pooled);
     pooled.restTimer.refresh();
@@ -224,33 +204,33 @@ export class SmtpPool {
       const index = destination.resting.indexOf(pooled);
       if (index !== -1) destination.resting.splice(index, 1);
       this.#discard(pooled);
-      this.#dropIfEmpty(destination);
+      this.#destinations.dropIfEmpty(destination);
     });
   }
 
-  #freeSlot(destination: Destination): void {
+  #freeSlot(destination: PoolDestination): void {
     const next = destination.waiting.shift();
     if (next !== undefined) {
       next('slot');
       return;
     }
     destination.inUse--;
-    this.#dropIfEmpty(destination);
+    this.#destinations.dropIfEmpty(destination);
   }
 
-  #retire(pooled: Pooled): void {
+  #retire(pooled: PooledConnection): void {
     clearTimeout(pooled.restTimer);
     pooled.connection.watchIdle(null);
     if (pooled.connection.isOpen) void this.#track(pooled.connection.quit());
   }
 
-  #discard(pooled: Pooled): void {
+  #discard(pooled: PooledConnection): void {
     clearTimeout(pooled.restTimer);
     pooled.connection.close();
   }
 
   async #stopAll(): Promise<void> {
-    for (const destination of this.#destinations.values()) {
+    for (const destination of this.#destinations.all()) {
       for (const go of destination.waiting.splice(0)) go('stopped');
       for (const pooled of destination.resting.splice(0)) this.#retire(pooled);
     }
@@ -267,39 +247,6 @@ export class SmtpPool {
     work.then(done, done);
     return work;
   }
-
-  #destinationOf(target: SmtpTarget): Destination {
-    const key = destinationKey(target);
-    let destination = this.#destinations.get(key);
-    if (destination === undefined) {
-      destination = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
-      this.#destinations.set(key, destination);
-      this.#join(destination);
-    }
-    return destination;
-  }
-
-  #dropIfEmpty(destination: Destination): void {
-    if (destination.inUse > 0 || destination.resting.length > 0) return;
-    this.#destinations.delete(destination.key);
-    const group = this.#groups.get(destination.group ?? '');
-    group?.delete(destination);
-    if (group?.size === 0) this.#groups.delete(destination.group ?? '');
-  }
-
-  #join(destination: Destination): void {
-    if (destination.group === undefined) return;
-    const group = this.#groups.get(destination.group) ?? new Set();
-    group.add(destination);
-    this.#groups.set(destination.group, group);
-  }
-}
-
-/** Everything that makes two connections differ; tabs cannot occur in any of it. */
-function destinationKey(target: SmtpTarget): string {
-  const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group } = target;
-  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, tlsPolicy, group];
-  return [...parts, auth?.user, auth?.password].join('\t');
 }
 
 function stoppedFacts(target: SmtpTarget): SmtpFacts {

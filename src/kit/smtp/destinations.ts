@@ -1,0 +1,78 @@
+/**
+ * The destinations of a pool. Owns which there are, by everything that makes two connections differ, and which of them
+ * share a limit.
+ */
+import type { SmtpConnection } from './connection.ts';
+import type { SmtpTarget } from './facts.ts';
+
+export interface PooledConnection {
+  readonly connection: SmtpConnection;
+  readonly bornMs: number;
+  readonly restTimer: NodeJS.Timeout;
+}
+
+/** What a waiting send is handed: a warm connection, a slot to dial one, or the door. */
+export type PoolTurn = PooledConnection | 'slot' | 'stopped';
+
+export interface PoolDestination {
+  readonly key: string;
+  readonly group: string | undefined;
+  inUse: number;
+  readonly resting: PooledConnection[];
+  readonly waiting: ((turn: PoolTurn) => void)[];
+}
+
+export class PoolDestinations {
+  readonly #all = new Map<string, PoolDestination>();
+  readonly #groups = new Map<string, Set<PoolDestination>>();
+
+  find(target: SmtpTarget): PoolDestination | undefined {
+    return this.#all.get(keyOf(target));
+  }
+
+  findOrAdd(target: SmtpTarget): PoolDestination {
+    const key = keyOf(target);
+    let destination = this.#all.get(key);
+    if (destination === undefined) {
+      destination = { key, group: target.group, inUse: 0, resting: [], waiting: [] };
+      this.#all.set(key, destination);
+      this.#join(destination);
+    }
+    return destination;
+  }
+
+  inGroup(group: string): readonly PoolDestination[] {
+    return [...(this.#groups.get(group) ?? [])];
+  }
+
+  all(): Iterable<PoolDestination> {
+    return this.#all.values();
+  }
+
+  dropIfEmpty(destination: PoolDestination): void {
+    if (destination.inUse > 0 || destination.resting.length > 0) return;
+    this.#all.delete(destination.key);
+    const group = this.#groups.get(destination.group ?? '');
+    group?.delete(destination);
+    if (group?.size === 0) this.#groups.delete(destination.group ?? '');
+  }
+
+  clear(): void {
+    this.#all.clear();
+    this.#groups.clear();
+  }
+
+  #join(destination: PoolDestination): void {
+    if (destination.group === undefined) return;
+    const group = this.#groups.get(destination.group) ?? new Set();
+    group.add(destination);
+    this.#groups.set(destination.group, group);
+  }
+}
+
+/** Tabs cannot occur in any of it. */
+function keyOf(target: SmtpTarget): string {
+  const { host, address, port, tls, ehloName, verifyCertificate, tlsPolicy, auth, group } = target;
+  const parts = [host, address, port, tls, ehloName, verifyCertificate === true, tlsPolicy, group];
+  return [...parts, auth?.user, auth?.password].join('\t');
+}
