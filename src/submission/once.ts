@@ -58,6 +58,12 @@ export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> 
   return { kind: 'begun', run };
 }
 
+/** What an earlier request under this key was answered, where it was the same; nothing is begun. */
+export async function answerBefore(db: Sql, request: KeyedRequest): Promise<StoredAnswer | null> {
+  const found = await find(db, request, request.hash);
+  return found?.kind === 'answered' ? found.answer : null;
+}
+
 export type Done<T> =
   | { readonly kind: 'done'; readonly result: T }
   /** Another run took over and answered; null where it has not yet. */

@@ -341,4 +341,22 @@ describe('nodemailer', () => {
     expect(second.rejected).toEqual(['bounced@example.org']);
     expect(idIn(second.response)).toBe(idIn(first.response));
   });
+
+  it('that repeats a message whose time is over by then gets the same id', async () => {
+    const mail = {
+      from: from(),
+      to: 'in-time@example.org',
+      subject: 'In time',
+      text: 'x',
+      messageId: '<in-time@example.org>',
+      date: new Date(0),
+      headers: { 'X-Postrider-Send-At': new Date(Date.now() + 3_600_000).toISOString() },
+    };
+    const first = await plain({ auth: auth() }).sendMail(mail);
+    const clock = { nowMs: () => Date.now() + 2 * 3_600_000 };
+    const later = await startSubmission(server.database, { clock });
+    const again = await plain({ auth: auth(), port: later.port }).sendMail(mail);
+    await later.stop();
+    expect(again.response).toBe(first.response);
+  });
 });

@@ -20,7 +20,7 @@ export type DraftOfMessage =
       readonly messageId: string | null;
       readonly idempotencyKey: string | null;
     }
-  | { readonly kind: 'wrong'; readonly words: string };
+  | { readonly kind: 'wrong'; readonly words: string; readonly idempotencyKey: string | null };
 
 /** RFC 5322, 3.6: a message has one of these at most. What is shown must be what was judged. */
 const SINGLE = ['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'mime-version'];
@@ -44,7 +44,7 @@ export function draftOfMessage(
   const from = senderOf(fields);
   if (typeof from === 'string') return wrong(from);
   const options = readOptions(head.fields);
-  if ('wrong' in options) return wrong(options.wrong);
+  if ('wrong' in options) return wrong(options.wrong, options.idempotencyKey);
   const conflict = conflictOf(options, fields, mime);
   if (conflict !== null) return wrong(conflict);
   return {
@@ -185,6 +185,6 @@ function conflictOf(
   return null;
 }
 
-function wrong(words: string): DraftOfMessage {
-  return { kind: 'wrong', words };
+function wrong(words: string, idempotencyKey: string | null = null): DraftOfMessage {
+  return { kind: 'wrong', words, idempotencyKey };
 }

@@ -24,7 +24,11 @@ export interface MessageOptions {
 }
 
 /** How the message is to be sent, from its own fields; or what is wrong with that. */
-export type ReadOptions = (fields: readonly HeaderField[]) => MessageOptions | { readonly wrong: string };
+export type ReadOptions = (fields: readonly HeaderField[]) => MessageOptions | WrongOptions;
+
+export interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
+  readonly wrong: string;
+}
 
 /** `field` is the name as it is written. */
 type ReadField = (into: Collected, field: string, value: string) => void;
@@ -67,14 +71,15 @@ export function createReadOptions(clock: Clock): ReadOptions {
     try {
       for (const field of fields) readField(collected, field);
     } catch (error) {
-      if (error instanceof WrongOption) return { wrong: error.message };
+      if (error instanceof WrongOption) return { wrong: error.message, idempotencyKey: null };
       throw error;
     }
     const { values } = collected;
     const judged = validate(values);
-    if ('error' in judged) return { wrong: wordsOf(judged.error, collected) };
+    const idempotencyKey = typeof values.idempotency_key === 'string' ? values.idempotency_key : null;
+    if ('error' in judged) return { wrong: wordsOf(judged.error, collected), idempotencyKey };
     if (values.template_data !== undefined && values.template_id === undefined)
-      return { wrong: `${collected.fieldOf('template_data')} needs a template.` };
+      return { wrong: `${collected.fieldOf('template_data')} needs a template.`, idempotencyKey };
     return toOptions(judged.value as SubmissionOptions);
   };
 }

@@ -10,7 +10,14 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
-import { beginOnce, endRun, holdRun, type KeyedRequest, type RequestRun } from '../../submission/once.ts';
+import {
+  answerBefore,
+  beginOnce,
+  endRun,
+  holdRun,
+  type KeyedRequest,
+  type RequestRun,
+} from '../../submission/once.ts';
 import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
 import type { ReadOptions } from './options.ts';
@@ -36,9 +43,14 @@ type Drafted = Extract<DraftOfMessage, { kind: 'draft' }>;
 export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
   return async (sender, envelope, mime) => {
     const drafted = draftOfMessage(mime, envelope.recipients, deps.readOptions);
-    if (drafted.kind === 'wrong') return wrongMessage(drafted.words);
-    const keyed = keyOf(sender, envelope, mime, drafted);
-    if (keyed === null) return submitDraft(deps, sender, drafted, null);
+    const keyed = keyOf(sender, envelope, mime, drafted.idempotencyKey);
+    if (drafted.kind === 'wrong') {
+      // What is wrong by now may have been right when it came first: a time that is over, for one.
+      const answer = await answerBefore(deps.db, keyed);
+      return answer === null ? wrongMessage(drafted.words) : accepted(idIn(answer.body));
+    }
+    if (drafted.messageId === null && drafted.idempotencyKey === null)
+      return submitDraft(deps, sender, drafted, null);
     const begun = await beginOnce(deps.db, keyed);
     switch (begun.kind) {
       case 'begun':
@@ -96,9 +108,8 @@ function keyOf(
   { organizationId, tiedTo }: Sender,
   { mailFrom, named }: SmtpEnvelope,
   mime: Buffer,
-  { messageId, idempotencyKey }: Drafted,
-): KeyedRequest | null {
-  if (messageId === null && idempotencyKey === null) return null;
+  idempotencyKey: string | null,
+): KeyedRequest {
   const hash = createHash('sha256')
     .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted()])}\n`)
     .update(mime)
