@@ -27,7 +27,7 @@ export function batchBody(clock: Clock) {
 function batchFields(clock: Clock) {
   return strictObject(
     {
-      template_id: Type.String(),
+      template_id: Type.String({ description: 'Its id or its alias.' }),
       subject: Type.Optional(subject),
       recipients: Type.Array(batchRecipient, { minItems: 1, maxItems: MAX_BATCH_RECIPIENTS }),
       ...letterheadFields(clock),

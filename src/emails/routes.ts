@@ -99,7 +99,7 @@ function routeTemplateTests(app: App, { submission }: EmailRouteDeps): void {
       schema: {
         tags: ['Templates'],
         summary: 'Send a template to one address, to see it in an inbox',
-        params: idParams,
+        params: Type.Object({ id: Type.String({ description: 'Its id or its alias.' }) }),
         body: templateTestBody,
         response: { 201: dataOf(sendResult) },
       },

@@ -40,7 +40,9 @@ function sendFields(clock: Clock) {
       subject,
       html: Type.Optional(bodyText),
       text: Type.Optional(bodyText),
-      template_id: Type.Optional(Type.String({ description: 'A saved template instead of html and text.' })),
+      template_id: Type.Optional(
+        Type.String({ description: 'A saved template instead of html and text: its id or its alias.' }),
+      ),
       template_data: Type.Optional(anyObject({ description: 'Values for the variables of the template.' })),
       attachments: Type.Optional(attachments),
       ...letterheadFields(clock),

@@ -37,10 +37,10 @@ export class TemplateLibrary {
   }
 
   /** The current version of a template that is not deleted; null when there is none. */
-  async active(organizationId: string, id: string): Promise<FoundTemplate | null> {
-    const row = await findTemplate(this.#db, organizationId, id);
+  async active(organizationId: string, idOrAlias: string): Promise<FoundTemplate | null> {
+    const row = await findTemplate(this.#db, organizationId, idOrAlias);
     if (!row?.is_active) return null;
-    const { version } = row;
+    const { id, version } = row;
     const saved = await this.#keep(keyOf(organizationId, id, version), () => compileInTurns(row));
     return saved && { id, version, variableSchema: row.variable_schema ?? [], saved };
   }

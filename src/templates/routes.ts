@@ -16,8 +16,9 @@ import {
 import type { TemplateService } from './service.ts';
 
 const tags = ['Templates'];
-const idParams = Type.Object({ id: Type.String() });
-const versionParams = Type.Object({ id: Type.String(), version: Type.String() });
+const id = Type.String({ description: 'Its id or its alias.' });
+const idParams = Type.Object({ id });
+const versionParams = Type.Object({ id, version: Type.String() });
 const notFound = { errors: ['NOT_FOUND'] } as const;
 
 type App = Parameters<ApiRoutes>[0];
@@ -86,7 +87,7 @@ function routeWriting(app: App, service: TemplateService): void {
   app.post(
     '/templates',
     {
-      config: { audit: { action: 'template.created' } },
+      config: { errors: ['CONFLICT'], audit: { action: 'template.created' } },
       schema: {
         tags,
         summary: 'Create a template',
@@ -101,7 +102,7 @@ function routeWriting(app: App, service: TemplateService): void {
   app.put(
     '/templates/:id',
     {
-      config: { ...notFound, audit: { action: 'template.updated' } },
+      config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'template.updated' } },
       schema: {
         tags,
         summary: 'Change a template',

@@ -5,6 +5,7 @@ import { subjectProblem } from '../kit/message/subject.ts';
 import { findUnwritable } from '../kit/message/unsafe-text.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { VARIABLE_TYPES } from '../kit/template-language/variable-schema.ts';
+import { aliasProblem } from './alias.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_SUBJECT_CHARS = 998;
@@ -15,6 +16,20 @@ const name = checked(Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS }), (
   if (unsafe) problems.add('', `must not contain control characters (${unsafe.codePoint})`);
   else if (text.trim() === '') problems.add('', 'must not be blank');
 });
+
+const alias = checked(
+  nullable(
+    Type.String({
+      description:
+        'Stands wherever its id does. One active template of an organization has it; `null` removes it.',
+      examples: ['receipt'],
+    }),
+  ),
+  (text, problems) => {
+    const problem = text === null ? null : aliasProblem(text);
+    if (problem !== null) problems.add('', problem);
+  },
+);
 
 const subject = checked(
   Type.String({
@@ -47,6 +62,7 @@ const variableSchema = Type.Array(variable, {
 export const createTemplateBody = strictObject(
   {
     name,
+    alias: Type.Optional(alias),
     subject,
     html: Type.Optional(body('HTML, with variables escaped.')),
     text: Type.Optional(body('Plain text.')),
@@ -59,6 +75,7 @@ export const updateTemplateBody = checked(
   strictObject(
     {
       name: Type.Optional(name),
+      alias: Type.Optional(alias),
       subject: Type.Optional(subject),
       html: Type.Optional(body('HTML, with variables escaped.')),
       text: Type.Optional(body('Plain text.')),
@@ -68,7 +85,7 @@ export const updateTemplateBody = checked(
   ),
   (value, problems) => {
     if (Object.keys(value).length === 0) {
-      problems.add('body', 'give at least one of name, subject, html, text, variable_schema');
+      problems.add('body', 'give at least one of name, alias, subject, html, text, variable_schema');
     }
   },
 );
@@ -92,7 +109,7 @@ export const templatesQuery = strictObject({
   ...pageFields,
   is_active: Type.Optional(Type.Boolean()),
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of name or subject.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Any part of name, alias or subject.' }),
   ),
 });
 
@@ -113,6 +130,7 @@ const detectedVariable = Type.Object(
 const templateFields = {
   id: Type.String(),
   name: Type.String(),
+  alias: nullable(Type.String()),
   subject: Type.String(),
   html_body: Type.String(),
   text_body: Type.String(),

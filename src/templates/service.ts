@@ -1,7 +1,9 @@
 /** What can be done with templates, on behalf of one organization. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../kit/database/database.ts';
+import { isUniqueViolation } from '../kit/database/errors.ts';
 import type { Reads } from '../kit/database/reads.ts';
+import type { Sql } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { newId } from '../kit/runtime/ids.ts';
@@ -22,6 +24,7 @@ import {
   saveVersion,
   type TemplateContent,
   type TemplateFilter,
+  type TemplateNames,
   type TemplateRow,
   versionsOf,
 } from './store.ts';
@@ -50,9 +53,10 @@ export class TemplateService {
     await compileOrRefuse(content);
     const id = newId('tmpl');
     const at = new Date(this.#clock.nowMs());
-    await this.#db.transaction((tx) =>
-      createTemplate(tx, { organizationId, id, name: body.name, at, ...content }),
-    );
+    const { name, alias = null } = body;
+    await this.#db
+      .transaction((tx) => createTemplate(tx, { organizationId, id, name, alias, at, ...content }))
+      .catch(refuseTakenAlias);
     return templateView(await this.#find(organizationId, id));
   }
 
@@ -71,50 +75,52 @@ export class TemplateService {
     return { rows: rows.map(templateView), total };
   }
 
-  async get(organizationId: string, id: string) {
-    const [row, sends] = await Promise.all([
-      this.#find(organizationId, id),
-      sendsLast30Days(this.#db, organizationId, id, this.#clock.nowMs()),
-    ]);
+  async get(organizationId: string, idOrAlias: string) {
+    const row = await this.#find(organizationId, idOrAlias);
+    const sends = await sendsLast30Days(this.#db, organizationId, row.id, this.#clock.nowMs());
     // One that was saved under wider limits can still be read.
     const compiled = await compileInTurns(toContent(row));
     return detailView(row, compiled.ok ? detectVariables(compiled.template) : null, sends);
   }
 
-  /** Only the fields given change. A new name alone makes no new version. */
-  async update(organizationId: string, id: string, body: UpdateTemplateBody) {
-    return this.#change(organizationId, id, async (row) => {
+  /** Only the fields given change. A new name or alias alone makes no new version. */
+  async update(organizationId: string, idOrAlias: string, body: UpdateTemplateBody) {
+    return this.#change(organizationId, idOrAlias, async (row) => {
       const content = { ...toContent(row), ...givenContent(body) };
       await compileOrRefuse(content);
-      return { name: body.name ?? row.name, content };
+      const { name = row.name, alias = row.alias } = body;
+      return { name, alias, content };
     });
   }
 
-  async restore(organizationId: string, id: string, number: string) {
+  async restore(organizationId: string, idOrAlias: string, number: string) {
     const version = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-    const found = await findVersion(this.#db, { organizationId, id }, version);
-    if (!found) throw noSuchTemplate('There is no such version of this template.');
-    return this.#change(organizationId, id, async (row) => ({
-      name: row.name,
-      content: toContent(found),
-    }));
+    return this.#change(organizationId, idOrAlias, async ({ id, name, alias }, tx) => {
+      const found = await findVersion(tx, { organizationId, id }, version);
+      if (!found) throw noSuchTemplate('There is no such version of this template.');
+      return { name, alias, content: toContent(found) };
+    });
   }
 
-  async versions(organizationId: string, id: string, { page, limit }: { page: number; limit: number }) {
-    const row = await this.#find(organizationId, id);
+  async versions(
+    organizationId: string,
+    idOrAlias: string,
+    { page, limit }: { page: number; limit: number },
+  ) {
+    const { id, version: current } = await this.#find(organizationId, idOrAlias);
     const rows = await versionsOf(this.#db, { organizationId, id }, { limit, offset: (page - 1) * limit });
-    return { rows: rows.map((version) => versionView(version, row.version)), total: row.version };
+    return { rows: rows.map((version) => versionView(version, current)), total: current };
   }
 
-  async remove(organizationId: string, id: string) {
-    const gone = await deactivateTemplate(this.#db, { organizationId, id }, new Date(this.#clock.nowMs()));
-    if (!gone) throw noSuchTemplate();
+  async remove(organizationId: string, idOrAlias: string) {
+    const id = await deactivateTemplate(this.#db, organizationId, idOrAlias, new Date(this.#clock.nowMs()));
+    if (id === undefined) throw noSuchTemplate();
     return { id, deleted: true };
   }
 
   /** What is saved, with whatever an editor would change about it. */
-  async preview(organizationId: string, id: string, { data = {}, ...draft }: PreviewBody) {
-    const row = await this.#find(organizationId, id);
+  async preview(organizationId: string, idOrAlias: string, { data = {}, ...draft }: PreviewBody) {
+    const row = await this.#find(organizationId, idOrAlias);
     if (!row.is_active) throw noSuchTemplate();
     const content = { ...toContent(row), ...givenContent(draft) };
     const compiled = await compileOrRefuse(content);
@@ -132,8 +138,8 @@ export class TemplateService {
     };
   }
 
-  async #find(organizationId: string, id: string): Promise<TemplateRow> {
-    const row = await findTemplate(this.#db, organizationId, id);
+  async #find(organizationId: string, idOrAlias: string): Promise<TemplateRow> {
+    const row = await findTemplate(this.#db, organizationId, idOrAlias);
     if (!row) throw noSuchTemplate();
     return row;
   }
@@ -141,20 +147,21 @@ export class TemplateService {
   /** One change after the other; what is returned is what this one made, whoever comes next. */
   async #change(
     organizationId: string,
-    id: string,
-    change: (row: TemplateRow) => Promise<{ readonly name: string; readonly content: TemplateContent }>,
+    idOrAlias: string,
+    change: (row: TemplateRow, tx: Sql) => Promise<TemplateNames & { readonly content: TemplateContent }>,
   ) {
-    const row = await this.#db.transaction(async (tx) => {
-      const held = await holdTemplate(tx, organizationId, id);
+    const changed = this.#db.transaction(async (tx) => {
+      const held = await holdTemplate(tx, organizationId, idOrAlias);
       if (!held) throw noSuchTemplate();
-      const { name, content } = await change(held);
+      const { content, ...names } = await change(held, tx);
+      const { id, subject, version } = held;
       const key = { organizationId, id };
       const at = new Date(this.#clock.nowMs());
-      if (isSame(toContent(held), content))
-        await renameTemplate(tx, key, { name, subject: held.subject, version: held.version, at });
-      else await saveVersion(tx, key, { ...content, name, version: held.version + 1, at });
+      if (isSame(toContent(held), content)) await renameTemplate(tx, key, { ...names, subject, version, at });
+      else await saveVersion(tx, key, { ...content, ...names, version: version + 1, at });
       return findTemplate(tx, organizationId, id);
     });
+    const row = await changed.catch(refuseTakenAlias);
     if (!row) throw noSuchTemplate();
     return templateView(row);
   }
@@ -205,6 +212,13 @@ async function compileOrRefuse(content: TemplateContent): Promise<CompiledTempla
 function previewProblem({ message, late }: Extract<Preview, { ok: false }>): ServiceError {
   if (late) return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
   return new Problems().add('data', message).toError();
+}
+
+function refuseTakenAlias(error: unknown): never {
+  if (!isUniqueViolation(error, 'templates_alias')) throw error;
+  throw new ServiceError('CONFLICT', 'Another template of this organization has this alias.', {
+    problems: [{ field: 'alias', message: 'belongs to another template' }],
+  });
 }
 
 function noSuchTemplate(message = 'There is no such template.'): ServiceError {

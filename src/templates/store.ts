@@ -1,6 +1,7 @@
 /** The one writer of `templates` and `template_versions`. */
 import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
+import { isTemplateId } from './alias.ts';
 
 export interface TemplateContent {
   readonly subject: string;
@@ -12,6 +13,7 @@ export interface TemplateContent {
 export interface TemplateRow {
   id: string;
   name: string;
+  alias: string | null;
   version: number;
   is_active: boolean;
   created_at: Date;
@@ -31,7 +33,7 @@ export interface VersionRow {
   created_at: Date;
 }
 
-const COLUMNS = `t.id, t.name, t.version, t.is_active, t.created_at, t.updated_at,
+const COLUMNS = `t.id, t.name, t.alias, t.version, t.is_active, t.created_at, t.updated_at,
                  v.subject, v.html, v.text, v.variable_schema`;
 const OF_CURRENT = `JOIN template_versions v
                  ON v.organization_id = t.organization_id AND v.template_id = t.id AND v.version = t.version`;
@@ -39,8 +41,8 @@ const CURRENT = `templates t ${OF_CURRENT}`;
 
 const insertTemplate = sql(
   'templates.insert',
-  `INSERT INTO templates (organization_id, id, name, subject, version, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, 1, $5, $5)`,
+  `INSERT INTO templates (organization_id, id, name, alias, subject, version, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, 1, $6, $6)`,
 );
 
 const insertVersion = sql(
@@ -49,26 +51,36 @@ const insertVersion = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-const selectOne = sql<TemplateRow>(
-  'templates.by_id',
-  `SELECT ${COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.id = $2`,
+const selectOne = byIdOrAlias<TemplateRow>(
+  'templates.find',
+  (column) => `SELECT ${COLUMNS} FROM ${CURRENT} WHERE t.organization_id = $1 AND t.${column} = $2`,
 );
 
-const lockOne = sql(
+const lockOne = byIdOrAlias<{ id: string }>(
   'templates.lock',
-  'SELECT FROM templates WHERE organization_id = $1 AND id = $2 AND is_active FOR NO KEY UPDATE',
+  (column) =>
+    `SELECT id FROM templates WHERE organization_id = $1 AND ${column} = $2 AND is_active FOR NO KEY UPDATE`,
 );
 
 const update = sql(
   'templates.update',
-  `UPDATE templates SET name = $3, subject = $4, version = $5, updated_at = $6
+  `UPDATE templates SET name = $3, alias = $4, subject = $5, version = $6, updated_at = $7
    WHERE organization_id = $1 AND id = $2`,
 );
 
-const deactivate = sql(
+const deactivate = byIdOrAlias<{ id: string }>(
   'templates.deactivate',
-  `UPDATE templates SET is_active = false, updated_at = $3 WHERE organization_id = $1 AND id = $2 AND is_active`,
+  (column) =>
+    `UPDATE templates SET is_active = false, alias = NULL, updated_at = $3
+     WHERE organization_id = $1 AND ${column} = $2 AND is_active RETURNING id`,
 );
+
+/** The same statement for either, each by its own index. */
+function byIdOrAlias<Row>(name: string, text: (column: 'id' | 'alias') => string) {
+  const byId = sql<Row>(`${name}_by_id`, text('id'));
+  const byAlias = sql<Row>(`${name}_by_alias`, text('alias'));
+  return (idOrAlias: string) => (isTemplateId(idOrAlias) ? byId : byAlias);
+}
 
 const selectVersions = sql<VersionRow>(
   'template_versions.of_template',
@@ -86,17 +98,23 @@ export interface NewTemplate extends TemplateContent {
   readonly organizationId: string;
   readonly id: string;
   readonly name: string;
+  readonly alias: string | null;
   readonly at: Date;
 }
 
 export async function createTemplate(tx: Sql, template: NewTemplate): Promise<void> {
-  const { organizationId, id, name, subject, at } = template;
-  await tx.exec(insertTemplate, [organizationId, id, name, subject, at]);
+  const { organizationId, id, name, alias, subject, at } = template;
+  await tx.exec(insertTemplate, [organizationId, id, name, alias, subject, at]);
   await writeVersion(tx, { organizationId, id }, 1, template, at);
 }
 
-export function findTemplate(db: Sql, organizationId: string, id: string): Promise<TemplateRow | undefined> {
-  return db.maybeOne(selectOne, [organizationId, id]);
+/** A deleted one is found by its id alone: its alias is free. */
+export function findTemplate(
+  db: Sql,
+  organizationId: string,
+  idOrAlias: string,
+): Promise<TemplateRow | undefined> {
+  return db.maybeOne(selectOne(idOrAlias), [organizationId, idOrAlias]);
 }
 
 /**
@@ -107,10 +125,10 @@ export function findTemplate(db: Sql, organizationId: string, id: string): Promi
 export async function holdTemplate(
   tx: Sql,
   organizationId: string,
-  id: string,
+  idOrAlias: string,
 ): Promise<TemplateRow | undefined> {
-  const [held] = await tx.many(lockOne, [organizationId, id]);
-  return held === undefined ? undefined : tx.maybeOne(selectOne, [organizationId, id]);
+  const held = await tx.maybeOne(lockOne(idOrAlias), [organizationId, idOrAlias]);
+  return held === undefined ? undefined : findTemplate(tx, organizationId, held.id);
 }
 
 interface TemplateKey {
@@ -118,31 +136,44 @@ interface TemplateKey {
   readonly id: string;
 }
 
+/** What a template has beside its content, and whatever its version. */
+export interface TemplateNames {
+  readonly name: string;
+  readonly alias: string | null;
+}
+
+interface TemplateChange extends TemplateNames {
+  readonly subject: string;
+  readonly version: number;
+  readonly at: Date;
+}
+
 /** Saves a change to a template that is held: the content as a new version. */
 export async function saveVersion(
   tx: Sql,
   key: TemplateKey,
-  change: TemplateContent & { readonly name: string; readonly version: number; readonly at: Date },
+  change: TemplateChange & TemplateContent,
 ): Promise<void> {
   await writeVersion(tx, key, change.version, change, change.at);
-  await tx.exec(update, [key.organizationId, key.id, change.name, change.subject, change.version, change.at]);
+  await renameTemplate(tx, key, change);
 }
 
 export async function renameTemplate(
   tx: Sql,
-  key: TemplateKey,
-  change: { readonly name: string; readonly subject: string; readonly version: number; readonly at: Date },
+  { organizationId, id }: TemplateKey,
+  { name, alias, subject, version, at }: TemplateChange,
 ): Promise<void> {
-  await tx.exec(update, [key.organizationId, key.id, change.name, change.subject, change.version, change.at]);
+  await tx.exec(update, [organizationId, id, name, alias, subject, version, at]);
 }
 
-/** False when there was nothing active to delete. */
+/** The id of what was deleted; undefined when there was nothing active. */
 export async function deactivateTemplate(
   db: Sql,
-  { organizationId, id }: TemplateKey,
+  organizationId: string,
+  idOrAlias: string,
   at: Date,
-): Promise<boolean> {
-  return (await db.exec(deactivate, [organizationId, id, at])) === 1;
+): Promise<string | undefined> {
+  return (await db.maybeOne(deactivate(idOrAlias), [organizationId, idOrAlias, at]))?.id;
 }
 
 export function versionsOf(
@@ -163,7 +194,7 @@ export function findVersion(
 
 export interface TemplateFilter {
   readonly isActive: boolean | null;
-  /** Any part of name or subject, any case. */
+  /** Any part of name, alias or subject, any case. */
   readonly search: string | null;
 }
 
@@ -194,7 +225,7 @@ function conditions(organizationId: string, { isActive, search }: TemplateFilter
   if (isActive !== null) where.add('t.is_active = ?', isActive);
   if (search !== null) {
     const like = `%${likeText(search)}%`;
-    where.add('t.name ILIKE ? OR t.subject ILIKE ?', like, like);
+    where.add('t.name ILIKE ? OR t.alias ILIKE ? OR t.subject ILIKE ?', like, like, like);
   }
   return where;
 }

@@ -8,6 +8,7 @@ export function templateView(row: TemplateRow) {
   return {
     id: row.id,
     name: row.name,
+    alias: row.alias,
     ...bodies(row),
     variables: null,
     version: row.version,

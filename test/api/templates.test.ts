@@ -245,4 +245,100 @@ describe('templates', () => {
     expect(data.warnings[0]).toMatchObject({ code: 'would_be_refused', variable: 'name' });
     expect((await api('POST', `/templates/${id}/preview`, {})).status).toBe(200);
   });
+
+  describe('with an alias', () => {
+    beforeAll(async () => {
+      org = await server.createOrganization('Aliases');
+    });
+
+    it('show it when they are made, read, listed and searched', async () => {
+      const made = await create({ alias: 'Welcome_2.0-eu' });
+      expect(made.alias).toBe('Welcome_2.0-eu');
+      expect((await create()).alias).toBeNull();
+      expect((await api('GET', `/templates/${made.id}`)).body.data.alias).toBe('Welcome_2.0-eu');
+      const found = await api('GET', '/templates?search=come_2.0');
+      expect(found.body.data).toMatchObject([{ id: made.id, alias: 'Welcome_2.0-eu' }]);
+    });
+
+    it('are found by it wherever their id is taken', async () => {
+      const { id } = await create({ alias: 'everywhere', subject: 'One' });
+      expect((await api('GET', '/templates/everywhere')).body.data).toMatchObject({ id, version: 1 });
+      const changed = await api('PUT', '/templates/everywhere', { subject: 'Two' });
+      expect(changed.body.data).toMatchObject({ id, alias: 'everywhere', version: 2 });
+      const preview = await api('POST', '/templates/everywhere/preview', { data: {} });
+      expect(preview.body.data.subject).toBe('Two');
+      expect((await api('GET', '/templates/everywhere/versions')).body.pagination.total_count).toBe(2);
+      const restored = await api('POST', '/templates/everywhere/versions/1/restore');
+      expect(restored.body.data).toMatchObject({ id, alias: 'everywhere', subject: 'One', version: 3 });
+      const from = { email: `shop@${org.domain}` };
+      const ada = { email: 'ada@example.org' };
+      const answers = [
+        await api('POST', '/templates/everywhere/test', { from, to: ada }),
+        await api('POST', '/emails/send', { from, to: [ada], subject: 's', template_id: 'everywhere' }),
+        await api('POST', '/emails/batch', { from, recipients: [{ to: ada }], template_id: 'everywhere' }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      const sent = await api('GET', `/emails/${answers[1]?.body.data.message_id}`);
+      expect(sent.body.data.template_id).toBe(id);
+      expect((await api('GET', `/templates/${id}`)).body.data.usage.sends_last_30_days).toBe(3);
+      expect((await api('DELETE', '/templates/everywhere')).body.data).toEqual({ id, deleted: true });
+      expect((await api('GET', '/templates/everywhere')).status).toBe(404);
+    });
+
+    it('are known by a new one at once, and by the old one no longer', async () => {
+      const { id } = await create({ alias: 'before' });
+      const renamed = await api('PUT', '/templates/before', { alias: 'after' });
+      expect(renamed.body.data).toMatchObject({ id, alias: 'after', version: 1 });
+      expect((await api('GET', '/templates/before')).status).toBe(404);
+      expect((await api('GET', '/templates/after')).body.data.id).toBe(id);
+      expect((await api('PUT', `/templates/${id}`, { name: 'Other' })).body.data.alias).toBe('after');
+      expect((await api('PUT', `/templates/${id}`, { alias: null })).body.data.alias).toBeNull();
+      expect((await api('GET', '/templates/after')).status).toBe(404);
+    });
+
+    it('cannot have the alias of another, until that one is deleted', async () => {
+      const first = await create({ alias: 'taken' });
+      const second = await create();
+      const body = { name: 'T', subject: 's', alias: 'taken' };
+      const answers = [
+        await api('POST', '/templates', body),
+        await api('PUT', `/templates/${second.id}`, { alias: 'taken' }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(409);
+        expect(answer.body.error).toMatchObject({
+          code: 'CONFLICT',
+          message: 'Another template of this organization has this alias.',
+          details: [{ field: 'alias', message: 'belongs to another template' }],
+        });
+      }
+      expect((await api('PUT', `/templates/${first.id}`, { alias: 'taken' })).status).toBe(200);
+      await api('DELETE', `/templates/${first.id}`);
+      expect((await api('PUT', `/templates/${second.id}`, { alias: 'taken' })).status).toBe(200);
+      expect((await api('GET', `/templates/${first.id}`)).body.data.alias).toBeNull();
+    });
+
+    it('keep it apart from those of other organizations', async () => {
+      const mine = await create({ alias: 'shared' });
+      const other = await server.createOrganization();
+      const body = { name: 'T', subject: 's', alias: 'shared' };
+      const theirs = await server.api('POST', '/templates', body, other.key);
+      expect(theirs.status).toBe(201);
+      expect((await api('GET', '/templates/shared')).body.data.id).toBe(mine.id);
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['65 characters', 'a'.repeat(65)],
+      ['a space', 'two words'],
+      ['a slash', 'a/b'],
+      ['a letter of another alphabet', 'größe'],
+      ['a line end', 'a\n'],
+      ['the start of an id', 'tmpl_x'],
+      ['a part of a path', '..'],
+    ])('cannot have %s as one', async (_what, alias) => {
+      const answer = await api('POST', '/templates', { name: 'T', subject: 's', alias });
+      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'alias']);
+    });
+  });
 });

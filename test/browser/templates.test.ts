@@ -28,6 +28,7 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await preview.getByRole('heading', { name: 'Dear Ada' }).waitFor();
     await owner.field('name is required').check();
     await owner.field('Default of name').fill('friend');
+    await owner.field('Alias').fill('receipt');
     await owner.field('Subject').fill('For {{name}}');
     await page.getByText('For Ada').waitFor();
     await owner.button('Phone').click();
@@ -36,6 +37,7 @@ describe.skipIf(CHROMIUM === null)('a template in a browser', () => {
     await page.getByText('Saved as version 2.').waitFor();
     const saved = await owner.call('GET', `/templates/${page.url().split('/').at(-1)}`);
     expect(saved.body.data).toMatchObject({
+      alias: 'receipt',
       subject: 'For {{name}}',
       variable_schema: [{ name: 'name', type: 'string', required: true, default_value: 'friend' }],
     });

@@ -107,10 +107,10 @@ describe('a saved template', () => {
   });
 
   it('is kept in the version that was accepted, whatever happens to it later', async () => {
-    const id = await create({ name: 'V', subject: 's', text: 'first {{x}}' });
+    const id = await create({ name: 'V', alias: 'v', subject: 's', text: 'first {{x}}' });
     const soon = new Date(Date.now() + 1_500).toISOString();
     const sent = await send({
-      template_id: id,
+      template_id: 'v',
       to: [{ email: 'version@example.org' }],
       subject: 's',
       template_data: { x: 1 },
@@ -118,6 +118,7 @@ describe('a saved template', () => {
     });
     await flow.api('PUT', `/templates/${id}`, { text: 'second {{x}}' });
     await flow.api('DELETE', `/templates/${id}`);
+    await create({ name: 'W', alias: 'v', subject: 's', text: 'third {{x}}' });
     await flow.final(sent.body.data.message_id);
     expect((await captured('version@example.org')).text.trim()).toBe('first 1');
   });

@@ -119,6 +119,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   from_date: ({ random }) => isoDay(random, 3),
   to_date: ({ random }) => isoDay(random, 3),
   recipient: ({ random, mark }) => `${mark}.${random.word()}@example.org`,
+  alias: ({ random, mark }) => `${mark}-${random.word()}`.slice(0, 64),
   default_value: ({ mark }) => mark,
   password: ({ random }) => `correct horse ${random.word()}`,
 };

@@ -275,7 +275,12 @@ describe('nodemailer', () => {
   });
 
   it('sends a template, with the files of the message', async () => {
-    const template = { name: 'Receipt', subject: 'Order {{n}}', html: '<p>Thanks, {{name}}</p>' };
+    const template = {
+      name: 'Receipt',
+      alias: 'receipt',
+      subject: 'Order {{n}}',
+      html: '<p>Thanks, {{name}}</p>',
+    };
     const { body } = await server.api('POST', '/templates', template, org.key);
     const info = await plain({ auth: auth() }).sendMail({
       from: from(),
@@ -283,7 +288,7 @@ describe('nodemailer', () => {
       subject: 'Your order {{n}}',
       text: 'replaced',
       attachments: [{ filename: 'a.bin', content: Buffer.from([1, 2, 3]) }],
-      headers: { 'X-Postrider-Template': body.data.id, 'X-Postrider-Template-Data': '{"n":48,"name":"Ada"}' },
+      headers: { 'X-Postrider-Template': 'receipt', 'X-Postrider-Template-Data': '{"n":48,"name":"Ada"}' },
     });
     expect(await record(info)).toMatchObject({ subject: 'Your order 48', template_id: body.data.id });
     const message = await inboxOf('templated@example.org');

@@ -956,6 +956,7 @@ export interface Tag {
 export interface Template {
   id: string;
   name: string;
+  alias: string | null;
   subject: string;
   html_body: string;
   text_body: string;
@@ -971,6 +972,7 @@ export interface Template {
 export interface TemplateDetail {
   id: string;
   name: string;
+  alias: string | null;
   subject: string;
   html_body: string;
   text_body: string;
@@ -1309,6 +1311,7 @@ export interface Operations {
   /** Delete a template */
   "DELETE /templates/{id}": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: undefined;
@@ -1749,7 +1752,7 @@ export interface Operations {
       /** Items per page, at most 100. */
       limit?: number | undefined;
       is_active?: boolean | undefined;
-      /** Any part of name or subject. */
+      /** Any part of name, alias or subject. */
       search?: string | undefined;
     };
     body: undefined;
@@ -1761,6 +1764,7 @@ export interface Operations {
   /** Get a template, the variables it uses and how often it was sent */
   "GET /templates/{id}": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: undefined;
@@ -1772,6 +1776,7 @@ export interface Operations {
   /** List the versions of a template, newest first */
   "GET /templates/{id}/versions": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: {
@@ -2111,6 +2116,7 @@ export interface Operations {
     params: undefined;
     query: undefined;
     body: {
+      /** Its id or its alias. */
       template_id: string;
       /** One line. With a template it may contain variables. */
       subject?: string | undefined;
@@ -2156,7 +2162,7 @@ export interface Operations {
       html?: string | undefined;
       /** At most 2 MiB. */
       text?: string | undefined;
-      /** A saved template instead of html and text. */
+      /** A saved template instead of html and text: its id or its alias. */
       template_id?: string | undefined;
       /** Values for the variables of the template. */
       template_data?: Record<string, unknown> | undefined;
@@ -2371,6 +2377,8 @@ export interface Operations {
     query: undefined;
     body: {
       name: string;
+      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      alias?: string | null | undefined;
       /** One line. May contain variables: `Hello {{name}}`. */
       subject: string;
       /** HTML, with variables escaped. */
@@ -2387,6 +2395,7 @@ export interface Operations {
   /** Render a template without sending it */
   "POST /templates/{id}/preview": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: undefined;
@@ -2409,6 +2418,7 @@ export interface Operations {
   /** Send a template to one address, to see it in an inbox */
   "POST /templates/{id}/test": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: undefined;
@@ -2425,6 +2435,7 @@ export interface Operations {
   /** Make an earlier version the current one again */
   "POST /templates/{id}/versions/{version}/restore": {
     params: {
+      /** Its id or its alias. */
       id: string;
       version: string;
     };
@@ -2555,11 +2566,14 @@ export interface Operations {
   /** Change a template */
   "PUT /templates/{id}": {
     params: {
+      /** Its id or its alias. */
       id: string;
     };
     query: undefined;
     body: {
       name?: string | undefined;
+      /** Stands wherever its id does. One active template of an organization has it; `null` removes it. */
+      alias?: string | null | undefined;
       /** One line. May contain variables: `Hello {{name}}`. */
       subject?: string | undefined;
       /** HTML, with variables escaped. */

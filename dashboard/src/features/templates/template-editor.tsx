@@ -30,6 +30,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
   const [part, setPart] = useState<(typeof PARTS)[number]['key']>('html');
   const [draft, setDraft] = useState({
     name: template.name,
+    alias: template.alias ?? '',
     subject: template.subject,
     html: template.html_body,
     text: template.text_body,
@@ -50,6 +51,15 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
               value={draft.name}
               readOnly={!editable}
               onChange={(event) => set({ name: event.target.value })}
+            />
+            <TextField
+              label="Alias"
+              className="input mono"
+              placeholder="receipt"
+              value={draft.alias}
+              readOnly={!editable}
+              onChange={(event) => set({ alias: event.target.value })}
+              hint="Optional: stands wherever the template's id does, as in template_id."
             />
             <TextField
               label="Subject"
@@ -98,6 +108,7 @@ export function TemplateEditor({ template }: { readonly template: TemplateDetail
 
 interface Draft {
   readonly name: string;
+  readonly alias: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -109,6 +120,7 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
   const say = useToast();
   const changed =
     draft.name !== template.name ||
+    draft.alias !== (template.alias ?? '') ||
     draft.subject !== template.subject ||
     draft.html !== template.html_body ||
     draft.text !== template.text_body ||
@@ -119,7 +131,7 @@ function SaveBar({ template, draft }: { readonly template: TemplateDetail; reado
     disabled: !changed,
   });
   const save = useMutation({
-    mutationFn: () => api.templates.update(template.id, draft),
+    mutationFn: () => api.templates.update(template.id, { ...draft, alias: draft.alias || null }),
     onSuccess: async ({ version }) => {
       await client.invalidateQueries({ queryKey: ['templates'] });
       say(`Saved as version ${version}.`);

@@ -39,7 +39,7 @@ export function TemplatesPage() {
         <search className="filters">
           <SearchInput
             label="Search"
-            placeholder="Name or subject"
+            placeholder="Name, alias or subject"
             value={search.search}
             onSettled={(text) =>
               void navigate({ to: '/templates', search: text ? { search: text } : {}, replace: true })
@@ -72,6 +72,7 @@ export function TemplatesPage() {
 interface Row {
   readonly id: string;
   readonly name: string;
+  readonly alias: string | null;
   readonly subject: string;
   readonly version: number;
   readonly is_active: boolean;
@@ -87,6 +88,7 @@ function TemplateTable({ rows }: { readonly rows: readonly Row[] }) {
             <Link to="/templates/$id" params={{ id: row.id }} className="row-link">
               {row.name}
             </Link>{' '}
+            {row.alias === null ? null : <code className="quiet">{row.alias}</code>}
             {row.is_active ? null : <Badge>deleted</Badge>}
           </td>
           <td className="wrap">{row.subject}</td>
