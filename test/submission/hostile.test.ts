@@ -136,6 +136,19 @@ describe('a client', () => {
     await session.closed();
   });
 
+  it('that speaks HTTP is told so, and nothing in its request is obeyed', async () => {
+    const { port } = await start();
+    const before = await emails();
+    for (const method of ['GET', 'POST', 'put', 'OPTIONS']) {
+      const session = await RawSession.open(port);
+      const smuggled = `MAIL FROM:<a@${org.domain}>\r\nRCPT TO:<a@example.org>\r\nDATA\r\n${message()}`;
+      session.write(`${method} / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nEHLO x\r\n${smuggled}`);
+      expect(await session.replies(1)).toEqual(['421 4.7.0 This is a mail server: it speaks SMTP, not HTTP']);
+      await session.closed();
+    }
+    expect(await emails()).toBe(before);
+  });
+
   it('whose key is revoked sends nothing more over the connection it has', async () => {
     const { port } = await start();
     const made = await server.api('POST', '/api-keys', { name: 'short', scope: 'send' }, org.key);

@@ -18,6 +18,7 @@ export const REPLIES = {
   tooManyMessages: reply(421, '4.7.0', 'Too many messages on one connection, open another'),
   tooManyCommands: reply(421, '4.7.0', 'Too many commands without a message'),
   timeout: reply(421, '4.4.2', 'Timeout'),
+  http: reply(421, '4.7.0', 'This is a mail server: it speaks SMTP, not HTTP'),
   stopping: reply(421, '4.3.2', 'Shutting down, try again later'),
 
   malformed: reply(500, '5.5.2', 'Lines end with CRLF and are shorter than that'),

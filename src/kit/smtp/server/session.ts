@@ -133,6 +133,7 @@ export class Session implements Client {
       case 'BDAT':
         return REPLIES.notImplemented;
       default:
+        if (HTTP_METHODS.has(verb)) return REPLIES.http;
         return this.#dialogue.command(command, this) ?? REPLIES.unknown;
     }
   }
@@ -267,6 +268,8 @@ export class Session implements Client {
 
 const CLOSE_WITHIN_MS = 1_000;
 const MAIL_PARAMETERS = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
+/** Of a browser, perhaps sent here by a page whose form holds SMTP: nothing that follows may be obeyed. */
+const HTTP_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT']);
 /** Nobody was named. */
 const MISTAKES: ReadonlySet<Reply> = new Set([REPLIES.argument, REPLIES.parameter, REPLIES.sequence]);
 const LAST_WORDS = {
