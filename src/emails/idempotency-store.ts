@@ -4,10 +4,15 @@ import { patternInJson, type RenamedAddress } from '../kit/database/renamed-addr
 import { type Sql, sql } from '../kit/database/sql.ts';
 
 /** A run of a request: the first, or one that took over from a run that is gone. */
-export interface RequestKey {
+export interface RequestKey extends UnbegunKey {
+  readonly run: string;
+}
+
+/** Of a request that nobody began: its key says all that it is, and who comes second finds out when it is completed. */
+export interface UnbegunKey {
   readonly organizationId: string;
   readonly key: string;
-  readonly run: string;
+  readonly run: string | null;
 }
 
 export interface StoredAnswer<Body = unknown> {
@@ -15,7 +20,7 @@ export interface StoredAnswer<Body = unknown> {
   readonly body: Body;
 }
 
-export interface Completion extends RequestKey {
+export interface Completion extends UnbegunKey {
   readonly answer: StoredAnswer;
 }
 

@@ -15,8 +15,8 @@ import { contentSize, type NewEmail } from '../emails/email.ts';
 import {
   type Completion,
   completeAll,
-  type RequestKey,
   type StoredAnswer,
+  type UnbegunKey,
 } from '../emails/idempotency-store.ts';
 import { lanesOf } from '../emails/lanes-of.ts';
 import { storeEmails } from '../emails/store.ts';
@@ -42,7 +42,7 @@ export interface Submission {
   readonly emails: readonly NewEmail[];
   /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
   readonly completion: {
-    readonly key: RequestKey;
+    readonly key: UnbegunKey;
     readonly answer: (results: readonly AcceptResult[]) => StoredAnswer | null;
   } | null;
 }

@@ -9,7 +9,7 @@
  * takes over, as a new run. Only the run that the key belongs to can complete: one that was taken over but still lives
  * finds out in its own transaction, which is rolled back, and gives the other run's answer.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   begin,
@@ -19,6 +19,7 @@ import {
   keepAlive,
   type RequestKey,
   type StoredAnswer,
+  type UnbegunKey,
 } from '../emails/idempotency-store.ts';
 import { isTakenOver } from '../kit/database/errors.ts';
 import type { Sql } from '../kit/database/sql.ts';
@@ -56,6 +57,32 @@ export async function beginOnce(db: Sql, request: KeyedRequest): Promise<Begun> 
     await sleep(POLL_MS);
   }
   return { kind: 'begun', run };
+}
+
+/** For a request that is its own key: the same key cannot be another request. */
+export function selfKeyed(organizationId: string, key: string): KeyedRequest {
+  return { organizationId, key, hash: createHash('sha256').update(key).digest() };
+}
+
+/**
+ * For a request that is its own key, which so need not be begun: no commit before the one that does the work. Who comes
+ * second does it in vain and gets the first one's answer, also where it would be refused by now.
+ */
+export async function doUnbegun<T>(
+  db: Sql,
+  request: KeyedRequest,
+  work: (run: UnbegunKey) => Promise<T>,
+  isRefused: (result: T) => boolean,
+): Promise<Done<T>> {
+  const { organizationId, key } = request;
+  try {
+    const result = await work({ organizationId, key, run: null });
+    const before = isRefused(result) ? await answerBefore(db, request) : null;
+    return before === null ? { kind: 'done', result } : { kind: 'taken_over', answer: before };
+  } catch (error) {
+    if (!isTakenOver(error)) throw error;
+    return { kind: 'taken_over', answer: await answerBefore(db, request) };
+  }
 }
 
 /** What an earlier request under this key was answered, where it was the same; nothing is begun. */

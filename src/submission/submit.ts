@@ -4,7 +4,7 @@
  */
 
 import type { Submitter } from '../emails/email.ts';
-import type { RequestKey, StoredAnswer } from '../emails/idempotency-store.ts';
+import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -40,7 +40,7 @@ export interface Sender extends Submitter {
 
 /** A run that was begun under a key: its answer is stored in the transaction that accepts, or neither is. */
 export interface Idempotency<Outcome> {
-  readonly run: RequestKey;
+  readonly run: UnbegunKey;
   readonly answer: (accepted: Outcome) => StoredAnswer;
 }
 

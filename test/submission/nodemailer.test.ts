@@ -347,6 +347,23 @@ describe('nodemailer', () => {
     expect(idIn(second.response)).toBe(idIn(first.response));
   });
 
+  it('that sends the same message over ten connections at once gets one id, and it is sent once', async () => {
+    const mail = {
+      from: from(),
+      to: 'all-at-once@example.org',
+      subject: 'All at once',
+      text: 'x',
+      messageId: '<all-at-once@example.org>',
+      date: new Date(0),
+    };
+    const sent = await Promise.all(Array.from({ length: 10 }, () => plain({ auth: auth() }).sendMail(mail)));
+    expect(new Set(sent.map(({ response }) => idIn(response))).size).toBe(1);
+    const found = await server.database.db.one(
+      adHoc<{ n: number }>(`SELECT count(*)::int AS n FROM emails WHERE subject = 'All at once'`),
+    );
+    expect(found.n).toBe(1);
+  });
+
   it('that repeats a message whose time is over by then gets the same id', async () => {
     const mail = {
       from: from(),

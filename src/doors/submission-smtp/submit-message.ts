@@ -7,16 +7,20 @@
  * because the message bounced meanwhile: so it is who was named that counts.
  */
 import { createHash } from 'node:crypto';
+import type { UnbegunKey } from '../../emails/idempotency-store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
 import {
   answerBefore,
   beginOnce,
+  type Done,
+  doUnbegun,
   endRun,
   holdRun,
   type KeyedRequest,
   type RequestRun,
+  selfKeyed,
 } from '../../submission/once.ts';
 import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
@@ -49,20 +53,31 @@ export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
       const answer = await answerBefore(deps.db, keyed);
       return answer === null ? wrongMessage(drafted.words) : accepted(idIn(answer.body));
     }
-    if (drafted.messageId === null && drafted.idempotencyKey === null)
-      return submitDraft(deps, sender, drafted, null);
-    const begun = await beginOnce(deps.db, keyed);
-    switch (begun.kind) {
-      case 'begun':
-        return submitOnce(deps, sender, drafted, begun.run);
-      case 'answered':
-        return accepted(idIn(begun.answer.body));
-      case 'other_request':
-        return SUBMISSION_REPLIES.otherMessage;
-      case 'still_running':
-        return SUBMISSION_REPLIES.stillRunning;
-    }
+    if (drafted.idempotencyKey !== null) return submitByKey(deps, sender, drafted, keyed);
+    if (drafted.messageId === null) return submitDraft(deps, sender, drafted, null);
+    const submitting = (run: UnbegunKey) => submitDraft(deps, sender, drafted, run);
+    return replyOf(await doUnbegun(deps.db, keyed, submitting, isRefusal));
   };
+}
+
+/** With a key of the sender's own, under which another message may have come before. */
+async function submitByKey(
+  deps: SubmitMessageDeps,
+  sender: Sender,
+  drafted: Drafted,
+  keyed: KeyedRequest,
+): Promise<Reply> {
+  const begun = await beginOnce(deps.db, keyed);
+  switch (begun.kind) {
+    case 'begun':
+      return submitOnce(deps, sender, drafted, begun.run);
+    case 'answered':
+      return accepted(idIn(begun.answer.body));
+    case 'other_request':
+      return SUBMISSION_REPLIES.otherMessage;
+    case 'still_running':
+      return SUBMISSION_REPLIES.stillRunning;
+  }
 }
 
 async function submitOnce(
@@ -73,23 +88,29 @@ async function submitOnce(
 ): Promise<Reply> {
   try {
     const done = await holdRun(deps.db, run, () => submitDraft(deps, sender, drafted, run));
-    if (done.kind === 'taken_over') {
-      return done.answer === null ? SUBMISSION_REPLIES.stillRunning : accepted(idIn(done.answer.body));
-    }
     // Once its cause is gone, the same message is meant to be taken.
-    if (done.result.code !== 250) await endRun(deps.db, run, null);
-    return done.result;
+    if (done.kind === 'done' && isRefusal(done.result)) await endRun(deps.db, run, null);
+    return replyOf(done);
   } catch (error) {
     await endRun(deps.db, run, null);
     throw error;
   }
 }
 
+function replyOf(done: Done<Reply>): Reply {
+  if (done.kind === 'done') return done.result;
+  return done.answer === null ? SUBMISSION_REPLIES.stillRunning : accepted(idIn(done.answer.body));
+}
+
+function isRefusal({ code }: Reply): boolean {
+  return code !== 250;
+}
+
 async function submitDraft(
   { submission }: SubmitMessageDeps,
   sender: Sender,
   { draft }: Drafted,
-  run: RequestRun | null,
+  run: UnbegunKey | null,
 ): Promise<Reply> {
   const result = await submit(submission, sender, draft, run && { run, answer: ({ id }) => answerOf(id) });
   return result.kind === 'accepted' ? accepted(result.id) : refusal(result);
@@ -114,7 +135,6 @@ function keyOf(
     .update(`SMTP ${JSON.stringify([tiedTo, mailFrom, named.toSorted()])}\n`)
     .update(mime)
     .digest();
-  const key =
-    idempotencyKey === null ? `smtp message ${hash.toString('base64url')}` : `smtp ${idempotencyKey}`;
-  return { organizationId, key, hash };
+  if (idempotencyKey !== null) return { organizationId, key: `smtp ${idempotencyKey}`, hash };
+  return selfKeyed(organizationId, `smtp message ${hash.toString('base64url')}`);
 }
