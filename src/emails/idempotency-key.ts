@@ -54,7 +54,7 @@ export function honourKey(db: Sql): preValidationAsyncHookHandler {
       case 'answered':
         return replay(reply, begun.answer);
       case 'other_request':
-        throw conflict('was used with a different body or path, or a key of another domain');
+        throw conflict(OTHER_REQUEST);
       case 'still_running':
         throw conflict('belongs to a request that is still running');
     }
@@ -126,6 +126,13 @@ function hashOf(request: FastifyRequest): Buffer {
     .update(`${request.method} ${path}\n${request.principal.domain ?? ''}\n`)
     .update(bodyDigest(request) ?? '')
     .digest();
+}
+
+const OTHER_REQUEST = 'was used with a different body or path, or a key of another domain';
+
+/** Of the conflicts over a key, the one that waiting does not end. */
+export function isOfOtherRequest({ code, message }: ApiError): boolean {
+  return code === 'IDEMPOTENCY_CONFLICT' && message.includes(OTHER_REQUEST);
 }
 
 function conflict(what: string): ApiError {

@@ -1,7 +1,8 @@
 /** What can be done with emails, on behalf of one organization. */
 
-import { eventsOfEmail } from '../events/read.ts';
+import { eventsOfEmail, type LastEvent, lastEventsOf } from '../events/read.ts';
 import type { Database } from '../kit/database/database.ts';
+import type { ListPlace, PlacedPage } from '../kit/database/list-place.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Reach } from '../kit/permissions.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -12,6 +13,7 @@ import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { holdUntouched, reschedule, withdraw } from '../outbox/withdraw.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import { EmailLists } from './lists/email-lists.ts';
+import { emailsFrom } from './lists/emails-from.ts';
 import { type EmailFilter, type EmailItemRow, withinDomain } from './lists/store-list.ts';
 import { renderedContent } from './rendered-content.ts';
 import { setSchedule } from './store.ts';
@@ -77,6 +79,18 @@ export class EmailService {
   ): Promise<{ rows: EmailItemRow[]; total: number }> {
     const within = withinDomain(filter, domain);
     return within === null ? { rows: [], total: 0 } : this.#lists.page(organizationId, within, page);
+  }
+
+  /** From one of them on, with what happened last to each. */
+  async listFrom(
+    { organizationId, domain }: Reach,
+    place: ListPlace,
+  ): Promise<PlacedPage<EmailItemRow & { readonly last: LastEvent | undefined }>> {
+    const db = this.#options.reads.of(organizationId);
+    const { rows, hasMore } = await emailsFrom(db, organizationId, domain, place);
+    const ids = rows.map(({ id }) => id);
+    const last = await lastEventsOf(db, organizationId, ids);
+    return { rows: rows.map((row) => ({ ...row, last: last.get(row.id) })), hasMore };
   }
 
   /** What was sent; a template's version is rendered again with the same data. */

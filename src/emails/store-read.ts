@@ -9,7 +9,6 @@ import type { StoredContent } from './rendered-content.ts';
 import type { EmailStatus, RecipientState } from './status.ts';
 
 export interface EmailRow extends EmailItemRow {
-  scheduled_at: Date | null;
   expires_in: number | null;
   tags: readonly Tag[] | null;
   metadata: Metadata | null;

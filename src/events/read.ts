@@ -41,6 +41,30 @@ export function eventsOfEmail(db: Sql, organizationId: string, emailId: string):
   return db.many(selectOfEmail, [organizationId, emailId]);
 }
 
+export type LastEvent = Pick<EventRow, 'type' | 'reason'>;
+
+/** Neither what a machine opened nor an unsubscription says how an email fared. */
+const selectLast = sql<LastEvent & { email_id: string }>(
+  'events.last_of_emails',
+  `SELECT asked.email_id, last.type, last.reason FROM unnest($2::uuid[]) AS asked(email_id)
+   CROSS JOIN LATERAL (
+     SELECT type, reason FROM events
+     WHERE organization_id = $1 AND email_id = asked.email_id
+       AND type <> 'unsubscribed' AND NOT (type = 'opened' AND reason IS NOT NULL)
+     ORDER BY id DESC LIMIT 1
+   ) AS last`,
+);
+
+/** What happened last to each email, by its id. */
+export async function lastEventsOf(
+  db: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<Map<string, LastEvent>> {
+  const rows = await db.many(selectLast, [organizationId, emailIds]);
+  return new Map(rows.map((row) => [row.email_id, row]));
+}
+
 /** How an event's id reads outside the database. */
 export function eventId(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;

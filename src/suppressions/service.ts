@@ -1,12 +1,20 @@
 /** What can be done with the suppression list, on behalf of one organization. */
 import type { Database } from '../kit/database/database.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { Address } from '../kit/message/address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { ServiceError } from '../kit/service-error.ts';
 import { putAll, removeOne } from './store.ts';
-import { countSuppressions, entriesOfAddress, findByAddress, pageOfSuppressions } from './store-read.ts';
+import {
+  countSuppressions,
+  entriesOfAddress,
+  findByAddress,
+  findSuppressionById,
+  pageOfSuppressions,
+  suppressionsFrom,
+} from './store-read.ts';
 import type { HashAddress } from './suppressed.ts';
 import {
   type AddressOf,
@@ -73,6 +81,33 @@ export async function listSuppressions(
   return { rows, total };
 }
 
+/** What stops all mail to an address, from one entry on; of all reasons where they are null. */
+export async function listSuppressionsFrom(
+  { reads }: SuppressionDeps,
+  organizationId: string,
+  reasons: readonly Reason[] | null,
+  place: ListPlace,
+): Promise<PlacedPage<SuppressionRow>> {
+  return pageAt(await suppressionsFrom(reads.of(organizationId), organizationId, reasons, place), place);
+}
+
+/** By its id, or by its address: then the entry that stops all mail to it. */
+export async function findSuppression(
+  { db, hash }: SuppressionDeps,
+  organizationId: string,
+  asked: string | Address,
+): Promise<SuppressionRow> {
+  const uuid = typeof asked === 'string' ? parsePublicId(asked) : null;
+  const row =
+    typeof asked === 'string'
+      ? uuid !== null && (await findSuppressionById(db, organizationId, uuid))
+      : (await entriesOf(db, { organizationId, key: asked.key }, hash)).find(
+          ({ unsubscribe_group }) => unsubscribe_group === null,
+        );
+  if (!row) throw noSuchSuppression();
+  return row;
+}
+
 /** Its own, and the one it left when it was erased: whoever is asked why an address gets no mail must see both. */
 async function entriesOf(db: Sql, address: AddressOf, hash: HashAddress): Promise<SuppressionRow[]> {
   const hashed = hash(address);
@@ -88,8 +123,12 @@ export async function removeSuppression(
 ): Promise<string> {
   const uuid = parsePublicId(id);
   const email = uuid === null ? undefined : await db.transaction((tx) => removeOne(tx, organizationId, uuid));
-  if (email === undefined) throw new ServiceError('NOT_FOUND', 'There is no such suppression.');
+  if (email === undefined) throw noSuchSuppression();
   return email;
+}
+
+function noSuchSuppression(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such suppression.');
 }
 
 export function suppressionView(row: SuppressionRow) {

@@ -1,4 +1,5 @@
 /** Reads suppressions for people: lists, totals, the export. Reads only. */
+import type { ListPlace } from '../kit/database/list-place.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import type { AddressKey } from '../kit/message/address.ts';
 import { ADDRESS_OF_GROUP } from './store.ts';
@@ -49,6 +50,24 @@ const after = sql<SuppressionRow>(
   `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id < $2 ORDER BY s.id DESC LIMIT $3`,
 );
 
+const byId = sql<SuppressionRow>(
+  'suppressions.by_id',
+  `SELECT ${COLUMNS} FROM suppressions s WHERE s.organization_id = $1 AND s.id = $2`,
+);
+
+/** Those that stop all mail to their address. */
+const FROM = {
+  older: sql<SuppressionRow>('suppressions.older', besides('<', 'DESC')),
+  newer: sql<SuppressionRow>('suppressions.newer', besides('>', 'ASC')),
+};
+
+function besides(than: '<' | '>', order: 'ASC' | 'DESC'): string {
+  return `SELECT ${COLUMNS} FROM suppressions s
+   WHERE s.organization_id = $1 AND s.unsubscribe_group IS NULL AND s.id ${than} $2
+     AND ($3::text[] IS NULL OR s.reason = ANY ($3))
+   ORDER BY s.id ${order} LIMIT $4`;
+}
+
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Newest first. Reached from whichever end of the list is nearer, so that the last page costs what the first does. */
@@ -71,6 +90,25 @@ export async function countSuppressions(
   reason: Reason | null,
 ): Promise<number> {
   return (await db.one(total, [organizationId, reason])).count;
+}
+
+export function findSuppressionById(
+  db: Sql,
+  organizationId: string,
+  id: string,
+): Promise<SuppressionRow | undefined> {
+  return db.maybeOne(byId, [organizationId, id]);
+}
+
+/** From one entry on, the nearest first; one more than asked for where there is one more. */
+export function suppressionsFrom(
+  db: Sql,
+  organizationId: string,
+  reasons: readonly Reason[] | null,
+  { after, before, limit }: ListPlace,
+): Promise<SuppressionRow[]> {
+  const statement = before === null ? FROM.older : FROM.newer;
+  return db.many(statement, [organizationId, before ?? after ?? LAST_ID, reasons, limit + 1]);
 }
 
 /** By the key of an entry, with its group where it has one. */

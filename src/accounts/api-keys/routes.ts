@@ -62,7 +62,7 @@ function routeCreating(app: App, { db, clock }: ApiKeyDeps): void {
       schema: { ...create, body: createKeyBody(clock), response: { 201: dataOf(createdApiKeySchema) } },
     },
     async ({ principal, body }, reply) => {
-      const asked = parse({ ...body, scope: body.scope ?? DEFAULT_SCOPE }, clock.nowMs());
+      const asked = parseAskedKey({ ...body, scope: body.scope ?? DEFAULT_SCOPE }, clock.nowMs());
       assertWithinReach(principal, asked);
       const maker = { maker: principal.session?.userId ?? principal.keyId };
       const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
@@ -94,14 +94,14 @@ function routeRevoking(app: App, { db, clock }: ApiKeyDeps): void {
 }
 
 /** The schema has checked each field; only the clock can have moved on since. */
-function parse(asked: KeyRequest, nowMs: number): NewKey {
+export function parseAskedKey(asked: KeyRequest, nowMs: number): NewKey {
   const parsed = parseKeyRequest(asked, nowMs);
   if (!parsed.ok) throw new ApiError('VALIDATION_ERROR', parsed.problems);
   return parsed.key;
 }
 
 /** A key must not be able to make itself one that reaches further, or lives longer, than it does. */
-function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKey): void {
+export function assertWithinReach({ domain, expiresAt = null }: Principal, asked: NewKey): void {
   const problems: Problem[] = [];
   if (domain !== null && domain !== asked.domain) {
     problems.push({ field: 'domain', message: `must be ${domain}, to which the calling key is tied` });

@@ -2,21 +2,31 @@
  * What a dialect was translated into, held against the rules of our own API: no rule about mail lives in a dialect. A
  * refusal names the fields of our API; the dialect puts its own names in their place.
  */
-import { type SendBody, sendBody } from '../../emails/schema.ts';
+import { sendBody } from '../../emails/schema.ts';
 import { filesOf, toDraft } from '../../emails/send-request.ts';
-import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Draft } from '../../submission/draft.ts';
+import { jsonFields } from './json-fields.ts';
+import { judgedBy } from './judged-by.ts';
 
 /** Rejects with what is wrong. */
 export type DraftOf = (body: unknown) => Promise<Draft>;
 
 export function createDraftOf(clock: Clock): DraftOf {
-  const validate = createValidatorCompiler()({ schema: sendBody(clock), method: 'POST', url: '/compat' });
+  const judge = judgedBy(sendBody(clock));
   return async (body) => {
-    const judged = validate(body);
-    if ('error' in judged) throw judged.error;
-    const checked = judged.value as SendBody;
+    const checked = judge(body);
     return toDraft(checked, await filesOf(checked));
+  };
+}
+
+/** For services where an email without a subject has that of its template; our own API wants one. */
+export function withTemplateSubject(draftOf: DraftOf): DraftOf {
+  return async (body) => {
+    const fields = jsonFields(body);
+    if (fields.template_id === undefined || fields.subject !== undefined) return draftOf(body);
+    const draft = await draftOf({ ...fields, subject: 'The subject of the template' });
+    const { content } = draft;
+    return content.kind === 'template' ? { ...draft, content: { ...content, subject: null } } : draft;
   };
 }

@@ -13,6 +13,7 @@ export interface EmailItemRow {
   priority: number;
   created_at: Date;
   updated_at: Date;
+  scheduled_at: Date | null;
   from_email: string;
   from_name: string | null;
   addresses: Addresses;
@@ -85,6 +86,8 @@ export async function countWithin(
 export interface PageQuery extends Span {
   /** Only what is older than this email. */
   readonly beforeId: string | null;
+  /** Only what is newer than this one. */
+  readonly afterId?: string | null;
   readonly order: 'newest first' | 'oldest first';
   readonly offset: number;
   readonly limit: number;
@@ -92,7 +95,7 @@ export interface PageQuery extends Span {
 }
 
 const ITEM =
-  'e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at, e.from_email, e.from_name, e.addresses';
+  'e.id, e.subject, e.status, e.priority, e.created_at, e.updated_at, e.scheduled_at, e.from_email, e.from_name, e.addresses';
 
 export function selectPage(
   db: Sql,
@@ -102,6 +105,7 @@ export function selectPage(
 ): Promise<EmailItemRow[]> {
   const where = conditions(organizationId, filter, page);
   if (page.beforeId !== null) where.add('e.id < ?', page.beforeId);
+  if (page.afterId != null) where.add('e.id > ?', page.afterId);
   // Materialized: with the limit in sight PostgreSQL would rather walk, and a rare match is a long walk away.
   const source =
     page.by === 'walk'

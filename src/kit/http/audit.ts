@@ -52,7 +52,8 @@ async function record(write: WriteAudit, entry: AuditEntry, request: FastifyRequ
 }
 
 function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, payload: unknown): AuditEntry {
-  const data = fieldsOf(fieldsOf(payload).data);
+  // Our own answers are in an envelope, those of dialects are not.
+  const data = fieldsOf(fieldsOf(payload).data ?? payload);
   const { id } = fieldsOf(request.params);
   return {
     ...actorOf(actor),

@@ -10,6 +10,7 @@ import { admitTo, type RequestGuards, registerUnknown } from './api-routes.ts';
 import { auditOnSuccess } from './audit.ts';
 import { createErrorHandler, type IsUnavailable, type WriteError } from './error-handler.ts';
 import { ApiError } from './errors.ts';
+import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, rateLimitHeaders } from './rate-limit.ts';
 
@@ -29,14 +30,19 @@ export type DialectGuards = Pick<RequestGuards, 'keys' | 'limiter' | 'bodies' | 
 };
 
 export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: DialectGuards): void {
+  const paths = new KnownPaths();
   app.register(
     async (api) => {
+      api.addHook('onRoute', paths.add);
       api.setErrorHandler(createErrorHandler(guards.isUnavailable, dialect.writeError));
       if (guards.audit) api.addHook('onRoute', auditOnSuccess(guards.audit));
       api.addHook('onRequest', async (request, reply) => {
         const token = dialect.tokenOf(request);
         const principal = token === null ? null : await guards.keys.lookUp(hashToken(token));
-        admit(request, reply, principal, dialect, guards);
+        count(request, reply, principal, dialect, guards);
+        if (answerWrongMethod(request, reply, paths)) return reply;
+        admitTo(request, principal);
+        return undefined;
       });
       guards.bodies.register(api);
       dialect.routes(api);
@@ -46,7 +52,8 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
   );
 }
 
-function admit(
+/** Counted before anything is read or answered. */
+function count(
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal | null,
@@ -56,5 +63,4 @@ function admit(
   const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers({ ...rateLimitHeaders(allowance), ...rateHeaders?.(allowance), 'Cache-Control': 'no-store' });
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
-  admitTo(request, principal);
 }

@@ -1,0 +1,52 @@
+/**
+ * Resend's HTTP API, as its clients (npm `resend`, resend-cli, Laravel's mailer and others) speak it. Requests become the
+ * JSON of our own API and are judged by its rules; answers and errors are in Resend's form.
+ */
+import { bearerToken } from '../../kit/http/authenticate.ts';
+import type { Dialect } from '../../kit/http/dialect.ts';
+import type { Allowance } from '../../kit/http/rate-limit.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { SuppressionDeps } from '../../suppressions/service.ts';
+import { createDraftOf, type DraftOf, withTemplateSubject } from '../compat/draft-of.ts';
+import { routeResendDomains } from './domains.ts';
+import { type ResendEmailDeps, routeResendEmails } from './emails.ts';
+import { type ResendKeyDeps, routeResendKeys } from './keys.ts';
+import { writeResendError } from './resend-error.ts';
+import { resendFields, resendSendBody } from './send-body.ts';
+import { routeResendSuppressions } from './suppressions.ts';
+
+export interface ResendDeps extends Omit<ResendEmailDeps, 'draftOf'>, ResendKeyDeps {
+  readonly suppressions: SuppressionDeps;
+}
+
+export function createResendDialect(deps: ResendDeps): Dialect {
+  const withDrafts = { ...deps, draftOf: createResendDraftOf(deps.clock) };
+  return {
+    prefix: '/compat/resend',
+    tokenOf: bearerToken,
+    writeError: writeResendError,
+    rateHeaders,
+    routes: (app) => {
+      routeResendEmails(app, withDrafts);
+      routeResendDomains(app, deps.domains);
+      routeResendKeys(app, deps);
+      routeResendSuppressions(app, deps.suppressions);
+    },
+  };
+}
+
+function createResendDraftOf(clock: Clock): DraftOf {
+  const draftOf = withTemplateSubject(createDraftOf(clock));
+  return async (email) => draftOf(resendSendBody(resendFields(email), clock.nowMs()));
+}
+
+const WINDOW_SECONDS = 60;
+
+function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, string> {
+  return {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Policy': `${limit};w=${WINDOW_SECONDS}`,
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+  };
+}

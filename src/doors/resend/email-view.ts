@@ -1,0 +1,77 @@
+/** An email as Resend shows it. */
+import type { EmailItemRow } from '../../emails/lists/store-list.ts';
+import type { EmailContent, EmailView } from '../../emails/view.ts';
+import type { EventType } from '../../events/append.ts';
+import type { LastEvent } from '../../events/read.ts';
+import { mailboxText } from '../../kit/message/mailbox-text.ts';
+
+type Named = Parameters<typeof mailboxText>[0];
+
+export function resendEmailItem(row: EmailItemRow & { readonly last: LastEvent | undefined }) {
+  const { addresses, from_email: email, from_name: name } = row;
+  return itemView({ ...row, ...addresses, from: { email, name } }, row.last);
+}
+
+/** `content`: null where it is kept no longer. */
+export function resendEmail(email: EmailView, content: EmailContent | null) {
+  return {
+    object: 'email',
+    ...itemView(email, lastOf(email)),
+    html: content?.html ?? null,
+    text: content?.text ?? null,
+    tags: email.tags,
+  };
+}
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly subject: string;
+  readonly from: Named;
+  readonly to: readonly Named[];
+  readonly cc: readonly Named[];
+  readonly bcc: readonly Named[];
+  readonly reply_to: Named | readonly Named[] | null;
+  readonly created_at: Date;
+  readonly scheduled_at: Date | null;
+}
+
+function itemView(email: Shown, last: LastEvent | undefined) {
+  return {
+    id: email.id,
+    message_id: `<${email.id}@${email.from.email.split('@').at(-1)}>`,
+    from: mailboxText(email.from),
+    to: email.to.map(mailboxText),
+    cc: textsOf(email.cc),
+    bcc: textsOf(email.bcc),
+    reply_to: textsOf([email.reply_to ?? []].flat()),
+    subject: email.subject,
+    created_at: email.created_at,
+    scheduled_at: email.scheduled_at,
+    last_event: lastEvent(email, last),
+  };
+}
+
+function textsOf(mailboxes: readonly Named[]): string[] | null {
+  return mailboxes.length === 0 ? null : mailboxes.map(mailboxText);
+}
+
+function lastOf({ events }: EmailView): LastEvent | undefined {
+  return events.findLast(({ type, machine }) => type !== 'unsubscribed' && machine !== true);
+}
+
+/** Where Resend's word is another. */
+const WORDS: Partial<Record<EventType, string>> = { processing: 'sent', deferred: 'delivery_delayed' };
+
+/** Where the events are gone, the status is what is left. */
+function lastEvent({ status, scheduled_at }: Shown, last: LastEvent | undefined): string {
+  if (last === undefined) return status;
+  if (last.type === 'queued') return scheduled_at === null ? 'queued' : 'scheduled';
+  if (last.type === 'rejected') return rejection(last.reason);
+  return WORDS[last.type] ?? last.type;
+}
+
+function rejection(reason: string | null): string {
+  if (reason === 'cancelled') return 'canceled';
+  return reason === 'suppressed' ? 'suppressed' : 'failed';
+}

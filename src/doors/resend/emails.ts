@@ -1,0 +1,144 @@
+/** Resend's `/emails`: sending, reading, and changing what is still scheduled. */
+import type { FastifyInstance } from 'fastify';
+import { answerOnce, honourKey } from '../../emails/idempotency-key.ts';
+import { rescheduleBody } from '../../emails/schema.ts';
+import { refusalError } from '../../emails/send-answer.ts';
+import { senderOf } from '../../emails/send-request.ts';
+import type { EmailService } from '../../emails/service.ts';
+import type { EmailContent } from '../../emails/view.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { reachOf } from '../../kit/http/access.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import type { Reach } from '../../kit/permissions.ts';
+import { Problems } from '../../kit/problems.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import { isUuid } from '../../kit/runtime/ids.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { type Accepted, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import type { DraftOf } from '../compat/draft-of.ts';
+import { judgedBy } from '../compat/judged-by.ts';
+import { placeIn, resendList } from './cursor.ts';
+import { resendEmail, resendEmailItem } from './email-view.ts';
+import { resendRefusal } from './resend-error.ts';
+import { resendFields, resendMoment } from './send-body.ts';
+
+export interface ResendEmailDeps {
+  readonly emails: EmailService;
+  readonly submission: SubmissionDeps;
+  /** Of an email in Resend's form. */
+  readonly draftOf: DraftOf;
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+interface OfEmail {
+  Params: { readonly id: string };
+}
+
+export function routeResendEmails(app: FastifyInstance, deps: ResendEmailDeps): void {
+  routeSending(app, deps);
+  routeReading(app, deps);
+  routeAttachments(app, deps);
+  routeChanging(app, deps);
+}
+
+function routeSending(app: FastifyInstance, { submission, draftOf, db }: ResendEmailDeps): void {
+  const answer = ({ id }: Accepted) => ({ status: 200, body: { id } });
+  app.post(
+    '/emails',
+    { preValidation: honourKey(db), config: { scope: 'send', tied: true } },
+    async (request, reply) =>
+      answerOnce(
+        db,
+        request,
+        reply,
+        async (run) => {
+          const draft = await draftOf(request.body);
+          const keyed = run && { run, answer };
+          const result = await submit(submission, senderOf(request.principal), draft, keyed);
+          if (result.kind !== 'accepted') throw refusalError(result);
+          return answer(result);
+        },
+        resendRefusal,
+      ),
+  );
+}
+
+function routeReading(app: FastifyInstance, { emails }: ResendEmailDeps): void {
+  app.get('/emails', { config: { tied: true } }, async ({ principal, query }) =>
+    resendList(await emails.listFrom(reachOf(principal), placeIn(query, isUuid)), resendEmailItem),
+  );
+
+  app.get<OfEmail>('/emails/:id', { config: { tied: true } }, async ({ principal, params }) => {
+    const reach = reachOf(principal);
+    const email = await emails.get(reach, emailId(params));
+    return resendEmail(email, await keptContent(emails, reach, email.id));
+  });
+}
+
+function routeAttachments(app: FastifyInstance, { emails }: ResendEmailDeps): void {
+  const filesOf = async (principal: Principal, params: OfEmail['Params']) =>
+    (await emails.content(reachOf(principal), emailId(params))).attachments.map(attachmentView);
+
+  app.get<OfEmail>('/emails/:id/attachments', { config: { tied: true } }, async ({ principal, params }) => ({
+    object: 'list',
+    has_more: false,
+    data: await filesOf(principal, params),
+  }));
+
+  app.get<OfEmail & { Params: { readonly file: string } }>(
+    '/emails/:id/attachments/:file',
+    { config: { tied: true } },
+    async ({ principal, params }) => {
+      const file = (await filesOf(principal, params)).find(({ id }) => id === params.file);
+      if (file === undefined) throw new ApiError('NOT_FOUND');
+      return { object: 'attachment', ...file };
+    },
+  );
+}
+
+function routeChanging(app: FastifyInstance, { emails, clock }: ResendEmailDeps): void {
+  const judge = judgedBy(rescheduleBody(clock));
+  app.patch<OfEmail>('/emails/:id', { config: { tied: true } }, async ({ principal, params, body }) => {
+    const { scheduled_at: when } = resendFields(body);
+    const { scheduled_at } = judge({ scheduled_at: resendMoment(when, clock.nowMs()) });
+    const { id } = await emails.reschedule(reachOf(principal), emailId(params), scheduled_at);
+    return { object: 'email', id };
+  });
+
+  app.post<OfEmail>('/emails/:id/cancel', { config: { tied: true } }, async ({ principal, params }) => {
+    const { id } = await emails.cancel(reachOf(principal), emailId(params));
+    return { object: 'email', id };
+  });
+}
+
+function emailId({ id }: OfEmail['Params']): string {
+  if (!isUuid(id)) throw new Problems().add('id', 'must be a UUID').toError();
+  return id;
+}
+
+/** Null where it was removed, or can be rendered no longer: the rest of the email can still be read. */
+async function keptContent(emails: EmailService, reach: Reach, id: string): Promise<EmailContent | null> {
+  try {
+    return await emails.content(reach, id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'UNAVAILABLE') return null;
+    throw error;
+  }
+}
+
+/** Files are not handed out again, so there is nothing to download. */
+function attachmentView(file: EmailContent['attachments'][number], index: number) {
+  const { filename, size, content_type, content_id } = file;
+  return {
+    id: String(index),
+    filename,
+    size,
+    content_type,
+    content_disposition: content_id === null ? 'attachment' : 'inline',
+    ...(content_id === null ? {} : { content_id }),
+    download_url: '',
+    expires_at: null,
+  };
+}

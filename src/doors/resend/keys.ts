@@ -1,0 +1,81 @@
+/** Resend's `/api-keys`. */
+import type { FastifyInstance } from 'fastify';
+import type { NewKey } from '../../accounts/api-keys/request.ts';
+import { assertWithinReach, parseAskedKey } from '../../accounts/api-keys/routes.ts';
+import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/service.ts';
+import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
+import type { DomainService } from '../../domains/service.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import type { Scope } from '../../kit/permissions.ts';
+import { Problems } from '../../kit/problems.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
+import type { JsonFields } from '../compat/json-fields.ts';
+import { pageOfAll, placeIn, resendList } from './cursor.ts';
+import { resendFields } from './send-body.ts';
+
+export interface ResendKeyDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly domains: DomainService;
+}
+
+const SCOPES: Readonly<Record<string, Scope>> = { full_access: 'full', sending_access: 'send' };
+/** Resend takes a key without a name. */
+const UNNAMED = 'API key';
+
+export function routeResendKeys(app: FastifyInstance, deps: ResendKeyDeps): void {
+  const { db, clock } = deps;
+
+  app.post(
+    '/api-keys',
+    { config: { tied: true, audit: { action: 'api_key.created' } } },
+    async ({ principal, body }, reply) => {
+      const asked = await keyIn(deps, principal, resendFields(body));
+      assertWithinReach(principal, asked);
+      const maker = { maker: principal.keyId };
+      const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
+      return reply.code(201).send({ object: 'api_key', id: row.id, token: secret });
+    },
+  );
+
+  app.get('/api-keys', { config: { tied: true } }, async ({ principal, query }) => {
+    const rows = (await listKeys(db, principal.organizationId)).filter(isShown(principal, clock.nowMs()));
+    return resendList(pageOfAll(rows, placeIn(query)), keyItem);
+  });
+
+  app.delete<{ Params: { readonly id: string } }>(
+    '/api-keys/:id',
+    { config: { tied: true, audit: { action: 'api_key.revoked' } } },
+    async (request) => {
+      const row = await revokeApiKey(db, clock, request.params.id, request.principal);
+      if (row === undefined) throw new ApiError('NOT_FOUND', [], 'API key not found');
+      nameTarget(request, row.name);
+      return { object: 'api_key', id: row.id, deleted: true };
+    },
+  );
+}
+
+async function keyIn(
+  { clock, domains }: ResendKeyDeps,
+  principal: Principal,
+  { name = '', permission = 'full_access', domain_id: domainId }: JsonFields,
+): Promise<NewKey> {
+  const scope = typeof permission === 'string' ? SCOPES[permission] : undefined;
+  if (scope === undefined)
+    throw new Problems().add('permission', 'must be full_access or sending_access').toError();
+  const domain = typeof domainId === 'string' ? (await domains.find(principal, domainId)).domain : null;
+  const given = typeof name === 'string' && name.trim() !== '' ? name : UNNAMED;
+  return parseAskedKey({ name: given, scope, domain: domain ?? principal.domain }, clock.nowMs());
+}
+
+/** Those that work. What is revoked is gone, as far as Resend's clients know. */
+function isShown({ domain }: Principal, nowMs: number) {
+  return (row: ApiKeyRow) => keyState(row, nowMs) === 'active' && (domain === null || row.domain === domain);
+}
+
+function keyItem({ id, name, created_at, last_used_at }: ApiKeyRow) {
+  return { id, name, created_at, last_used_at };
+}

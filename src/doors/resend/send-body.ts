@@ -1,0 +1,101 @@
+/** An email as Resend takes it, in the JSON of our own API. Fields that it does not know are left behind. */
+import { Problems } from '../../kit/problems.ts';
+import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
+import { type MailboxJson, mailboxesIn } from '../compat/mailboxes.ts';
+import { typeOfName } from './type-of-name.ts';
+import { momentOfWords } from './words-moment.ts';
+
+/** No body at all is one without fields: what is missing in it says more than that it is missing. */
+export function resendFields(body: unknown): JsonFields {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Problems().add('body', 'must be an object').toError();
+  return jsonFields(body);
+}
+
+export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
+  const { subject, headers, tags, attachments, scheduled_at: when } = email;
+  return {
+    from: fromOf(email.from),
+    to: mailboxesOf(email.to),
+    cc: mailboxesOf(email.cc),
+    bcc: mailboxesOf(email.bcc),
+    reply_to: replyToOf(email.reply_to),
+    subject,
+    headers,
+    tags: Array.isArray(tags) ? tags.map(tagOf) : tags,
+    attachments: Array.isArray(attachments) ? attachments.map(attachmentOf) : attachments,
+    scheduled_at: when === undefined ? undefined : resendMoment(when, nowMs),
+    ...contentOf(email),
+  };
+}
+
+/** ISO 8601. What is neither that nor English stays as it is. */
+export function resendMoment(when: unknown, nowMs: number): unknown {
+  const ms = typeof when === 'string' ? momentOfWords(when, nowMs) : null;
+  return ms === null ? when : new Date(ms).toISOString();
+}
+
+function fromOf(from: unknown): MailboxJson | undefined {
+  if (from === undefined) return undefined;
+  const [only, another] = mailboxesIn(from);
+  return another === undefined ? only : { email: from };
+}
+
+function mailboxesOf(list: unknown): readonly MailboxJson[] | undefined {
+  return list === undefined ? undefined : [list].flat().flatMap(mailboxesIn);
+}
+
+function replyToOf(list: unknown): MailboxJson | readonly MailboxJson[] | undefined {
+  const mailboxes = mailboxesOf(list) ?? [];
+  return mailboxes.length > 1 ? mailboxes : mailboxes[0];
+}
+
+/** Resend makes a text part of html that comes without one, unless the text is empty. */
+function contentOf({ html, text, template }: JsonFields): JsonFields {
+  if (template === undefined)
+    return text === '' && html !== undefined ? { html } : { html, text, text_from_html: isAlone(html, text) };
+  const { id, variables } = jsonFields(template);
+  if (id === undefined) throw new Problems().add('template.id', 'is required').toError();
+  return { html, text, template_id: id, template_data: variables };
+}
+
+function isAlone(html: unknown, text: unknown): true | undefined {
+  return html !== undefined && text === undefined ? true : undefined;
+}
+
+function tagOf(tag: unknown): unknown {
+  const { name, value } = jsonFields(tag);
+  return { name, value };
+}
+
+function attachmentOf(file: unknown): unknown {
+  const { content, path, filename, content_type: type, content_id } = jsonFields(file);
+  const name = typeof filename === 'string' ? filename : nameInPath(path);
+  return {
+    filename: name,
+    content: contentBytes(content),
+    content_type: type ?? typeOfName(name),
+    content_id,
+    ...(content === undefined && path !== undefined ? { url: path } : {}),
+  };
+}
+
+/** Older clients write a Buffer as JSON does. */
+function contentBytes(content: unknown): unknown {
+  const { type, data } = jsonFields(content);
+  return type === 'Buffer' && Array.isArray(data) ? Buffer.from(data).toString('base64') : content;
+}
+
+function nameInPath(path: unknown): string {
+  const last = typeof path === 'string' && URL.canParse(path) ? new URL(path).pathname.split('/').at(-1) : '';
+  return decodedName(last ?? '') || 'attachment';
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name).replaceAll(/[/\\]/g, '');
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,154 @@
+/** Resend's `/suppressions`: entries that stop all mail to an address. Those of one group are not among them. */
+import type { FastifyInstance } from 'fastify';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import {
+  addSuppression,
+  findSuppression,
+  listSuppressionsFrom,
+  removeSuppression,
+  type SuppressionDeps,
+} from '../../suppressions/service.ts';
+import { parsePublicId, publicId, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
+import type { JsonFields } from '../compat/json-fields.ts';
+import { placeIn, resendList } from './cursor.ts';
+import { resendFields } from './send-body.ts';
+
+const MAX_BATCH = 100;
+
+/** What Resend calls where an entry came from. */
+const REASONS_OF: Readonly<Record<string, readonly Reason[]>> = {
+  bounce: ['hard_bounce', 'soft_bounce'],
+  complaint: ['complaint'],
+  manual: ['manual', 'unsubscribe'],
+};
+
+interface OfSuppression {
+  Params: { readonly id: string };
+}
+
+export function routeResendSuppressions(app: FastifyInstance, deps: SuppressionDeps): void {
+  routeEntries(app, deps);
+  routeBatches(app, deps);
+}
+
+function routeEntries(app: FastifyInstance, deps: SuppressionDeps): void {
+  const created = { config: { audit: { action: 'suppression.created' } } };
+  app.post('/suppressions', created, async ({ principal, body }, reply) => {
+    const { email } = resendFields(body);
+    const [address] = addressesOf([email], () => 'email');
+    const row = await add(deps, principal.organizationId, address as Address);
+    return reply.code(201).send({ object: 'suppression', id: publicId(row.id) });
+  });
+
+  app.get('/suppressions', async ({ principal, query }) => {
+    const { origin } = query as JsonFields;
+    const reasons = origin === undefined ? null : REASONS_OF[String(origin)];
+    if (reasons === undefined)
+      throw new Problems().add('origin', 'must be bounce, complaint or manual').toError();
+    const place = placeIn(query, (cursor) => parsePublicId(cursor) !== null);
+    const inside = {
+      ...place,
+      after: place.after && parsePublicId(place.after),
+      before: place.before && parsePublicId(place.before),
+    };
+    return resendList(
+      await listSuppressionsFrom(deps, principal.organizationId, reasons, inside),
+      suppressionItem,
+    );
+  });
+
+  app.get<OfSuppression>('/suppressions/:id', async ({ principal, params }) => {
+    const row = await findSuppression(deps, principal.organizationId, askedFor(params.id));
+    return { object: 'suppression', ...suppressionItem(row) };
+  });
+
+  const deleted = { config: { audit: { action: 'suppression.deleted' } } };
+  app.delete<OfSuppression>('/suppressions/:id', deleted, async (request) => {
+    const { organizationId } = request.principal;
+    const { id, email } = await findSuppression(deps, organizationId, askedFor(request.params.id));
+    await removeSuppression(deps, organizationId, publicId(id));
+    nameTarget(request, email);
+    return { object: 'suppression', id: publicId(id), deleted: true };
+  });
+}
+
+function routeBatches(app: FastifyInstance, deps: SuppressionDeps): void {
+  const imported = { config: { audit: { action: 'suppression.imported' } } };
+  app.post('/suppressions/batch/add', imported, async ({ principal, body }, reply) => {
+    const emails = listIn(resendFields(body).emails, 'emails');
+    const data: { object: string; id: string }[] = [];
+    for (const address of addressesOf(emails, (index) => `emails[${index}]`)) {
+      const { id } = await add(deps, principal.organizationId, address);
+      data.push({ object: 'suppression', id: publicId(id) });
+    }
+    return reply.code(201).send({ data });
+  });
+
+  const deleted = { config: { audit: { action: 'suppression.deleted' } } };
+  app.post('/suppressions/batch/remove', deleted, async ({ principal, body }) => {
+    const { emails, ids } = resendFields(body);
+    const asked = ids === undefined ? listIn(emails, 'emails') : listIn(ids, 'ids');
+    const data: { object: string; id: string; deleted: true }[] = [];
+    for (const one of asked) {
+      const id = await removeIfThere(deps, principal.organizationId, askedFor(String(one)));
+      if (id !== null) data.push({ object: 'suppression', id, deleted: true });
+    }
+    return { data };
+  });
+}
+
+function add(deps: SuppressionDeps, organizationId: string, address: Address): Promise<SuppressionRow> {
+  return addSuppression(deps, organizationId, address, { reason: 'manual' });
+}
+
+/** Null where there was nothing to remove: of many, one that is gone already is no reason to refuse the rest. */
+async function removeIfThere(
+  deps: SuppressionDeps,
+  organizationId: string,
+  asked: string | Address,
+): Promise<string | null> {
+  try {
+    const id = publicId((await findSuppression(deps, organizationId, asked)).id);
+    await removeSuppression(deps, organizationId, id);
+    return id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** An address, or else what may be an id. */
+function askedFor(idOrEmail: string): Address | string {
+  const address = parseAddress(idOrEmail);
+  return address.ok ? address : idOrEmail;
+}
+
+function listIn(list: unknown, field: string): readonly unknown[] {
+  const problems = new Problems();
+  if (list === undefined) problems.add(field, 'is required');
+  else if (!Array.isArray(list) || list.length === 0 || list.length > MAX_BATCH)
+    problems.add(field, `must be a list of 1 to ${MAX_BATCH}`);
+  problems.throwIfAny();
+  return list as readonly unknown[];
+}
+
+function addressesOf(emails: readonly unknown[], fieldOf: (index: number) => string): Address[] {
+  const problems = new Problems();
+  const addresses = emails.map((email, index) => {
+    const parsed = typeof email === 'string' ? parseAddress(email) : null;
+    if (parsed === null)
+      problems.add(fieldOf(index), email === undefined ? 'is required' : 'must be a string');
+    else if (!parsed.ok) problems.add(fieldOf(index), parsed.message);
+    return parsed;
+  });
+  problems.throwIfAny();
+  return addresses.filter((address): address is Address => address?.ok === true);
+}
+
+function suppressionItem({ id, email, reason, email_id, created_at }: SuppressionRow) {
+  const [origin] = Object.entries(REASONS_OF).find(([, reasons]) => reasons.includes(reason)) ?? ['manual'];
+  return { id: publicId(id), email, origin, source_id: email_id, created_at };
+}

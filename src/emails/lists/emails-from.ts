@@ -1,0 +1,36 @@
+/** The list of emails from one of them on: no totals, so nothing has to be counted. */
+import { type ListPlace, type PlacedPage, pageAt } from '../../kit/database/list-place.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { type EmailFilter, type EmailItemRow, selectPage, withinDomain } from './store-list.ts';
+
+const ALL: EmailFilter = {
+  status: null,
+  fromMs: null,
+  toMs: null,
+  to: null,
+  from: null,
+  subject: null,
+  batchId: null,
+  tag: null,
+};
+/** As much time as an id has room for. */
+const EVER = { fromMs: 0, beforeMs: 2 ** 48 - 1 };
+
+/** `domain`: only what is from this one. */
+export async function emailsFrom(
+  db: Sql,
+  organizationId: string,
+  domain: string | null,
+  place: ListPlace,
+): Promise<PlacedPage<EmailItemRow>> {
+  const rows = await selectPage(db, organizationId, withinDomain(ALL, domain) ?? ALL, {
+    ...EVER,
+    beforeId: place.after,
+    afterId: place.before,
+    order: place.before === null ? 'newest first' : 'oldest first',
+    offset: 0,
+    limit: place.limit + 1,
+    by: domain === null ? 'walk' : 'index',
+  });
+  return pageAt(rows, place);
+}
