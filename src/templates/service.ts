@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database } from '../kit/database/database.ts';
 import { isUniqueViolation } from '../kit/database/errors.ts';
+import { type ListPlace, type PlacedPage, pageAt } from '../kit/database/list-place.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
@@ -24,8 +25,10 @@ import {
   saveVersion,
   type TemplateContent,
   type TemplateFilter,
+  type TemplateItemRow,
   type TemplateNames,
   type TemplateRow,
+  templatesFrom,
   versionsOf,
 } from './store.ts';
 import { sendsLast30Days } from './usage.ts';
@@ -73,6 +76,11 @@ export class TemplateService {
       window,
     );
     return { rows: rows.map(templateView), total };
+  }
+
+  /** Active ones from one of them on, without their texts. */
+  async listFrom(organizationId: string, place: ListPlace): Promise<PlacedPage<TemplateItemRow>> {
+    return pageAt(await templatesFrom(this.#reads.of(organizationId), organizationId, place), place);
   }
 
   async get(organizationId: string, idOrAlias: string) {

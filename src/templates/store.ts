@@ -1,4 +1,5 @@
 /** The one writer of `templates` and `template_versions`. */
+import type { ListPlace } from '../kit/database/list-place.ts';
 import { adHoc, likeText, type Sql, sql, Where } from '../kit/database/sql.ts';
 import type { VariableSchema } from '../kit/template-language/variable-schema.ts';
 import { isTemplateId } from './alias.ts';
@@ -218,6 +219,25 @@ export async function listTemplates(
     ),
   ]);
   return { rows, total: count };
+}
+
+export type TemplateItemRow = Pick<TemplateRow, 'id' | 'name' | 'alias' | 'created_at' | 'updated_at'>;
+
+/** Active ones from one of them on, the nearest first; one more than asked for where there is one more. */
+export function templatesFrom(
+  db: Sql,
+  organizationId: string,
+  { after, before, limit }: ListPlace,
+): Promise<TemplateItemRow[]> {
+  const where = new Where().add('t.organization_id = ?', organizationId).add('t.is_active');
+  const [than, order] = before === null ? ['<', 'DESC'] : ['>', 'ASC'];
+  if (after !== null || before !== null) {
+    const place = 'SELECT created_at, id FROM templates WHERE organization_id = ? AND id = ?';
+    where.add(`(t.created_at, t.id) ${than} (${place})`, organizationId, before ?? after);
+  }
+  const text = `SELECT t.id, t.name, t.alias, t.created_at, t.updated_at FROM templates t ${where}
+    ORDER BY t.created_at ${order}, t.id ${order} LIMIT ${where.param(limit + 1)}`;
+  return db.many(adHoc<TemplateItemRow>(text), where.params);
 }
 
 function conditions(organizationId: string, { isActive, search }: TemplateFilter): Where {

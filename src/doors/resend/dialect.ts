@@ -7,6 +7,7 @@ import type { Dialect } from '../../kit/http/dialect.ts';
 import type { Allowance } from '../../kit/http/rate-limit.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { SuppressionDeps } from '../../suppressions/service.ts';
+import type { TemplateService } from '../../templates/service.ts';
 import { createDraftOf, type DraftOf, withTemplateSubject } from '../compat/draft-of.ts';
 import { routeResendDomains } from './domains.ts';
 import { type ResendEmailDeps, routeResendEmails } from './emails.ts';
@@ -14,9 +15,11 @@ import { type ResendKeyDeps, routeResendKeys } from './keys.ts';
 import { writeResendError } from './resend-error.ts';
 import { resendFields, resendSendBody } from './send-body.ts';
 import { routeResendSuppressions } from './suppressions.ts';
+import { routeResendTemplates } from './templates.ts';
 
 export interface ResendDeps extends Omit<ResendEmailDeps, 'draftOf'>, ResendKeyDeps {
   readonly suppressions: SuppressionDeps;
+  readonly templates: TemplateService;
 }
 
 export function createResendDialect(deps: ResendDeps): Dialect {
@@ -31,6 +34,7 @@ export function createResendDialect(deps: ResendDeps): Dialect {
       routeResendDomains(app, deps.domains);
       routeResendKeys(app, deps);
       routeResendSuppressions(app, deps.suppressions);
+      routeResendTemplates(app, deps.templates);
     },
   };
 }
