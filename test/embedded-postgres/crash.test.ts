@@ -1,6 +1,7 @@
 /** What is found after something was killed: adopted if it lives, recovered if not, and never started twice. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import pg from 'pg';
@@ -25,6 +26,12 @@ async function crashUntilStopped(postmaster: number): Promise<number> {
     if (writer !== undefined) signal(writer.pid, 'SIGKILL');
     await breathe();
   }
+}
+
+/** PostgreSQL does not mind a process of another account. */
+async function owner(file: string): Promise<{ uid: number; gid: number }> {
+  const { uid, gid } = await stat(file);
+  return { uid, gid };
 }
 
 describe('an embedded PostgreSQL whose first start was killed', () => {
@@ -70,6 +77,22 @@ describe('an embedded PostgreSQL after a crash', () => {
     const next = await bench.start(dataDir);
     expect(await query(next.url, 'select count(*)::int as n from redone')).toEqual([{ n: 300_000 }]);
     await next.stop();
+  });
+
+  it('starts again although another process has its number now, as in a container that was killed', async () => {
+    const first = await bench.start(dataDir);
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    const file = join(await clusterOf(dataDir), 'postmaster.pid');
+    const other = spawn('sleep', ['600'], { ...(await owner(file)), stdio: 'ignore' });
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/^\d+/, String(other.pid)));
+    try {
+      const second = await bench.start(dataDir, undefined, { patienceMs: 30_000 });
+      expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 300 }]);
+      await second.stop();
+    } finally {
+      other.kill();
+    }
   });
 
   it('is adopted while it runs on without the process that started it, and stopped at the end', async () => {

@@ -107,14 +107,16 @@ export async function isOrphan({ pid }: PidFile): Promise<boolean> {
 }
 
 /**
- * In a container whose first process reaps nobody, a killed server stays behind as a zombie and PostgreSQL
- * takes its lock file for a live one's. Only then is the file renamed: the process is dead beyond doubt.
+ * PostgreSQL takes the lock file of a killed server for a live one's while any process of its account has that number. In
+ * containers that happens: their first process may reap nobody, so that the server stays behind as a zombie; and after a
+ * restart the numbers begin again, so that one of ours gets it. Only then is the file renamed: the server is dead beyond
+ * doubt.
  */
 export async function setDeadLockAside(home: ClusterHome): Promise<void> {
   const found = await readPidFile(home);
   if (found === undefined) return;
   const status = await readFile(`/proc/${found.pid}/status`, 'utf8').catch(() => '');
-  if (!/^Name:\s*postgres$/m.test(status) || !/^State:\s*Z/m.test(status)) return;
+  if (status === '' || (/^Name:\s*postgres$/m.test(status) && !/^State:\s*Z/m.test(status))) return;
   const file = join(home.clusterDir, 'postmaster.pid');
   await rename(file, `${file}.dead`).catch(() => undefined);
 }
