@@ -10,12 +10,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { PROGRAMS } from './programs.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sources = path.join(root, 'src');
 const output = path.join(root, 'dist', 'processes');
-
-const PROGRAMS = ['start', 'api', 'worker', 'inbound', 'submission', 'cli'];
 
 await Promise.all(PROGRAMS.map(bundle));
 

@@ -9,12 +9,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeProblem } from '../package/node-version.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-const MIN_NODE = [20, 19];
 const INSTALL_STAMP = path.join(root, 'node_modules', '.postrider-installed');
 const BUILD_STAMP = path.join(root, 'dist', '.built-from');
+const BUNDLING = ['scripts/lib/bundle.mjs', 'scripts/lib/programs.mjs'];
 const DASHBOARD_STAMP = path.join(root, 'dashboard', 'dist', '.built-from');
 
 /** A problem that its message explains; no stack trace is shown for it. */
@@ -52,7 +53,7 @@ export async function installIfNeeded(say) {
 /** The server and the dashboard, side by side; each only when its sources changed. */
 export async function buildIfNeeded(say) {
   const server = digestOf(
-    ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/lib/bundle.mjs'],
+    ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', ...BUNDLING],
     ['src'],
   );
   const dashboard = digestOf(
@@ -101,12 +102,8 @@ export function run(program, args, options = {}) {
 }
 
 function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
-  throw new Problem(
-    `Postrider needs Node.js ${MIN_NODE.join('.')} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
-      'Install a current version from https://nodejs.org and try again.',
-  );
+  const problem = nodeProblem();
+  if (problem !== undefined) throw new Problem(problem);
 }
 
 /** npm leaves a copy of what it installed; packages for other platforms are allowed to be missing. */
@@ -132,12 +129,17 @@ async function npmCi() {
   // Development packages build the project, and PostgreSQL is an optional package of its platform:
   // NODE_ENV=production or an `omit` in somebody's npmrc must not leave them out.
   const args = ['ci', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund'];
-  args.push('--loglevel=error', ...writableCache());
-  const cli = process.env.npm_execpath;
-  const byNode = cli !== undefined && /\.[cm]?js$/.test(cli) && /npm/.test(path.basename(cli));
-  const code = byNode ? await run(process.execPath, [cli, ...args]) : await run('npm', args);
+  const code = await runNpm([...args, '--loglevel=error']);
   if (code !== 0)
     throw new Problem('npm ci failed; the messages above say why. Is the package registry reachable?');
+}
+
+/** The npm that runs us, else the one on the path. */
+export function runNpm(args, options) {
+  const all = [...args, ...writableCache()];
+  const cli = process.env.npm_execpath;
+  const byNode = cli !== undefined && /\.[cm]?js$/.test(cli) && /npm/.test(path.basename(cli));
+  return byNode ? run(process.execPath, [cli, ...all], options) : run('npm', all, options);
 }
 
 /** A home folder that does not exist or is not ours is common in containers. */

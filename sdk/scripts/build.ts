@@ -1,5 +1,5 @@
-// `npm run build -w sdk`: makes `sdk/dist`, the package as it is published (`npm publish ./sdk/dist`).
+// `npm run build -w sdk`: makes the package as it is published, in `sdk/dist` or the folder that is named.
 import { fileURLToPath } from 'node:url';
 import { buildPackage } from './package-folder.ts';
 
-buildPackage(fileURLToPath(new URL('../dist', import.meta.url)));
+buildPackage(process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url)));

@@ -12,7 +12,7 @@ export function openRoleDatabase(role: string, config: Config, log: Log): { db: 
   const url = config.databaseUrl;
   if (url === undefined) {
     throw new Error(
-      `DATABASE_URL is not set: the ${role} alone needs the PostgreSQL to use. \`npm start\` brings its own.`,
+      `DATABASE_URL is not set: the ${role} alone needs the PostgreSQL to use. \`npx postrider start\` brings its own.`,
     );
   }
   // A supervisor has said so already.

@@ -6,6 +6,9 @@
  */
 const SAME_REQUEST_MS = 1_000;
 
+/** The last is for a terminal that was closed. */
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** A process that is asked to end, ends: this long after the request at the latest. */
 const EXIT_WITHIN_MS = 9_000;
 
@@ -16,7 +19,8 @@ export interface StopRequests {
   readonly force: () => void;
 }
 
-export function onStopRequest({ stop, force }: StopRequests): void {
+/** `ignore` is for a process that becomes another program, which listens for itself. */
+export function onStopRequest({ stop, force }: StopRequests): { readonly ignore: () => void } {
   let firstMs: number | undefined;
   const request = () => {
     if (firstMs === undefined) {
@@ -26,11 +30,18 @@ export function onStopRequest({ stop, force }: StopRequests): void {
       force();
     }
   };
-  process.on('SIGINT', request);
-  process.on('SIGTERM', request);
-  // The terminal was closed.
-  process.on('SIGHUP', request);
-  // The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles.
+  for (const signal of SIGNALS) process.on(signal, request);
+  followSupervisor(request);
+  return {
+    ignore: () => {
+      for (const signal of SIGNALS) process.off(signal, request);
+      process.off('disconnect', request);
+    },
+  };
+}
+
+/** The supervisor holds the other end of this channel. When it is gone, however it ended, so are its roles. */
+function followSupervisor(request: () => void): void {
   // Without a supervisor there never was a channel; null it is when it broke before we came to look.
   const channel: typeof process.channel | null = process.channel;
   if (channel === undefined) return;

@@ -180,7 +180,7 @@ describe('an installation that is not there', () => {
       const expected = {
         code: 1,
         out: '',
-        err: 'Postrider is not running here; start it with npm start.',
+        err: 'Postrider is not running here; start it with `npx postrider start`.',
       };
       expect(await run(['org', 'list'], here)).toEqual(expected);
       const stopped = { cluster: join(dataDir, 'postgres'), password: 'x', port: 1 };
@@ -276,6 +276,15 @@ describe('the command line', () => {
     expect((await run(['key', 'make'])).err).toContain('`key create` or `key list` or `key revoke`');
     expect(await run(['nonsense'])).toMatchObject({ code: 2, out: '' });
     expect(await run(['org', 'list', '--all'])).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('becomes the supervisor, or one role alone', async () => {
+    expect(await run(['start'])).toEqual({ code: 0, out: 'becomes start', err: '' });
+    expect(await run(['start', 'worker'])).toEqual({ code: 0, out: 'becomes worker', err: '' });
+    const wrong = await run(['start', 'mailer']);
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+    expect(wrong.err).toContain('api, worker, inbound, submission');
+    expect((await run(['start'], { POSTRIDER_PORT: 'broken' })).err).toContain('POSTRIDER_PORT');
   });
 
   it('is a program', async () => {

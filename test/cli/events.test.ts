@@ -40,6 +40,7 @@ function run(argv: string[], onLine: (line: string) => void = () => {}, enough?:
       onLine(text);
     },
     err: (text) => err.push(text),
+    become: async () => {},
     ...(enough === undefined ? {} : { enough }),
   }).then((code) => ({ code, out: out.join('\n'), err: err.join('\n') }));
 }

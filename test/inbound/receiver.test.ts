@@ -163,7 +163,12 @@ describe('the receiver', () => {
       const lines: string[] = [];
       const terminal = { out: (text: string) => lines.push(text), err: (text: string) => lines.push(text) };
       const loadConfig = () => parseConfig({ DATABASE_URL: database.url });
-      const code = await runCli(argv, { ...terminal, loadConfig, clock: systemClock });
+      const code = await runCli(argv, {
+        ...terminal,
+        loadConfig,
+        clock: systemClock,
+        become: async () => {},
+      });
       return { code, text: lines.join('\n') };
     };
     const [, id = ''] =

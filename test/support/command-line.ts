@@ -17,6 +17,7 @@ export async function runCommand(argv: readonly string[], env: Record<string, st
     clock: systemClock,
     out: (text) => out.push(text),
     err: (text) => err.push(text),
+    become: async (program) => void out.push(`becomes ${program}`),
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }

@@ -2,6 +2,9 @@
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 
+/** A process that keeps running: the supervisor of everything, or one role alone. */
+export type StartProgram = 'start' | 'api' | 'worker' | 'inbound' | 'submission';
+
 export interface World {
   readonly config: Config;
   readonly clock: Clock;
@@ -11,6 +14,8 @@ export interface World {
   readonly say: (line: string) => void;
   /** Aborted when the person has seen enough. */
   readonly enough: AbortSignal;
+  /** Turns this process into that one; resolves when it has started. */
+  readonly become: (program: StartProgram) => Promise<void>;
 }
 
 /** Every command can be read by people (`lines`) and by programs (`json`). */

@@ -11,8 +11,8 @@ import { createLog } from '../../kit/runtime/log.ts';
 import { syncTurns } from '../../maintenance/secret-keys/rotate.ts';
 import { CliError, type World } from './command.ts';
 
-export const NOT_RUNNING = 'Postrider is not running here; start it with npm start.';
-const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or npm start.';
+export const NOT_RUNNING = 'Postrider is not running here; start it with `npx postrider start`.';
+const NO_TABLES = 'The database has no tables yet. Run `npx postrider migrate` or `npx postrider start`.';
 
 /** Opens the database, checks that it is one this code knows, and closes it whatever happens. */
 export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {

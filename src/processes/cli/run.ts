@@ -26,10 +26,12 @@ import { queueCommands } from './queue-commands.ts';
 import { recipientCommands } from './recipient-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
+import { startCommand } from './start-command.ts';
 import { statusCommand } from './status-command.ts';
 import { userCommands } from './user-commands.ts';
 
 const COMMANDS: readonly Command[] = [
+  startCommand,
   ...organizationCommands,
   ...keyCommands,
   ...domainCommands,
@@ -55,6 +57,7 @@ export interface Terminal {
   err(text: string): void;
   /** Aborted when the person has seen enough of a command that would go on. */
   readonly enough?: AbortSignal;
+  readonly become: World['become'];
 }
 
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -81,6 +84,7 @@ function worldOf(terminal: Terminal, { json }: Call): World {
     json,
     say: (line) => terminal.out(line),
     enough: terminal.enough ?? new AbortController().signal,
+    become: terminal.become,
   };
 }
 

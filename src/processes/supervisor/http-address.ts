@@ -133,7 +133,7 @@ function explain(code: string, host: string, port: number, named: Named): string
   if (code === 'EADDRINUSE') {
     return (
       `Port ${port} on ${host} is taken by another program (or another Postrider). ` +
-      `Set ${named.port} to a free port, for example: ${named.port}=${port + 1} npm start`
+      `Set ${named.port} to a free port, for example: ${named.port}=${port + 1} npx postrider start`
     );
   }
   if (code === 'EACCES') {

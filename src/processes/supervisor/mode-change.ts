@@ -52,7 +52,7 @@ function refusal(count: number): string {
   return (
     `${deliveries(count)} of live mail ${count === 1 ? 'is' : 'are'} still in the queue, and the sandbox must not capture them. ` +
     'Set POSTRIDER_MODE=live to send them; or discard them with: npx postrider queue discard --mode live; ' +
-    'or give the sandbox data of its own: POSTRIDER_DATA_DIR=./sandbox-data npm start (with DATABASE_URL, another database).'
+    'or give the sandbox data of its own: POSTRIDER_DATA_DIR=./sandbox-data npx postrider start (with DATABASE_URL, another database).'
   );
 }
 

