@@ -12,6 +12,7 @@ import { domainName } from '../support/addresses.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import { admin, createTestDatabase, withDatabase } from '../support/database.ts';
+import { startSubmission } from '../support/submission.ts';
 
 let server: TestApi;
 let env: Record<string, string>;
@@ -156,6 +157,18 @@ describe('status', () => {
     const { out } = await run(['status']);
     expect(out).toMatch(/^Queue +1 waiting, 2 due, 1 claimed, oldest due for \d+/m);
     expect(out).toMatch(/worker \d+ on here, pid 4242/);
+  });
+
+  it('says whether mail is taken over SMTP', async () => {
+    const { out: without } = await run(['status']);
+    expect(without).toMatch(/^Submission +none running: no mail is taken over SMTP$/m);
+    const submission = await startSubmission(server.database);
+    expect(await json(['status'])).toMatchObject({ inbound: { running: 0 }, submission: { running: 1 } });
+    expect((await run(['status'])).out).toMatch(/^Submission +1 running$/m);
+    await submission.stop();
+    const { out: off } = await run(['status'], { ...env, POSTRIDER_SUBMISSION: 'false' });
+    expect(off).toMatch(/^Inbound +none running: bounces and complaints do not arrive$/m);
+    expect(off).not.toMatch(/^Submission/m);
   });
 
   it('ends with 1 when the API is not there, and says so', async () => {

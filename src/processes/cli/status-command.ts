@@ -9,6 +9,7 @@ import {
   readDiskSpace,
   tightest,
 } from '../../kit/runtime/disk-space.ts';
+import { liveHolders } from '../../maintenance/secret-keys/store.ts';
 import { listOrganizations } from '../../organizations/store.ts';
 import { type QueueStatus, queueStatus, type WorkerStatus, workerStatus } from '../../outbox/status.ts';
 import { dataFolders } from '../data-folders.ts';
@@ -45,6 +46,13 @@ interface DatabaseStatus {
   readonly workers: readonly WorkerStatus[];
   /** Messages to postmaster@ and the like. */
   readonly kept: number;
+  /** How many there are of each role that others connect to over SMTP. */
+  readonly receivers: Receivers;
+}
+
+interface Receivers {
+  readonly inbound: number;
+  readonly submission: number;
 }
 
 async function status(config: Config): Promise<CommandAnswer> {
@@ -85,18 +93,26 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
   try {
     db = await openDatabase(config);
     const schema = await schemaVersions(db);
-    const [organizations, queue, workers, kept] = await Promise.all([
+    const [organizations, queue, workers, kept, receivers] = await Promise.all([
       listOrganizations(db),
       queueStatus(db),
       workerStatus(db),
       countKept(db),
+      countReceivers(db),
     ]);
-    return { schema, organizations: organizations.length, queue, workers, kept };
+    return { schema, organizations: organizations.length, queue, workers, kept, receivers };
   } catch (error) {
     return error instanceof CliError ? error : explainError(error, config);
   } finally {
     await db?.close();
   }
+}
+
+/** Every process says who it is when it says which secret keys it has. */
+async function countReceivers(db: Database): Promise<Receivers> {
+  const holders = await liveHolders(db);
+  const running = (role: string) => holders.filter(({ name }) => name.startsWith(`${role} on `)).length;
+  return { inbound: running('inbound'), submission: running('submission') };
 }
 
 function asJson(
@@ -108,13 +124,14 @@ function asJson(
   const common = { mode: config.mode, api, disk: disk && diskJson(disk) };
   const kind = databaseKind(config);
   if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
-  const { schema, organizations, queue, workers, kept } = database;
+  const { schema, organizations, queue, workers, kept, receivers } = database;
   return {
     ...common,
     database: { kind, reachable: true },
     schema: { ...schema, current: schema.version === schema.known },
     organizations,
-    inbound: { kept },
+    inbound: { running: receivers.inbound, kept },
+    submission: { running: receivers.submission },
     queue: {
       waiting: queue.waiting,
       due: queue.due,
@@ -147,7 +164,7 @@ function asLines(
     const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
-  const { schema, organizations, queue, workers, kept } = database;
+  const { schema, organizations, queue, workers, kept, receivers } = database;
   const alive = workers.filter((worker) => worker.alive).length;
   return [
     ...lines,
@@ -158,7 +175,15 @@ function asLines(
     ...(kept === 0 ? [] : [line('Kept mail', `${kept} to read: \`npx postrider inbound\``)]),
     line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
     ...workers.map((worker) => line('', workerWords(worker))),
+    line('Inbound', runningWords(receivers.inbound, 'bounces and complaints do not arrive')),
+    ...(config.submission.isOn
+      ? [line('Submission', runningWords(receivers.submission, 'no mail is taken over SMTP'))]
+      : []),
   ];
+}
+
+function runningWords(count: number, otherwise: string): string {
+  return count === 0 ? `none running: ${otherwise}` : `${count} running`;
 }
 
 function line(label: string, value: string): string {
