@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../src/events/append.ts';
 import { ROLES, SCOPES } from '../../src/kit/permissions.ts';
 import { REASONS } from '../../src/suppressions/suppression.ts';
 import { WEBHOOK_TYPES } from '../../src/webhooks/endpoints/schema.ts';
+import { WEBHOOK_FORMATS } from '../../src/webhooks/endpoints/store.ts';
 
 const HEADING = '// Made from the closed sets of the API by `npm run types -w sdk`. Changes belong there.\n';
 
@@ -11,6 +12,7 @@ const SETS = [
   { name: 'EMAIL_STATUSES', about: 'What may be known of an email as a whole.', values: STATUSES },
   { name: 'EMAIL_EVENT_TYPES', about: 'What can happen to an email.', values: EVENT_TYPES },
   { name: 'WEBHOOK_EVENT_TYPES', about: 'What a webhook can ask for.', values: WEBHOOK_TYPES },
+  { name: 'WEBHOOK_FORMATS', about: 'In whose words a webhook is told.', values: WEBHOOK_FORMATS },
   { name: 'SUPPRESSION_REASONS', about: 'Why an address must not be mailed.', values: REASONS },
   { name: 'ROLES', about: 'Of people in an organization.', values: ROLES },
   { name: 'API_KEY_SCOPES', about: 'Of API keys, the widest first.', values: SCOPES },

@@ -22,6 +22,7 @@ export {
   ROLES,
   SUPPRESSION_REASONS,
   WEBHOOK_EVENT_TYPES,
+  WEBHOOK_FORMATS,
 } from './generated/values.gen.ts';
 export type {
   Answer,

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../kit/database/sql.ts';
-import { isUuid } from '../kit/runtime/ids.ts';
+import { isUuid, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { EventType } from './append.ts';
 
 /** Of the server that was talked to, see kit/smtp/facts.ts. */
@@ -68,6 +68,12 @@ export async function lastEventsOf(
 /** How an event's id reads outside the database. */
 export function eventId(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;
+}
+
+/** For clients of services whose events have numbers: its time, and its place within the millisecond. */
+export function eventNumber(id: string): number {
+  const place = Number.parseInt(id.slice(15, 18), 16);
+  return uuidv7Ms(id) * 2_048 + (place % 2_048);
 }
 
 /** How an event reads outside. An open that a machine made carries the reason for taking it for one. */

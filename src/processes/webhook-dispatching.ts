@@ -1,4 +1,7 @@
 /** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
+import { adviceOn } from '../delivery/policy/advice.ts';
+import type { OutcomeReason } from '../delivery/policy/reasons.ts';
+import { effectOf } from '../delivery/policy/refusals/effects.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -9,6 +12,7 @@ import { createWaker } from '../outbox/wake.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createGuard } from '../webhooks/dispatch/guard-address.ts';
+import type { ReasonMeanings } from '../webhooks/dispatch/load-facts.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
 import { type DestinationRules, destinationRules } from '../webhooks/endpoints/destination.ts';
 import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
@@ -52,10 +56,16 @@ export function createWebhookDispatcher(
     log,
     directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(ring) }),
     poster: createPoster({ guard }),
+    reasons: REASONS,
     drainMs: DRAIN_MS,
     userAgent: `Postrider/${packageVersion()}`,
   });
 }
+
+const REASONS: ReasonMeanings = {
+  meaningOf: (reason) => adviceOn(reason)?.meaning ?? null,
+  provesDead: (reason) => effectOf(reason as OutcomeReason).suppress,
+};
 
 function rulesOf(config: Config, ports: ReadonlySet<number>): DestinationRules {
   return destinationRules(config, { ownPorts: ports, databasePort: databasePortOf(config) });

@@ -104,6 +104,21 @@ const settleClaimed = sql(
    WHERE d.endpoint_id = s.endpoint AND d.event_id = s.event AND d.worker = $1 AND d.tries = s.tries`,
 );
 
+/** The log keeps what was sent before, in another format. */
+const drop = sql(
+  'webhook_deliveries.drop',
+  `WITH done AS MATERIALIZED (
+     SELECT d.endpoint_id, d.event_id, d.attempts = '[]' AS is_new
+     FROM unnest($2::text[], $3::uuid[]) AS asked(endpoint_id, event_id)
+     JOIN webhook_deliveries d ON d.endpoint_id = asked.endpoint_id AND d.event_id = asked.event_id AND d.worker = $1
+   ), removed AS (
+     DELETE FROM webhook_deliveries d USING done
+     WHERE d.endpoint_id = done.endpoint_id AND d.event_id = done.event_id AND done.is_new
+   )
+   UPDATE webhook_deliveries d SET state = 'delivered', worker = NULL
+   FROM done WHERE d.endpoint_id = done.endpoint_id AND d.event_id = done.event_id AND NOT done.is_new`,
+);
+
 const releaseAll = sql(
   'webhook_deliveries.release',
   'UPDATE webhook_deliveries SET worker = NULL WHERE worker = $1',
@@ -183,6 +198,11 @@ export async function settleWebhooks(
     settlements.map((one) => JSON.stringify([one.attempt])),
     settlements.map((one) => one.claim.tries),
   ]);
+}
+
+/** What is claimed under this epoch and is not to be sent: done, as if it had never been in line. */
+export async function dropWebhooks(db: Sql, epoch: number, claims: readonly WebhookClaim[]): Promise<void> {
+  await db.exec(drop, [epoch, claims.map((one) => one.endpointId), claims.map((one) => one.eventId)]);
 }
 
 /** Gives back everything that is claimed under this epoch. Returns how much. */

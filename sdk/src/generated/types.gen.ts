@@ -1154,6 +1154,7 @@ export interface Webhook {
   description: string | null;
   /** Null: all. */
   event_types: string[] | null;
+  format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
   /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
   disabled_reason: "manual" | "gone" | "failing" | null;
@@ -1198,6 +1199,7 @@ export interface WebhookWithSecret {
   description: string | null;
   /** Null: all. */
   event_types: string[] | null;
+  format: "postrider" | "resend" | "sendgrid" | "postmark";
   enabled: boolean;
   /** `manual`: you did it. `gone`: the endpoint answered 410. `failing`: all calls failed for 5 days. */
   disabled_reason: "manual" | "gone" | "failing" | null;
@@ -1896,8 +1898,10 @@ export interface Operations {
       url?: string | undefined;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all. */
+      /** The events to send. Null or omitted: all that the format has a word for. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
+      format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };
@@ -2454,8 +2458,10 @@ export interface Operations {
       url: string;
       /** For people. */
       description?: string | null | undefined;
-      /** The events to send. Null or omitted: all. */
+      /** The events to send. Null or omitted: all that the format has a word for. */
       event_types?: Array<"email.queued" | "email.processing" | "email.delivered" | "email.opened" | "email.bounced" | "email.deferred" | "email.failed" | "email.complained" | "email.unsubscribed" | "email.rejected" | "domain.verified" | "domain.failing" | "domain.recovered" | "domain.unverified"> | null | undefined;
+      /** In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it. */
+      format?: "postrider" | "resend" | "sendgrid" | "postmark" | undefined;
       /** False: nothing is sent, and what happens meanwhile is not sent later. */
       enabled?: boolean | undefined;
     };

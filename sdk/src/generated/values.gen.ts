@@ -41,6 +41,14 @@ export const WEBHOOK_EVENT_TYPES = [
   "domain.unverified",
 ] as const;
 
+/** In whose words a webhook is told. */
+export const WEBHOOK_FORMATS = [
+  "postrider",
+  "resend",
+  "sendgrid",
+  "postmark",
+] as const;
+
 /** Why an address must not be mailed. */
 export const SUPPRESSION_REASONS = [
   "hard_bounce",

@@ -6,7 +6,8 @@ import type { SealedBox } from '../../kit/runtime/sealed-box.ts';
 import { ShortMemory } from '../../kit/runtime/short-memory.ts';
 import { type EndpointRow, endpointsByIds } from '../endpoints/store.ts';
 
-export interface DispatchEndpoint extends Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'failing_since'> {
+export interface DispatchEndpoint
+  extends Pick<EndpointRow, 'id' | 'url' | 'format' | 'enabled' | 'failing_since'> {
   /** The current one first; null when it does not open. */
   readonly secrets: readonly Buffer[] | null;
 }
@@ -64,8 +65,8 @@ export class EndpointDirectory {
   }
 
   #toEndpoint(row: EndpointRow): DispatchEndpoint {
-    const { id, url, enabled, failing_since } = row;
-    return { id, url, enabled, failing_since, secrets: this.#open(row) };
+    const { id, url, format, enabled, failing_since } = row;
+    return { id, url, format, enabled, failing_since, secrets: this.#open(row) };
   }
 
   #open({ id, secret, previous_secret, previous_until }: EndpointRow): Buffer[] | null {

@@ -12,14 +12,21 @@ import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { WorkLoop } from '../../kit/work-loop/loop.ts';
-import { claimWebhooks, giveBackStrayWebhooks, releaseWebhooks, type WebhookClaim } from '../queue.ts';
+import {
+  claimWebhooks,
+  dropWebhooks,
+  giveBackStrayWebhooks,
+  releaseWebhooks,
+  type WebhookClaim,
+} from '../queue.ts';
 import type { DispatchEndpoint, EndpointDirectory } from './directory.ts';
+import type { ReasonMeanings } from './load-facts.ts';
 import { loadMessages, type WebhookMessage } from './message.ts';
 import { outcomeOf, type Retrying, type WebhookOutcome } from './outcome.ts';
 import { type Ending, EndpointPace, FIRST_ROOM } from './pace.ts';
 import type { Poster, PostResult } from './post.ts';
 import { type Attempted, WebhookRecorder } from './record.ts';
-import { signatureHeaders } from './sign.ts';
+import { type HeaderPrefix, signatureHeaders } from './sign.ts';
 
 export interface DispatcherOptions {
   readonly db: Database;
@@ -29,6 +36,7 @@ export interface DispatcherOptions {
   readonly mayClaim: () => boolean;
   readonly directory: EndpointDirectory;
   readonly poster: Poster;
+  readonly reasons: ReasonMeanings;
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;
@@ -39,7 +47,7 @@ export interface DispatcherOptions {
 interface Item {
   readonly claim: WebhookClaim;
   readonly endpoint: DispatchEndpoint | null;
-  readonly message: WebhookMessage | null;
+  readonly message: WebhookMessage | 'removed';
   readonly turn: Promise<void>;
 }
 
@@ -136,17 +144,28 @@ export class WebhookDispatcher implements Service {
 
   /** Everything an attempt needs, and its place in the endpoint's line. */
   async #equip(claims: readonly WebhookClaim[]): Promise<Item[]> {
-    const { db, directory } = this.#options;
-    const [endpoints, messages] = await Promise.all([
-      directory.find(new Set(claims.map((claim) => claim.endpointId))),
-      loadMessages(db, claims),
-    ]);
-    return claims.map((claim) => ({
-      claim,
-      endpoint: endpoints.get(claim.endpointId) ?? null,
-      message: messages.get(claim.eventId) ?? null,
-      turn: this.#pace.enter(claim.endpointId, claim.emailId),
-    }));
+    const { db, directory, reasons } = this.#options;
+    const endpoints = await directory.find(new Set(claims.map((claim) => claim.endpointId)));
+    const asked = claims.map((claim) => {
+      const endpoint = endpoints.get(claim.endpointId) ?? null;
+      return { claim, endpoint, format: endpoint?.format ?? 'postrider' } as const;
+    });
+    const messages = await loadMessages(db, asked, reasons);
+    await this.#leaveOut(claims.filter((_, index) => messages[index] === 'no_word'));
+    return asked.flatMap(({ claim, endpoint }, index) => {
+      const message = messages[index] ?? 'removed';
+      if (message === 'no_word') return [];
+      return [{ claim, endpoint, message, turn: this.#pace.enter(claim.endpointId, claim.emailId) }];
+    });
+  }
+
+  /** Done without an attempt: nobody is told what the format has no word for. More may be due behind them. */
+  async #leaveOut(claims: readonly WebhookClaim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const { db, epoch } = this.#options;
+    await dropWebhooks(db, epoch, claims);
+    for (const claim of claims) this.#inHand.delete(claim);
+    this.#loop.wake();
   }
 
   async #work(item: Item): Promise<void> {
@@ -179,12 +198,13 @@ export class WebhookDispatcher implements Service {
     const { clock, poster, userAgent } = this.#options;
     if (endpoint === null) return { kind: 'unsent', error: 'the webhook was deleted' };
     if (!endpoint.enabled) return { kind: 'unsent', error: 'the webhook is disabled' };
-    if (message === null) return { kind: 'unsent', error: 'the email was removed before it could be sent' };
+    if (message === 'removed')
+      return { kind: 'unsent', error: 'the email was removed before it could be sent' };
     if (endpoint.secrets === null)
       return { kind: 'unanswered', error: 'the signing secret cannot be opened', latencyMs: 0 };
     const timestamp = Math.floor(clock.nowMs() / 1000);
     const headers = {
-      ...signatureHeaders(endpoint.secrets, { ...message, timestamp }),
+      ...signatureHeaders(endpoint.secrets, { ...message, timestamp }, prefixesOf(endpoint)),
       'content-type': 'application/json',
       'user-agent': userAgent,
     };
@@ -219,6 +239,11 @@ export class WebhookDispatcher implements Service {
       },
     };
   }
+}
+
+/** Resend sends with Svix, whose own library knows other names. */
+function prefixesOf({ format }: DispatchEndpoint): readonly HeaderPrefix[] {
+  return format === 'resend' ? ['webhook', 'svix'] : ['webhook'];
 }
 
 interface Unsent {

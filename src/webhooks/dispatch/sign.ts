@@ -8,17 +8,23 @@ export interface Signed {
   readonly body: string;
 }
 
+/** What the headers' names begin with, and for those who verify with Svix's own library also `svix`. */
+export type HeaderPrefix = 'webhook' | 'svix';
+
 export function signatureHeaders(
   secrets: readonly Buffer[],
   { id, timestamp, body }: Signed,
+  prefixes: readonly HeaderPrefix[],
 ): Record<string, string> {
   const text = `${id}.${timestamp}.${body}`;
   const signatures = secrets.map(
     (secret) => `v1,${createHmac('sha256', secret).update(text).digest('base64')}`,
   );
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
-  };
+  return Object.fromEntries(
+    prefixes.flatMap((prefix) => [
+      [`${prefix}-id`, id],
+      [`${prefix}-timestamp`, String(timestamp)],
+      [`${prefix}-signature`, signatures.join(' ')],
+    ]),
+  );
 }

@@ -75,7 +75,7 @@ function routeEndpoint(app: App, webhooks: WebhookService): void {
     {
       config: {
         ...mayBeUnknown,
-        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types'] },
+        audit: { action: 'webhook.updated', show: ['url', 'enabled', 'event_types', 'format'] },
       },
       schema: update,
     },

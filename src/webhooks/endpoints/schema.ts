@@ -6,7 +6,7 @@ import { cursorFields } from '../../kit/http/cursor-page.ts';
 import { parseMoment } from '../../kit/runtime/moment.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../../kit/schema.ts';
 import { DELIVERY_STATES } from '../queue.ts';
-import { DISABLED_REASONS } from './store.ts';
+import { DISABLED_REASONS, WEBHOOK_FORMATS } from './store.ts';
 
 export const TYPE_PREFIX = 'email.';
 export const TEST_TYPE = 'webhook.test';
@@ -30,7 +30,7 @@ const settings = {
       Type.Array(stringEnum(WEBHOOK_TYPES), {
         minItems: 1,
         maxItems: WEBHOOK_TYPES.length,
-        description: 'The events to send. Null or omitted: all.',
+        description: 'The events to send. Null or omitted: all that the format has a word for.',
         examples: [['email.delivered', 'email.bounced']],
       }),
     ),
@@ -38,6 +38,10 @@ const settings = {
       if (types !== null && new Set(types).size < types.length) problems.add('', 'names an event twice');
     },
   ),
+  format: stringEnum(WEBHOOK_FORMATS, {
+    description:
+      'In whose words events are told. `postrider`, the default: as described here. The others: as that service tells them, for code that was written for it.',
+  }),
   enabled: Type.Boolean({
     description: 'False: nothing is sent, and what happens meanwhile is not sent later.',
   }),
@@ -48,6 +52,7 @@ export const createWebhookBody = strictObject(
     url: settings.url,
     description: Type.Optional(settings.description),
     event_types: Type.Optional(settings.event_types),
+    format: Type.Optional(settings.format),
     enabled: Type.Optional(settings.enabled),
   },
   { $id: 'CreateWebhook' },
@@ -59,6 +64,7 @@ export const updateWebhookBody = strictObject(
     url: Type.Optional(settings.url),
     description: Type.Optional(settings.description),
     event_types: Type.Optional(settings.event_types),
+    format: Type.Optional(settings.format),
     enabled: Type.Optional(settings.enabled),
   },
   { $id: 'UpdateWebhook', minProperties: 1 },
@@ -70,6 +76,7 @@ const endpointFields = {
   url: Type.String(),
   description: nullable(Type.String()),
   event_types: nullable(Type.Array(Type.String(), { description: 'Null: all.' })),
+  format: stringEnum(WEBHOOK_FORMATS),
   enabled: Type.Boolean(),
   disabled_reason: nullable(
     stringEnum(DISABLED_REASONS, {

@@ -18,6 +18,7 @@ import {
 } from '../log.ts';
 import { addWebhookDelivery } from '../queue.ts';
 import { type DestinationRules, findDestination, urlProblem } from './destination.ts';
+import { tellsAny, typesInLine, typesWanted } from './formats.ts';
 import { type CreateWebhookBody, type DeliveriesQuery, TEST_TYPE, type UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';
 import {
@@ -30,7 +31,9 @@ import {
   insertEndpoint,
   listEndpoints,
   rotateSecret,
+  type StoredType,
   updateEndpoint,
+  type WebhookFormat,
 } from './store.ts';
 import { storedType } from './view.ts';
 
@@ -62,6 +65,8 @@ export class WebhookService {
   }
 
   async create(organizationId: string, body: CreateWebhookBody): Promise<WithSecret> {
+    const { format = 'postrider' } = body;
+    const types = toldTypes(format, body.event_types?.map(storedType) ?? null);
     await this.#checkUrl(body.url);
     const { db, clock, secrets } = this.#deps;
     const id = newId('whk');
@@ -79,7 +84,8 @@ export class WebhookService {
         organization_id: organizationId,
         url: body.url,
         description: body.description ?? null,
-        event_types: body.event_types?.map(storedType) ?? null,
+        event_types: types,
+        format,
         enabled: body.enabled ?? true,
         secret: secrets.seal(id, secret),
         created_at: new Date(clock.nowMs()),
@@ -180,13 +186,24 @@ export class WebhookService {
 }
 
 function changed(row: EndpointRow, body: UpdateWebhookBody): EndpointSettings {
+  const format = body.format ?? row.format;
+  const types =
+    body.event_types === undefined
+      ? typesWanted(row.format, row.event_types)
+      : (body.event_types?.map(storedType) ?? null);
   return {
     url: body.url ?? row.url,
     description: body.description === undefined ? row.description : body.description,
-    event_types:
-      body.event_types === undefined ? row.event_types : (body.event_types?.map(storedType) ?? null),
+    event_types: toldTypes(format, types),
+    format,
     enabled: body.enabled ?? row.enabled,
   };
+}
+
+function toldTypes(format: WebhookFormat, types: readonly StoredType[] | null): readonly StoredType[] | null {
+  if (tellsAny(format, types)) return typesInLine(format, types);
+  const message = `names no event that the format ${format} has a word for`;
+  throw new ServiceError('VALIDATION_ERROR', undefined, { problems: [{ field: 'event_types', message }] });
 }
 
 function wrongUrl(message: string): ServiceError {

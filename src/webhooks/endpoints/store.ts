@@ -8,6 +8,10 @@ import { type Sql, sql } from '../../kit/database/sql.ts';
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
+/** In whose words an endpoint is told of events: see formats.ts. */
+export const WEBHOOK_FORMATS = ['postrider', 'resend', 'sendgrid', 'postmark'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 /** Events of mail are stored without `email.` in front. */
 export type StoredType = EventType | DomainEventType;
 
@@ -16,7 +20,9 @@ export interface EndpointRow {
   organization_id: string;
   url: string;
   description: string | null;
+  /** What is put in line for it. */
   event_types: readonly StoredType[] | null;
+  format: WebhookFormat;
   secret: Buffer;
   previous_secret: Buffer | null;
   previous_until: Date | null;
@@ -29,7 +35,10 @@ export interface EndpointRow {
 }
 
 /** What people may change. */
-export type EndpointSettings = Pick<EndpointRow, 'url' | 'description' | 'event_types' | 'enabled'>;
+export type EndpointSettings = Pick<
+  EndpointRow,
+  'url' | 'description' | 'event_types' | 'format' | 'enabled'
+>;
 
 const countOf = sql<{ count: number }>(
   'webhook_endpoints.count',
@@ -39,9 +48,9 @@ const countOf = sql<{ count: number }>(
 const insert = sql<EndpointRow>(
   'webhook_endpoints.insert',
   `INSERT INTO webhook_endpoints (id, organization_id, url, description, event_types, secret, enabled,
-                                  disabled_reason, disabled_at, created_at, updated_at)
+                                  disabled_reason, disabled_at, created_at, updated_at, format)
    VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 THEN NULL ELSE 'manual' END,
-           CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8)
+           CASE WHEN $7 THEN NULL ELSE $8::timestamptz END, $8, $8, $9)
    RETURNING *`,
 );
 
@@ -73,7 +82,7 @@ const update = sql<EndpointRow>(
      disabled_reason = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_reason, 'manual') END,
      disabled_at = CASE WHEN $6 THEN NULL ELSE coalesce(disabled_at, $7::timestamptz) END,
      failing_since = CASE WHEN $6 AND NOT enabled THEN NULL ELSE failing_since END,
-     updated_at = $7
+     updated_at = $7, format = $8
    WHERE organization_id = $1 AND id = $2 RETURNING *`,
 );
 
@@ -130,6 +139,7 @@ export function insertEndpoint(
     row.secret,
     row.enabled,
     row.created_at,
+    row.format,
   ]);
 }
 
@@ -157,8 +167,8 @@ export function updateEndpoint(
   settings: EndpointSettings,
   at: Date,
 ): Promise<EndpointRow | undefined> {
-  const { url, description, event_types, enabled } = settings;
-  return db.maybeOne(update, [organization_id, id, url, description, event_types, enabled, at]);
+  const { url, description, event_types, enabled, format } = settings;
+  return db.maybeOne(update, [organization_id, id, url, description, event_types, enabled, at, format]);
 }
 
 export function rotateSecret(

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../events/append.ts';
 import { DOMAIN_EVENT_TYPES } from '../../events/domain-events.ts';
 import { eventId } from '../../events/read.ts';
 import type { WebhookDeliveryRow } from '../log.ts';
+import { typesWanted } from './formats.ts';
 import { TYPE_PREFIX, type WebhookType } from './schema.ts';
 import { secretText } from './secret.ts';
 import type { EndpointRow, StoredType } from './store.ts';
@@ -12,7 +13,8 @@ export function endpointView(row: EndpointRow) {
     id: row.id,
     url: row.url,
     description: row.description,
-    event_types: row.event_types?.map(publicType) ?? null,
+    event_types: typesWanted(row.format, row.event_types)?.map(publicType) ?? null,
+    format: row.format,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     disabled_at: row.disabled_at,

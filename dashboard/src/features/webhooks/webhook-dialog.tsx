@@ -1,5 +1,5 @@
 /** Adds a webhook, or changes one. A new one shows its secret once. */
-import { WEBHOOK_EVENT_TYPES, type Webhook } from '@postrider/sdk';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_FORMATS, type Webhook } from '@postrider/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +7,8 @@ import { api } from '../../app/api.ts';
 import { useMode } from '../../app/session.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { problemOf } from '../../ui/error-note.tsx';
-import { Check, TextField } from '../../ui/field.tsx';
+import { Check, SelectField, TextField } from '../../ui/field.tsx';
+import { FORMAT_NAMES } from './format-names.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface Props {
@@ -51,6 +52,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
   const sandbox = useMode() === 'sandbox';
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
+  const [format, setFormat] = useState<Webhook['format']>(webhook?.format ?? 'postrider');
   const [types, setTypes] = useState<ReadonlySet<string>>(
     new Set(webhook?.event_types ?? WEBHOOK_EVENT_TYPES),
   );
@@ -60,6 +62,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
       const body = {
         url,
         description: description.trim() === '' ? null : description,
+        format,
         event_types: wanted.length === WEBHOOK_EVENT_TYPES.length ? null : wanted,
       };
       return webhook ? api.webhooks.update(webhook.id, body) : api.webhooks.create(body);
@@ -75,7 +78,7 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
     <DialogForm
       does={save}
       action={webhook ? 'Save' : 'Add webhook'}
-      known={['url', 'description']}
+      known={['url', 'description', 'event_types']}
       disabled={types.size === 0}
       onClose={onClose}
     >
@@ -100,6 +103,19 @@ function WebhookForm({ webhook, onSaved, onClose }: FormProps) {
         hint="Optional. A note for your colleagues."
         problem={problemOf(save.error, 'description')}
       />
+      <SelectField
+        label="Format"
+        value={format}
+        onChange={(event) => setFormat(event.target.value as Webhook['format'])}
+        hint="For code that was written for another service: calls look as if that service made them. Events that it has no word for are left out."
+        problem={problemOf(save.error, 'event_types')}
+      >
+        {WEBHOOK_FORMATS.map((one) => (
+          <option key={one} value={one}>
+            {FORMAT_NAMES[one]}
+          </option>
+        ))}
+      </SelectField>
       <fieldset>
         <legend>Events</legend>
         <div className="choices">

@@ -12,6 +12,7 @@ import { Card, Loading, PageHead } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
+import { FORMAT_NAMES } from './format-names.ts';
 import { webhookQuery } from './queries.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -48,6 +49,8 @@ export function WebhookPage() {
                 </dd>
               </>
             ) : null}
+            <dt>Format</dt>
+            <dd>{FORMAT_NAMES[data.format]}</dd>
             <dt>Events</dt>
             <dd>{data.event_types === null ? 'all' : data.event_types.join(', ')}</dd>
             {data.previous_secret_expires_at ? (

@@ -1,0 +1,46 @@
+/**
+ * Postmark's words for why mail came back, and its number for a server. A hard bounce is what applications strike an
+ * address off for, so it is one only where the address itself is the reason.
+ */
+import { createHash } from 'node:crypto';
+import type { EventRow } from '../../../events/read.ts';
+
+const POSTMARK_BOUNCES = {
+  HardBounce: { TypeCode: 1, Name: 'Hard bounce' },
+  SoftBounce: { TypeCode: 4096, Name: 'Soft bounce' },
+  DnsError: { TypeCode: 256, Name: 'DNS error' },
+  SpamNotification: { TypeCode: 512, Name: 'Spam notification' },
+  SpamComplaint: { TypeCode: 100001, Name: 'Spam complaint' },
+  Blocked: { TypeCode: 100006, Name: 'ISP block' },
+  DMARCPolicy: { TypeCode: 100009, Name: 'DMARC policy' },
+  TemplateRenderingFailed: { TypeCode: 100010, Name: 'Template rendering failed' },
+} as const;
+
+type PostmarkBounceType = keyof typeof POSTMARK_BOUNCES;
+
+const OF_REASON: Readonly<Record<string, PostmarkBounceType>> = {
+  blocked: 'Blocked',
+  reverse_dns_missing: 'Blocked',
+  hostname_refused: 'Blocked',
+  host_refused_service: 'Blocked',
+  authentication_failed: 'DMARCPolicy',
+  content_refused: 'SpamNotification',
+  dns_unavailable: 'DnsError',
+  rendering_failed: 'TemplateRenderingFailed',
+};
+
+/** `isDead`: the reason proves that nobody can be reached at the address. */
+export function postmarkBounce({ type, reason }: Pick<EventRow, 'type' | 'reason'>, isDead: boolean) {
+  const Type = typeOf(type, reason, isDead);
+  return { Type, ...POSTMARK_BOUNCES[Type] };
+}
+
+function typeOf(type: EventRow['type'], reason: string | null, isDead: boolean): PostmarkBounceType {
+  if (type === 'complained') return 'SpamComplaint';
+  return isDead ? 'HardBounce' : (OF_REASON[reason ?? ''] ?? 'SoftBounce');
+}
+
+/** Always the same for an organization. It is shown, and nothing is looked up by it. */
+export function postmarkServerId(organizationId: string): number {
+  return createHash('sha256').update(organizationId).digest().readUInt32BE(0) >>> 1;
+}

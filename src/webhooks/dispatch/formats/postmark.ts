@@ -1,0 +1,86 @@
+/** As Postmark tells it. It has no word for mail that is on its way, delayed, or not sent at all. */
+import { eventNumber } from '../../../events/read.ts';
+import { type MailFacts, metadataTexts, valuesOfTag } from './mail-facts.ts';
+import { postmarkBounce, postmarkServerId } from './postmark-words.ts';
+
+export function postmarkBody(mail: MailFacts): object | null {
+  const { event } = mail;
+  switch (event.type) {
+    case 'delivered':
+      return {
+        RecordType: 'Delivery',
+        ...about(mail),
+        Recipient: event.recipient,
+        DeliveredAt: event.created_at,
+        Details: mail.reply,
+      };
+    case 'bounced':
+    case 'failed':
+      return { RecordType: 'Bounce', ...returned(mail) };
+    case 'complained':
+      return { RecordType: 'SpamComplaint', ...returned(mail) };
+    case 'opened':
+      return { RecordType: 'Open', ...about(mail), ...openOf(mail) };
+    case 'unsubscribed':
+      return {
+        RecordType: 'SubscriptionChange',
+        ...about(mail),
+        Recipient: event.recipient,
+        ChangedAt: event.created_at,
+        Origin: 'Recipient',
+        SuppressSending: true,
+        SuppressionReason: 'ManualSuppression',
+      };
+    case 'queued':
+    case 'processing':
+    case 'deferred':
+    case 'rejected':
+      return null;
+  }
+}
+
+function about({ organizationId, email }: MailFacts) {
+  return {
+    MessageID: email.id,
+    ServerID: postmarkServerId(organizationId),
+    MessageStream: valuesOfTag(email.tags, 'message-stream')[0] ?? 'outbound',
+    Tag: valuesOfTag(email.tags, 'tag')[0] ?? '',
+    Metadata: metadataTexts(email.metadata),
+  };
+}
+
+/** `Inactive` is what code acts on: nothing more is sent to the address. */
+function returned(mail: MailFacts): object {
+  const { event, email, reply, meaning, isDead } = mail;
+  const isComplaint = event.type === 'complained';
+  return {
+    ...about(mail),
+    ...postmarkBounce(event, isDead),
+    ID: eventNumber(event.id),
+    Description: isComplaint ? 'The recipient reported the message as spam.' : meaning,
+    Details: reply || meaning,
+    Email: event.recipient,
+    From: email.from.email,
+    BouncedAt: event.created_at,
+    DumpAvailable: false,
+    Inactive: isDead || isComplaint,
+    CanActivate: isDead,
+    Subject: email.subject,
+  };
+}
+
+const UNKNOWN = { Name: 'unknown', Company: 'unknown', Family: 'unknown' };
+
+function openOf({ event, isFirstOpen }: MailFacts): object {
+  return {
+    Recipient: event.recipient,
+    ReceivedAt: event.created_at,
+    FirstOpen: isFirstOpen,
+    UserAgent: event.user_agent ?? '',
+    Client: UNKNOWN,
+    OS: UNKNOWN,
+    Platform: 'Unknown',
+    ReadSeconds: 0,
+    Geo: {},
+  };
+}

@@ -1,0 +1,123 @@
+/** Loads what is told of events, for many at once. Reads only. */
+import type { Metadata, Tag } from '../../emails/email.ts';
+import { GROUP } from '../../emails/store-read.ts';
+import type { EventRow } from '../../events/read.ts';
+import { type Sql, sql } from '../../kit/database/sql.ts';
+import { halvesOf } from '../../kit/message/address.ts';
+import { messageId } from '../../kit/message/compose.ts';
+import { fieldValue, readHeaderBlock } from '../../kit/message/reading/header-block.ts';
+import type { WebhookFormat } from '../endpoints/store.ts';
+import type { WebhookClaim } from '../queue.ts';
+import type { MailFacts } from './formats/mail-facts.ts';
+
+export interface MessageAsked {
+  readonly claim: WebhookClaim;
+  readonly format: WebhookFormat;
+}
+
+/** What the reasons of events mean: those who decide them know. */
+export interface ReasonMeanings {
+  readonly meaningOf: (reason: string) => string | null;
+  readonly provesDead: (reason: string) => boolean;
+}
+
+interface ToldRow extends EventRow {
+  organization_id: string;
+  email_id: string;
+  batch_id: string | null;
+  from_email: string;
+  from_name: string | null;
+  subject: string;
+  email_created_at: Date;
+  scheduled_at: Date | null;
+  tags: readonly Tag[] | null;
+  metadata: Metadata | null;
+  unsubscribe_group: string | null;
+  template_id: string | null;
+  is_first_open: boolean | null;
+  head: Buffer | null;
+}
+
+/** More than the header of any message that a program writes. */
+const HEAD_BYTES = 16 * 1024;
+
+/**
+ * The ids' bounds let the planner leave out the weeks that are not asked for. Who had been there before is asked for opens
+ * alone; and only other services' formats tell the Message-ID ($6), which a message that was submitted whole may have brought.
+ */
+const select = sql<ToldRow>(
+  'webhooks.told',
+  `SELECT ev.id, ev.type, ev.position, ev.recipient, ev.mx_host, ev.smtp_code, ev.smtp_message, ev.enhanced_code,
+          ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.created_at,
+          ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,
+          e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
+          CASE WHEN ev.type = 'opened' THEN NOT EXISTS (
+            SELECT FROM events o
+            WHERE o.organization_id = ev.organization_id AND o.email_id = ev.email_id AND o.email_id BETWEEN $4 AND $5
+              AND o.id < ev.id AND o.type = 'opened' AND o.position = ev.position) END AS is_first_open,
+          CASE WHEN $6 THEN (
+            SELECT substring(c.mime FOR ${HEAD_BYTES}) FROM email_contents c
+            WHERE c.organization_id = e.organization_id AND c.email_id = e.id AND c.email_id BETWEEN $4 AND $5) END AS head
+   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS asked(o, e, i)
+   JOIN events ev ON ev.organization_id = asked.o AND ev.email_id = asked.e AND ev.id = asked.i
+     AND ev.email_id BETWEEN $4 AND $5
+   JOIN emails e ON e.organization_id = asked.o AND e.id = asked.e AND e.id BETWEEN $4 AND $5`,
+);
+
+/** By the event's id. What is missing was removed with its email. */
+export async function loadMailFacts(
+  db: Sql,
+  asked: readonly MessageAsked[],
+  reasons: ReasonMeanings,
+): Promise<Map<string, MailFacts>> {
+  const about = asked.filter(({ claim }) => claim.emailId !== null);
+  if (about.length === 0) return new Map();
+  const claims = [...new Map(about.map(({ claim }) => [claim.eventId, claim])).values()];
+  const emailIds = claims.map((claim) => claim.emailId as string);
+  const sorted = emailIds.toSorted();
+  const rows = await db.many(select, [
+    claims.map((claim) => claim.organizationId),
+    emailIds,
+    claims.map((claim) => claim.eventId),
+    sorted[0],
+    sorted.at(-1),
+    about.some(({ format }) => format !== 'postrider'),
+  ]);
+  return new Map(rows.map((row) => [row.id, toFacts(row, reasons)]));
+}
+
+function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
+  const { organization_id, email_id, batch_id, from_email, from_name, subject, scheduled_at, ...rest } = row;
+  const { email_created_at, tags, metadata, unsubscribe_group, template_id, ...more } = rest;
+  const { is_first_open, head, ...event } = more;
+  const { reason } = event;
+  return {
+    organizationId: organization_id,
+    event,
+    email: {
+      id: email_id,
+      batchId: batch_id,
+      from: { email: from_email, name: from_name },
+      subject,
+      createdAt: email_created_at,
+      isScheduled: scheduled_at !== null,
+      tags: tags ?? [],
+      metadata: metadata ?? {},
+      unsubscribeGroup: unsubscribe_group,
+      templateId: template_id,
+    },
+    messageId:
+      ownMessageId(head) ?? messageId({ id: email_id, messageIdDomain: halvesOf(from_email).domain }),
+    reply: event.smtp_code === null ? '' : `${event.smtp_code} ${event.smtp_message ?? ''}`.trimEnd(),
+    meaning: reason === null ? '' : (meaningOf(reason) ?? reason),
+    isDead: reason !== null && provesDead(reason),
+    isFirstOpen: is_first_open ?? false,
+  };
+}
+
+function ownMessageId(head: Buffer | null): string | null {
+  if (head === null) return null;
+  const block = readHeaderBlock(head);
+  const field = block.ok ? block.fields.find(({ name }) => name === 'message-id') : undefined;
+  return (field && fieldValue(field)) || null;
+}
