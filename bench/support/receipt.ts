@@ -20,7 +20,7 @@ export function receipt(): MessageParts & { html: string; text: string } {
     from: mailbox('orders@shop.example', 'The Shop'),
     to: [mailbox('zoe@customer.example', 'Zoë Müller')],
     cc: [],
-    replyTo: null,
+    replyTo: [],
     subject: 'Your order 48-1573 is on its way',
     html,
     text,

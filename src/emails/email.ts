@@ -33,6 +33,12 @@ export interface Addresses {
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly reply_to: NamedAddress | null;
+  /** Those behind the first, where there are several: `repliesOf` has all. */
+  readonly reply_to_more?: readonly NamedAddress[] | undefined;
+}
+
+export function repliesOf({ reply_to: first, reply_to_more: more = [] }: Addresses): readonly NamedAddress[] {
+  return first === null ? [] : [first, ...more];
 }
 
 /** What its sender asked for beside addresses and content: the same in a draft, and in the email that it becomes. */

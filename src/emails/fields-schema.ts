@@ -56,6 +56,13 @@ export const mailbox = strictObject(
   { $id: 'Mailbox' },
 );
 
+/** As many as a person may want to answer at once; for more there are mailing lists. */
+export const MAX_REPLY_TO = 10;
+
+const replyTo = Type.Union([mailbox, Type.Array(mailbox, { maxItems: MAX_REPLY_TO })], {
+  description: `Who gets the answers: one, or a list of up to ${MAX_REPLY_TO}.`,
+});
+
 export const subject = checked(
   Type.Unsafe<HeaderText>({
     type: 'string',
@@ -243,7 +250,7 @@ function checkSchedule(text: string, nowMs: number, problems: Problems): void {
 export function letterheadFields(clock: Clock) {
   return {
     from: mailbox,
-    reply_to: Type.Optional(mailbox),
+    reply_to: Type.Optional(replyTo),
     headers: Type.Optional(customHeaders),
     tags: Type.Optional(tags),
     metadata: Type.Optional(metadata),

@@ -200,6 +200,9 @@ export const emailDetail = Type.Object(
     cc: Type.Array(namedAddress),
     bcc: Type.Array(namedAddress),
     reply_to: nullable(namedAddress),
+    reply_to_list: Type.Array(namedAddress, {
+      description: 'Everybody who gets the answers; `reply_to` is the first of them.',
+    }),
     template_id: nullable(Type.String()),
     batch_id: nullable(Type.String()),
     api_key_id: nullable(

@@ -101,7 +101,7 @@ export async function toBatchDraft(body: BatchBody): Promise<BatchRequest> {
 function letterheadOf(body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients'>): Letterhead {
   return {
     from: toMailbox(body.from),
-    replyTo: body.reply_to ? toMailbox(body.reply_to) : null,
+    replyTo: repliesTo(body.reply_to),
     headers: body.headers ?? null,
     tags: body.tags ?? null,
     metadata: body.metadata ?? null,
@@ -113,6 +113,11 @@ function letterheadOf(body: Omit<BatchBody, 'template_id' | 'subject' | 'recipie
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,
   };
+}
+
+function repliesTo(given: BatchBody['reply_to']): DraftMailbox[] {
+  if (given === undefined) return [];
+  return Array.isArray(given) ? given.map(toMailbox) : [toMailbox(given)];
 }
 
 function contentOf({

@@ -67,12 +67,13 @@ function withoutRecipient(
 ): unknown[] {
   const masked = <T extends NamedAddress | null>(one: T): T | NamedAddress =>
     one !== null && one.email.toLowerCase() === email.toLowerCase() ? { email: shownAs, name: null } : one;
-  const { to, cc, bcc, reply_to } = row.addresses;
+  const { to, cc, bcc, reply_to, reply_to_more } = row.addresses;
   const addresses = {
     to: to.map(masked),
     cc: cc.map(masked),
     bcc: bcc.map(masked),
     reply_to: masked(reply_to),
+    reply_to_more: reply_to_more?.map(masked),
   };
   const from = masked({ email: storedEmail(row.from_email), name: storedText(row.from_name) });
   const search = searchTokensOf({ organizationId, from, addresses, tags: null, subject: '' });

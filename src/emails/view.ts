@@ -1,6 +1,7 @@
 /** How an email reads outside. */
 import { type EventRow, eventView } from '../events/read.ts';
 import { PRIORITIES } from '../outbox/states.ts';
+import { repliesOf } from './email.ts';
 import type { EmailItemRow } from './lists/store-list.ts';
 import { type EmailStatus, STATUSES } from './status.ts';
 import type { AttachmentRow, BatchCountRow, EmailRow, RecipientRow } from './store-read.ts';
@@ -47,6 +48,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
     cc: [...row.addresses.cc],
     bcc: [...row.addresses.bcc],
     reply_to: row.addresses.reply_to,
+    reply_to_list: [...repliesOf(row.addresses)],
     template_id: row.template_id,
     batch_id: row.batch_id,
     api_key_id: row.api_key_id,

@@ -9,7 +9,7 @@ const parts = {
   messageIdDomain: 'shop.example',
   from: mailbox('a@shop.example'),
   to: [mailbox('b@shop.example')],
-  ...{ cc: [], replyTo: null, subject: 'Files', html: null, text: 'See below.', headers: [] },
+  ...{ cc: [], replyTo: [], subject: 'Files', html: null, text: 'See below.', headers: [] },
 };
 
 describe('the files of a captured message', () => {

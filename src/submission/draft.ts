@@ -37,7 +37,7 @@ export interface BatchRecipient {
 /** What all mails of a batch have alike. */
 export interface Letterhead extends MailOptions {
   readonly from: DraftMailbox;
-  readonly replyTo: DraftMailbox | null;
+  readonly replyTo: readonly DraftMailbox[];
   /** Null: as the organization has set it. */
   readonly trackOpens: boolean | null;
 }
@@ -74,7 +74,7 @@ export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
   cc: [],
   bcc: [],
   attachments: [],
-  replyTo: null,
+  replyTo: [],
   trackOpens: null,
   ...ORDINARY_OPTIONS,
 };

@@ -63,11 +63,13 @@ function optionsOf(draft: MailOptions): MailOptions {
 }
 
 function addressesOf({ to, cc, bcc, replyTo }: DraftWithoutContent): Addresses {
+  const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),
     cc: cc.map(named),
     bcc: bcc.map(named),
-    reply_to: replyTo && named(replyTo),
+    reply_to: first,
+    reply_to_more: more.length > 0 ? more : undefined,
   };
 }
 

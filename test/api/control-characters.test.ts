@@ -44,6 +44,11 @@ describe.each(Object.entries(CONTROLS))('%s', (_name, control) => {
       'from.name',
     ],
     ['the name of a recipient', () => ({ to: [{ email: 'a@example.org', name: evil }] }), 'to[0].name'],
+    [
+      'one of the names to reply to',
+      () => ({ reply_to: [{ email: 'a@example.org', name: evil }] }),
+      'reply_to[0].name',
+    ],
     ['the name to reply to', () => ({ reply_to: { email: 'a@example.org', name: evil } }), 'reply_to.name'],
     ['the subject', () => ({ subject: evil }), 'subject'],
     ['the subject, at its end', () => ({ subject: `a${control}` }), 'subject'],

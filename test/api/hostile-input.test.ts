@@ -230,6 +230,7 @@ describe('a field that nobody knows', () => {
     [file({ file_name: 'x' }), 'attachments[0].file_name', 'filename'],
     [file({ contentType: 'x' }), 'attachments[0].contentType', 'content_type'],
     [{ reply_to: { email: 'a@example.org', Name: 'x' } }, 'reply_to.Name', 'name'],
+    [{ reply_to: [{ email: 'a@example.org', Name: 'x' }] }, 'reply_to[0].Name', 'name'],
   ])('is refused with the one that was meant: %j', async (changes, field, meant) => {
     const answer = await send(changes);
     expectRefusal(answer, field);
@@ -265,7 +266,7 @@ describe('a value of the wrong type', () => {
     'expires_in',
   ];
   const objects = new Set(['from', 'reply_to', 'template_data', 'headers', 'metadata']);
-  const lists = new Set(['to', 'cc', 'bcc', 'attachments', 'tags']);
+  const lists = new Set(['to', 'cc', 'bcc', 'reply_to', 'attachments', 'tags']);
 
   it.each(FIELDS)('is refused for %s, whatever it is', async (field) => {
     const values: unknown[] = [null, -1.5, 'x\ny'];

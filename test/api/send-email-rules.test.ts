@@ -65,7 +65,13 @@ describe('a send is refused', () => {
     ['a bad address in bcc', { bcc: [{ email: 'a@@b.example' }] }, 'bcc[0].email'],
     ['a name that is null', { to: [{ email: 'a@example.org', name: null }] }, 'to[0].name'],
     ['a name of 256 characters', { to: [{ email: 'a@example.org', name: 'x'.repeat(256) }] }, 'to[0].name'],
-    ['reply_to as a list', { reply_to: [{ email: 'a@example.org' }] }, 'reply_to'],
+    [
+      'a bad address in a list of reply_to',
+      { reply_to: [{ email: 'a@b.example' }, { email: 'no' }] },
+      'reply_to[1].email',
+    ],
+    ['reply_to as text', { reply_to: 'a@example.org' }, 'reply_to'],
+    ['more than ten to reply to', { reply_to: mailboxes(11) }, 'reply_to'],
     ['a bad reply_to', { reply_to: { email: 'Jane <a@example.org>' } }, 'reply_to.email'],
   ])('with %s', async (_what, changes, field) => {
     await refuse(changes, [field]);

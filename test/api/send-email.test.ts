@@ -54,6 +54,7 @@ describe('an accepted email', () => {
       cc: [],
       bcc: [],
       reply_to: null,
+      reply_to_list: [],
       template_id: null,
       batch_id: null,
       api_key_id: await keyIdOf(org.key),
@@ -106,8 +107,19 @@ describe('an accepted email', () => {
     expect(got).toMatchObject({
       ...asked,
       to: [asked.to[0], { email: 'İpek.ñ@example.org', name: null }],
+      reply_to_list: [asked.reply_to],
       scheduled_at: '2031-05-01T08:00:00.250Z',
     });
+  });
+
+  it('shows everybody who gets the answers, and the first of them where there was only one before', async () => {
+    const [help, sales] = [
+      { email: 'help@example.org', name: 'مساعدة' },
+      { email: 'sales@example.org', name: null },
+    ];
+    const got = await sendAndRead({ reply_to: [help, { email: 'sales@example.org' }] });
+    expect(got).toMatchObject({ reply_to: help, reply_to_list: [help, sales] });
+    expect(await sendAndRead({ reply_to: [] })).toMatchObject({ reply_to: null, reply_to_list: [] });
   });
 
   it('keeps html and text as they were sent, line ends and all', async () => {

@@ -35,7 +35,12 @@ beforeAll(async () => {
       metadata: { customer: 'lovelace' },
     }),
   ];
-  shared = await sendLetter(server, org, { to: [{ email: 'bob@example.org' }], cc: to, text: ADA });
+  shared = await sendLetter(server, org, {
+    to: [{ email: 'bob@example.org' }],
+    cc: to,
+    reply_to: [{ email: 'bob@example.org' }, ...to],
+    text: ADA,
+  });
   scheduled = await sendLetter(server, org, {
     to,
     scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),

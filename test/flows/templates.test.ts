@@ -230,6 +230,16 @@ describe('a saved template', () => {
     expect((await captured('lines@subject.example')).subject).toBe('a Bcc: eve@example.org');
   });
 
+  it('tells everybody in a batch whom to answer, however many those are', async () => {
+    const reply_to = [{ email: 'help@example.org', name: 'Hilfe, für alle' }, { email: 'sales@example.org' }];
+    const answer = await batch([{ to: { email: 'ada@replies.example' }, data: data(1) }], { reply_to });
+    await batchDone(answer.body.data.batch_id);
+    expect((await captured('ada@replies.example')).addresses.reply_to).toEqual([
+      reply_to[0],
+      { email: 'sales@example.org', name: null },
+    ]);
+  });
+
   it('refuses a whole batch for what is wrong with all of it', async () => {
     const one = [{ to: { email: 'a@example.org' }, data: data(1) }];
     expect((await batch(one, { from: { email: 'a@unverified.example' } })).body.error.code).toBe(

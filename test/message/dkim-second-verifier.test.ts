@@ -25,7 +25,7 @@ const parts: MessageParts = {
   from: mailbox('orders@shop.example', 'The Shop'),
   to: [mailbox('zoe@customer.example', 'Zoë Müller')],
   cc: [],
-  replyTo: mailbox('help@shop.example'),
+  replyTo: [mailbox('help@shop.example')],
   subject: 'Your order is on its way',
   html: '<p>Hello Zoë</p>',
   text: 'Hello Zoë\n',

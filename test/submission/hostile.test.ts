@@ -204,6 +204,11 @@ describe('a message', () => {
       'more than one field Subject',
     ],
     [
+      'eleven to reply to',
+      `From: a@b.test\r\nReply-To: ${Array.from({ length: 11 }, (_, n) => `r${n}@b.test`).join(', ')}\r\n\r\nx\r\n.\r\n`,
+      'Reply-To field must not have more than 10',
+    ],
+    [
       'two ways to unsubscribe',
       'From: a@b.test\r\nList-Unsubscribe: <https://x.test>\r\nX-Postrider-Unsubscribe: true\r\n\r\nx\r\n.\r\n',
       'leave one of them out',

@@ -285,13 +285,20 @@ describe('nodemailer', () => {
     const info = await plain({ auth: auth() }).sendMail({
       from: from(),
       to: 'templated@example.org',
+      replyTo: ['Help <help@example.org>', 'sales@example.org'],
       subject: 'Your order {{n}}',
       text: 'replaced',
       attachments: [{ filename: 'a.bin', content: Buffer.from([1, 2, 3]) }],
       headers: { 'X-Postrider-Template': 'receipt', 'X-Postrider-Template-Data': '{"n":48,"name":"Ada"}' },
     });
-    expect(await record(info)).toMatchObject({ subject: 'Your order 48', template_id: body.data.id });
+    const replies = [
+      { email: 'help@example.org', name: 'Help' },
+      { email: 'sales@example.org', name: null },
+    ];
+    const shown = { subject: 'Your order 48', template_id: body.data.id, reply_to_list: replies };
+    expect(await record(info)).toMatchObject(shown);
     const message = await inboxOf('templated@example.org');
+    expect(message.addresses.reply_to).toEqual(replies);
     expect(message.html).toContain('<p>Thanks, Ada</p>');
     expect(message.attachments).toMatchObject([{ filename: 'a.bin', size: 3 }]);
   });

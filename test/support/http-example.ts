@@ -51,6 +51,7 @@ const Letter = checked(
     code: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
     reply: Type.Optional(Type.Union([Address, Type.Null()])),
+    copies: Type.Optional(Type.Union([Address, Type.Array(Address, { maxItems: 2 })])),
     kind: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
   }),
   (letter, problems) => {

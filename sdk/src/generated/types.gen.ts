@@ -282,6 +282,8 @@ export interface Email {
     email: string;
     name: string | null;
   } | null;
+  /** Everybody who gets the answers; `reply_to` is the first of them. */
+  reply_to_list: NamedAddress[];
   template_id: string | null;
   batch_id: string | null;
   /** The API key it was sent with; null where a person sent it. */
@@ -2126,7 +2128,8 @@ export interface Operations {
       subject?: string | undefined;
       recipients: BatchRecipient[];
       from: Mailbox;
-      reply_to?: Mailbox | undefined;
+      /** Who gets the answers: one, or a list of up to 10. */
+      reply_to?: Mailbox | Mailbox[] | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
       /** Up to 10, to find the email by later. */
@@ -2172,7 +2175,8 @@ export interface Operations {
       template_data?: Record<string, unknown> | undefined;
       attachments?: Attachment[] | undefined;
       from: Mailbox;
-      reply_to?: Mailbox | undefined;
+      /** Who gets the answers: one, or a list of up to 10. */
+      reply_to?: Mailbox | Mailbox[] | undefined;
       /** Custom email headers, up to 50. */
       headers?: Record<string, string> | undefined;
       /** Up to 10, to find the email by later. */

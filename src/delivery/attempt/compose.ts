@@ -1,6 +1,6 @@
 /** The message and envelope of one delivery. */
 
-import { groupOf } from '../../emails/email.ts';
+import { groupOf, repliesOf } from '../../emails/email.ts';
 import type { DeliverableEmail } from '../../emails/store-delivery.ts';
 import { domainOf, type MailDomain } from '../../kit/message/address.ts';
 import { type ComposedMessage, composeMessage } from '../../kit/message/compose.ts';
@@ -75,7 +75,7 @@ export function composeDelivery(
   form: Form = 'own',
 ): ComposedDelivery {
   const fromDomain = domainOf(email.from.email);
-  const { to, cc, reply_to: replyTo } = email.addresses;
+  const { to, cc } = email.addresses;
   const reference = encodeReference(delivery, returnPath.key, delivery.expiresAtMs);
   const own = {
     id: email.id,
@@ -97,7 +97,7 @@ export function composeDelivery(
           from: email.from,
           to,
           cc,
-          replyTo,
+          replyTo: repliesOf(email.addresses),
           subject: email.subject,
           html: html === null || tracked === null ? html : tracked(html),
           text: email.text,
@@ -157,12 +157,12 @@ function feedbackId({ organizationId }: ClaimedDelivery, email: DeliverableEmail
  * stay as they are come first: mail cannot go to another address, be from another one, or lose the one for answers.
  */
 function firstUtf8Address({ recipient, from, addresses }: DeliverableEmail, form: Form): Utf8Address | null {
-  const { to, cc, reply_to: replyTo } = addresses;
+  const { to, cc } = addresses;
   const others = form === 'ascii' ? [] : [...to, ...cc];
   const candidates: Utf8Address[] = [
     { whose: 'recipient', email: recipient },
     { whose: 'sender', email: from.email },
-    ...(replyTo === null ? [] : [{ whose: 'reply_to' as const, email: replyTo.email }]),
+    ...repliesOf(addresses).map(({ email }) => ({ whose: 'reply_to' as const, email })),
     ...others.map(({ email }) => ({ whose: 'other_recipient' as const, email })),
   ];
   return candidates.find(({ email }) => /[^\x20-\x7e]/.test(email)) ?? null;

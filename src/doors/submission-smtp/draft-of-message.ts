@@ -1,4 +1,5 @@
 /** A submitted message becomes a draft. What can be judged by looking at it is judged here, and put into words. */
+import { MAX_REPLY_TO } from '../../emails/fields-schema.ts';
 import { type Address, isSendable } from '../../kit/message/address.ts';
 import { isAttachableType } from '../../kit/message/file-content.ts';
 import { checkContentId, checkContentType, checkHeaderName } from '../../kit/message/header-check.ts';
@@ -27,6 +28,7 @@ const SINGLE = ['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'me
 const SINGLE_CONTENT = ['content-type', 'content-transfer-encoding'];
 const MAX_SUBJECT_CHARS = 998;
 const MAX_VALUE_CHARS = 1_000;
+const TOO_MANY_TO_REPLY_TO = `The Reply-To field must not have more than ${MAX_REPLY_TO} addresses.`;
 const NOT_CARRIED = new Set(['reply-to']);
 
 export function draftOfMessage(
@@ -43,6 +45,7 @@ export function draftOfMessage(
   if (twice !== undefined) return wrong(`The header has more than one field ${fields.nameOf(twice)}.`);
   const from = senderOf(fields);
   if (typeof from === 'string') return wrong(from);
+  if (fields.mailboxes('reply-to').length > MAX_REPLY_TO) return wrong(TOO_MANY_TO_REPLY_TO);
   const options = readOptions(head.fields);
   if ('wrong' in options) return wrong(options.wrong, options.idempotencyKey);
   const conflict = conflictOf(options, fields, mime);
@@ -118,11 +121,11 @@ function envelopeOf(
     });
   const [to, cc] = [named('to'), named('cc')];
   const bcc = [...left.values()].map((address) => ({ address, name: null }));
-  const [replyTo] = fields.mailboxes('reply-to').flatMap((mailbox) => {
+  const replyTo = fields.mailboxes('reply-to').flatMap((mailbox) => {
     const { address } = mailbox;
     return address.ok && isSendable(address) ? [{ address, name: mailbox.name }] : [];
   });
-  return { from, to, cc, bcc, replyTo: replyTo ?? null };
+  return { from, to, cc, bcc, replyTo };
 }
 
 function contentOf(

@@ -35,33 +35,52 @@ function wholeOf(part: Part): string {
 }
 
 /**
- * For a union ajv lists what every branch disliked, and then the union. One sentence about the union is what
- * helps, except for "this or null", where the one real branch says it better.
+ * For a union ajv lists what every branch disliked, and then the union. If one branch is of the kind that was given ("one or
+ * a list", "this or null"), what that one disliked is what helps; otherwise one sentence about the union does.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  // By place in the schema, of which there are few, however many errors there are.
-  const unions = new Map<string, number>();
-  for (const error of errors) if (isUnion(error)) unions.set(error.schemaPath, soleBranch(error));
-  if (unions.size === 0) return [...errors];
-  return errors.filter((error) => {
-    if (isUnion(error) && unions.get(error.schemaPath) !== NO_SOLE_BRANCH) return false;
-    return [...unions].every(([place, sole]) => {
+  const unions = unionsOf(errors);
+  return errors.filter((error) =>
+    [...unions].every(([place, { depth, chosen }]) => {
+      if (error.schemaPath === place) return chosen.get(error.instancePath) === NO_BRANCH;
       if (!error.schemaPath.startsWith(`${place}/`)) return true;
-      return error.schemaPath.slice(place.length + 1).split('/', 1)[0] === String(sole);
-    });
-  });
+      const given = error.instancePath.split('/', depth).join('/');
+      return error.schemaPath.slice(place.length + 1).split('/', 1)[0] === String(chosen.get(given));
+    }),
+  );
 }
 
-const NO_SOLE_BRANCH = -1;
-
-function isUnion(error: ErrorObject): boolean {
-  return error.keyword === 'anyOf' || error.keyword === 'oneOf';
+interface Union {
+  /** How many steps of a path lead to a value of it. */
+  readonly depth: number;
+  /** The branch that was meant, by the path of the value. */
+  readonly chosen: Map<string, number>;
 }
 
-function soleBranch(union: ErrorObject): number {
-  const branches = union.schema as readonly { readonly type?: unknown }[];
-  const real = branches.flatMap((branch, index) => (branch.type === 'null' ? [] : [index]));
-  return real.length === 1 ? (real[0] as number) : NO_SOLE_BRANCH;
+/** By place in the schema, of which there are few, however many errors there are. */
+function unionsOf(errors: readonly ErrorObject[]): Map<string, Union> {
+  const unions = new Map<string, Union>();
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') continue;
+    const { schemaPath, instancePath } = error;
+    const union = unions.get(schemaPath) ?? { depth: instancePath.split('/').length, chosen: new Map() };
+    unions.set(schemaPath, union);
+    union.chosen.set(instancePath, branchMeant(error));
+  }
+  return unions;
+}
+
+const NO_BRANCH = -1;
+
+function branchMeant({ schema, data }: ErrorObject): number {
+  const branches = (schema as readonly { readonly type?: unknown }[]).map(({ type }, index) => ({
+    type,
+    index,
+  }));
+  const real = branches.filter(({ type }) => type !== 'null');
+  const kind = Array.isArray(data) ? 'array' : data === null ? 'null' : typeof data;
+  const fitting = real.length === 1 ? real : real.filter(({ type }) => type === kind);
+  return fitting.length === 1 ? (fitting[0]?.index ?? NO_BRANCH) : NO_BRANCH;
 }
 
 type Explanation = readonly [rest: string, message: string];

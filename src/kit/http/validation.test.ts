@@ -104,6 +104,17 @@ describe('a body', () => {
     expect((await post({ ...goodLetter, reply: null })).statusCode).toBe(201);
   });
 
+  it.each([
+    [{ email: 'nonsense' }, { 'copies.email': 'is not an email address' }],
+    [[{ email: 'a@b' }, { email: 'nonsense' }], { 'copies[1].email': 'is not an email address' }],
+    [[{}, 'a@b'], { 'copies[0].email': 'is required', 'copies[1]': 'must be an object' }],
+    [[{ email: 'a@b' }, { email: 'a@b' }, { email: 'a@b' }], { copies: 'must have at most 2 items' }],
+    ['a@b', { copies: 'must be an object or an array' }],
+    [null, { copies: 'must be an object or an array' }],
+  ])('hears about the branch of "one or a list" that was meant: %j', async (copies, complaint) => {
+    expect(await complaints({ ...goodLetter, copies })).toEqual(complaint);
+  });
+
   it('must be an object', async () => {
     expect(await complaints([])).toEqual({ body: 'must be an object' });
   });

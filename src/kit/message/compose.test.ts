@@ -12,7 +12,7 @@ const basic: MessageParts = {
   from: mailbox('shop@example.com', 'Shop'),
   to: [mailbox('jane@example.org')],
   cc: [],
-  replyTo: null,
+  replyTo: [],
   subject: 'Hello',
   html: null,
   text: 'Hello Jane\n',
@@ -168,11 +168,18 @@ describe('a message', () => {
 
   it('has one Reply-To, the field rather than the custom header', () => {
     const wire = compose({
-      replyTo: mailbox('help@example.com'),
+      replyTo: [mailbox('help@example.com')],
       headers: [['reply-to', 'x@y.example']],
     });
     expect(wire.match(/^reply-to:.*/gim)).toEqual(['Reply-To: help@example.com']);
     expect(compose({ headers: [['Reply-To', 'x@y.example']] })).toContain('Reply-To: x@y.example\r\n');
+  });
+
+  it('has everybody who gets the answers in one Reply-To', () => {
+    const replyTo = [mailbox('help@example.com', 'Hilfe, für alle'), mailbox('sales@example.com')];
+    expect(compose({ replyTo })).toContain(
+      'Reply-To: =?UTF-8?Q?Hilfe=2C_f=C3=BCr_alle?= <help@example.com>,\r\n sales@example.com\r\n',
+    );
   });
 
   it('keeps an internationalized mailbox name as raw UTF-8', () => {
@@ -202,7 +209,7 @@ describe('a message', () => {
     ['address', { from: { email: 'a@example.com>, <b@example.com', name: null } }],
     ['address', { from: { email: 'a@example.com, b@example.com', name: null } }],
     ['recipient', { to: [{ email: '"\n"@example.com', name: null }] }],
-    ['reply-to', { replyTo: mailbox('a@example.com', '\r') }],
+    ['reply-to', { replyTo: [mailbox('a@example.com', '\r')] }],
     ['header name', { headers: [['X\r\nBcc', 'x']] }],
     ['header of ours', { headers: [['Bcc', 'x@y.example']] }],
     ['header value', { headers: [['X-A', 'x\r\nBcc: y']] }],
@@ -289,7 +296,7 @@ describe('any message reads back as what was asked', () => {
     from: someone,
     to: fc.array(someone, { maxLength: 4 }),
     cc: fc.array(someone, { maxLength: 2 }),
-    replyTo: fc.option(someone),
+    replyTo: fc.array(someone, { maxLength: 10 }),
     subject: header,
     html: fc.option(anyText),
     text: fc.option(anyText),
@@ -336,7 +343,7 @@ describe('any message reads back as what was asked', () => {
         expect(mailboxes([parsed.from])).toEqual(wanted([message.from]));
         expect(mailboxes(parsed.to)).toEqual(wanted(message.to));
         expect(mailboxes(parsed.cc)).toEqual(wanted(message.cc));
-        expect(mailboxes(parsed.replyTo)).toEqual(wanted(message.replyTo === null ? [] : [message.replyTo]));
+        expect(mailboxes(parsed.replyTo)).toEqual(wanted(message.replyTo));
         if (message.html !== null) expect(body(parsed.html)).toBe(body(message.html));
         if (message.text !== null) expect(body(parsed.text)).toBe(body(message.text));
         const files = parsed.attachments.map((file) => [
@@ -357,7 +364,7 @@ describe('any message reads back as what was asked', () => {
       ...(message.to.length > 0 ? ['To'] : []),
       ...(message.cc.length > 0 ? ['Cc'] : []),
       ...(message.to.length + message.cc.length === 0 ? ['To'] : []),
-      ...(message.replyTo === null ? [] : ['Reply-To']),
+      ...(message.replyTo.length > 0 ? ['Reply-To'] : []),
       'Subject',
       'Date',
       'Message-ID',

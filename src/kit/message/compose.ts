@@ -22,7 +22,7 @@ export type MessageParts = {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
-  readonly replyTo: Mailbox | null;
+  readonly replyTo: readonly Mailbox[];
   readonly subject: string;
   readonly html: string | null;
   readonly text: string | null;
@@ -71,7 +71,7 @@ function addressFields(parts: MessageParts): string[] {
   if (parts.cc.length > 0) fields.push(addressField('Cc', parts.cc, parts.inAscii));
   // Everyone is in Bcc: some receivers hold a message without any destination field against its sender.
   if (parts.to.length === 0 && parts.cc.length === 0) fields.push('To: undisclosed-recipients:;');
-  if (parts.replyTo !== null) fields.push(addressField('Reply-To', [parts.replyTo]));
+  if (parts.replyTo.length > 0) fields.push(addressField('Reply-To', parts.replyTo));
   return fields;
 }
 
@@ -130,7 +130,7 @@ function customFields(parts: MessageParts): string[] {
       if (!check.ok) throw new Error(`An unchecked header reached the composer: ${check.message}`);
     }
     // A message may have one Reply-To; the field of that name beats the custom header.
-    if (parts.replyTo !== null && name.toLowerCase() === 'reply-to') continue;
+    if (parts.replyTo.length > 0 && name.toLowerCase() === 'reply-to') continue;
     fields.push(unstructuredField(name, value));
   }
   return fields;

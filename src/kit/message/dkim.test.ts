@@ -18,7 +18,7 @@ const parts: MessageParts = {
   from: mailbox('orders@shop.example', 'The Shop'),
   to: [mailbox('zoe@customer.example', 'Zoë Müller')],
   cc: [],
-  replyTo: null,
+  replyTo: [],
   subject: 'Your order is on its way',
   html: '<p>Hello Zoë</p>',
   text: 'Hello Zoë\n',
@@ -171,7 +171,7 @@ describe('a change on the way', () => {
       ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
       ['Feedback-ID', '1:2:3:shop'],
     ] as const;
-    const replyTo = mailbox('help@shop.example');
+    const replyTo = [mailbox('help@shop.example')];
     const message = composeMessage({ ...parts, html: null, headers, replyTo, cc: parts.to });
     const signed = await sign(message);
     expect(await verdict(signed)).toBe('pass');

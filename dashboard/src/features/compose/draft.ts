@@ -43,7 +43,6 @@ interface Mailbox {
 }
 
 export function toRequest(draft: Draft): Body<'POST /emails/send'> {
-  const [replyTo] = parseMailboxes(draft.replyTo);
   return {
     from: {
       email: `${draft.fromLocal.trim()}@${draft.fromDomain}`,
@@ -52,7 +51,7 @@ export function toRequest(draft: Draft): Body<'POST /emails/send'> {
     to: parseMailboxes(draft.to),
     ...unlessEmpty('cc', parseMailboxes(draft.cc)),
     ...unlessEmpty('bcc', parseMailboxes(draft.bcc)),
-    ...(replyTo ? { reply_to: replyTo } : {}),
+    ...unlessEmpty('reply_to', parseMailboxes(draft.replyTo)),
     subject: draft.subject,
     ...content(draft),
     ...(draft.scheduledAt === '' ? {} : { scheduled_at: new Date(draft.scheduledAt).toISOString() }),

@@ -48,7 +48,7 @@ function Headers({ email, content }: { readonly email: Email; readonly content: 
     ['From', people([email.from])],
     ['To', people(email.to)],
     ['Cc', people(email.cc)],
-    ['Reply-To', email.reply_to ? people([email.reply_to]) : ''],
+    ['Reply-To', people(email.reply_to_list)],
     ['Subject', content.subject],
     ...(content.has_raw ? [] : ownFields(email)),
     ...Object.entries(content.headers),

@@ -88,7 +88,7 @@ function Facts({ email }: { readonly email: Email }) {
         <dd>{people(email.to)}</dd>
         <Fact name="Cc" value={people(email.cc)} />
         <Fact name="Bcc" value={people(email.bcc)} />
-        <Fact name="Reply to" value={email.reply_to ? people([email.reply_to]) : ''} />
+        <Fact name="Reply to" value={people(email.reply_to_list)} />
         <dt>Priority</dt>
         <dd>{email.priority}</dd>
         {email.scheduled_at ? (
