@@ -55,6 +55,8 @@ export interface MailOptions {
   readonly textFromHtml: boolean | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
+  /** `report`: it is accepted, and the worker rejects those recipients alone. */
+  readonly onSuppressed: 'refuse' | 'report';
 }
 
 /** Where nothing was asked for. */
@@ -68,6 +70,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   textFromHtml: null,
   scheduledAtMs: null,
   expiresInSeconds: null,
+  onSuppressed: 'refuse',
 };
 
 /** Checked, and ready to be stored. */

@@ -112,6 +112,7 @@ function letterheadOf(body: Omit<BatchBody, 'template_id' | 'subject' | 'recipie
     textFromHtml: body.text_from_html ?? null,
     unsubscribe: body.unsubscribe ?? body.unsubscribe_group !== undefined,
     unsubscribeGroup: body.unsubscribe_group ?? null,
+    onSuppressed: 'refuse',
   };
 }
 

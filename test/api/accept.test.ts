@@ -177,6 +177,22 @@ describe('emails accepted together', () => {
     expect(await Promise.all([...good, bad].map(isStored))).toEqual([true, true, false]);
   });
 
+  it('are refused for suppressed recipients, but for those that want them reported', async () => {
+    const stopped = { email: 'stopped@example.org' };
+    await server.api('POST', '/suppressions', { ...stopped, reason: 'manual' }, org.key);
+    const acceptor = newAcceptor();
+    const toStopped = newEmail({ to: [{ email: 'ada@example.org' }, stopped] });
+    const reporting: NewEmail = { ...newEmail({ to: [stopped] }), onSuppressed: 'report' };
+    const emails = [reporting, newEmail(), toStopped];
+    const results = await Promise.all(emails.map((email) => acceptOne(acceptor, email)));
+    expect(results).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'accepted' },
+      { kind: 'recipients_suppressed', recipients: [{ at: { list: 'to', index: 1 }, ...stopped }] },
+    ]);
+    expect(await Promise.all(emails.map(isStored))).toEqual([true, true, false]);
+  });
+
   it('do not suffer from one that the database cannot take', async () => {
     const acceptor = newAcceptor();
     const good = [newEmail(), newEmail()];

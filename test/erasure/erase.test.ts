@@ -4,7 +4,7 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Person, signUpOwner } from '../accounts/people.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
-import { letter, sendLetter } from '../support/emails.ts';
+import { acceptReporting, letter, sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
@@ -139,6 +139,12 @@ describe('what is held about an address', () => {
       email: expect.stringMatching(/^[0-9a-f]{24}@erased\.invalid$/),
       reason: 'unsubscribe',
     });
+  });
+
+  it('is rejected by the worker where it was suppressed and the mail was accepted all the same', async () => {
+    const id = await acceptReporting(server.db, org, { to: [{ email: ADA }] });
+    await vi.waitFor(async () => expect((await email(id)).status).toBe('failed'), WAIT);
+    expect((await email(id)).events.at(-1)).toMatchObject({ type: 'rejected', reason: 'suppressed' });
   });
 
   it('is found on the list by whoever knows the address, in any spelling, and by nobody else', async () => {

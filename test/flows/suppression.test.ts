@@ -1,6 +1,7 @@
 /** Bounces that suppress, and suppressions that stop what was accepted before them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { acceptReporting } from '../support/emails.ts';
 import { agree, type SinkMoment, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts';
 import { Flow, typesOf } from './flow.ts';
 
@@ -134,6 +135,33 @@ describe('with a server that knows some recipients and not others', () => {
     expect((await flow.when(offers, (email) => typesOf(email).includes('processing'))).status).not.toBe(
       'failed',
     );
+  });
+
+  it('suppressed recipients that are to be reported are each rejected, wherever they stand, and the others get the mail', async () => {
+    const [listed, copied, blind] = ['listed@there.example', 'Copied@there.example', 'blind@there.example'];
+    await suppress(flow, listed);
+    await suppress(flow, 'copied@there.example');
+    const left = { email: 'blind@THERE.example', reason: 'unsubscribe', unsubscribe_group: 'news' };
+    await flow.api('POST', '/suppressions', left);
+    const id = await acceptReporting(
+      flow.db,
+      flow.organization,
+      {
+        to: [{ email: listed }, { email: 'fine@there.example' }],
+        cc: [{ email: copied }],
+        bcc: [{ email: blind }],
+        unsubscribe_group: 'news',
+      },
+      'live',
+    );
+    const email = await flow.final(id);
+    expect(email.recipients.map((one) => one.status)).toEqual(['failed', 'delivered', 'failed', 'failed']);
+    const rejected = email.events.filter(({ type }) => type === 'rejected');
+    expect(rejected.map(({ recipient, reason }) => [recipient, reason]).sort()).toEqual([
+      [copied, 'suppressed'],
+      [blind, 'suppressed'],
+      [listed, 'suppressed'],
+    ]);
   });
 
   it('a scheduled email to someone who unsubscribed meanwhile is rejected when its time has come', async () => {

@@ -4,6 +4,9 @@ import type { SendBody } from '../../src/emails/schema.ts';
 import { toDraft } from '../../src/emails/send-request.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Mode } from '../../src/kit/runtime/config.ts';
+import { createLifetime } from '../../src/outbox/lifetime.ts';
+import { Acceptor } from '../../src/submission/accept.ts';
 import type { InlineContent } from '../../src/submission/draft.ts';
 import { toNewEmail } from '../../src/submission/new-email.ts';
 import type { Answer, TestApi, TestOrganization } from './api.ts';
@@ -27,6 +30,20 @@ export function newEmailOf(organizationId: string, body: unknown, nowMs = Date.n
   const draft = toDraft(body as SendBody, []);
   const found = { nowMs, trackOpens: false, batchId: null };
   return toNewEmail({ organizationId, keyId: null }, draft, draft.content as InlineContent, found);
+}
+
+/** Accepts one as a way in does that has suppressed recipients reported instead of refused, and gives its id. */
+export async function acceptReporting(
+  db: Database,
+  org: Pick<TestOrganization, 'id' | 'domain'>,
+  changes: Readonly<Record<string, unknown>>,
+  mode: Mode = 'sandbox',
+): Promise<string> {
+  const acceptor = new Acceptor({ db, mode, lifetimeMs: createLifetime(1), wake: () => undefined });
+  const email = { ...newEmailOf(org.id, letter(org, changes)), onSuppressed: 'report' } as const;
+  const [result] = await acceptor.accept({ emails: [email], completion: null });
+  if (result?.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(result)}`);
+  return email.id;
 }
 
 /** Sends one, and gives its id. */

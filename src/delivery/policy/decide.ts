@@ -56,7 +56,7 @@ export function lifetimeOver(): Verdict {
   return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
 }
 
-/** Before an attempt: the address came onto the suppression list after the email was accepted. */
+/** Before an attempt: the address is on the suppression list, since the email was accepted or because that was not asked then. */
 export function suppressedSince(): Verdict {
   return { kind: 'rejected', ...withoutServer('suppressed') };
 }

@@ -28,6 +28,7 @@ describe('options of our own', () => {
       letterhead: {
         ...{ tags: null, metadata: null, priority: 'normal', scheduledAtMs: null, expiresInSeconds: null },
         ...{ trackOpens: null, textFromHtml: null, unsubscribe: false, unsubscribeGroup: null },
+        onSuppressed: 'refuse',
       },
       template: null,
       idempotencyKey: null,
@@ -67,6 +68,7 @@ describe('options of our own', () => {
       textFromHtml: null,
       unsubscribe: true,
       unsubscribeGroup: 'news',
+      onSuppressed: 'refuse',
     });
     expect(found).toMatchObject({ idempotencyKey: 'k1', isTrackingAsked: true });
   });

@@ -125,6 +125,7 @@ function toOptions(options: SubmissionOptions): MessageOptions {
       textFromHtml: null,
       unsubscribe: options.unsubscribe ?? group !== undefined,
       unsubscribeGroup: group ?? null,
+      onSuppressed: 'refuse',
     },
     template: id === undefined ? null : { id, data: options.template_data ?? {} },
     idempotencyKey: options.idempotency_key ?? null,

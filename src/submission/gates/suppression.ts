@@ -1,4 +1,7 @@
-/** No email goes to an address its organization must not mail: one lookup for all recipients of the batch. */
+/**
+ * No email goes to an address its organization must not mail: one lookup for all recipients of the batch. Of mail that is to be
+ * accepted all the same nothing is asked here: the worker asks before it sends.
+ */
 
 import { groupOf, type NewEmail } from '../../emails/email.ts';
 import { type AddressKey, addressKeyOf } from '../../kit/message/address.ts';
@@ -7,6 +10,7 @@ import { type RecipientsSuppressed, recipientsWith } from '../refused.ts';
 
 export function suppressionGate(emails: readonly NewEmail[], hash?: HashAddress) {
   const asked = emails.flatMap((email, index) => {
+    if (email.onSuppressed === 'report') return [];
     const group = groupOf(email);
     const { organizationId } = email;
     return email.recipients.map(({ address: { key } }) => ({ organizationId, key, group, index }));
