@@ -41,6 +41,7 @@ describe('what is tried again', () => {
     'DELETE /domains/{id}',
     'POST /emails/send',
     'POST /emails/batch',
+    'POST /emails/batch/mixed',
     'POST /emails/validate',
   ])('is a lost %s', (operation) => {
     expect(retryDelayMs(lost, operation, 1)).not.toBeNull();

@@ -21,21 +21,12 @@ import {
   sendResult,
   templateTestBody,
 } from './schema.ts';
-import { batchAnswer, refusalError, sentAnswer } from './send-answer.ts';
+import { batchAnswer, refusalError, SENDING_ERRORS, sentAnswer } from './send-answer.ts';
 import { filesOf, senderOf, toBatchDraft, toDraft, toTestDraft } from './send-request.ts';
 import type { EmailService } from './service.ts';
 import { addressedItemView, itemView } from './view.ts';
 
 const tags = ['Emails'];
-const SENDING_ERRORS = [
-  'DOMAIN_NOT_VERIFIED',
-  'RECIPIENTS_SUPPRESSED',
-  'RECIPIENTS_REJECTED',
-  'NOT_FOUND',
-  'CONFLICT',
-  'IDEMPOTENCY_CONFLICT',
-  'LIMIT_EXCEEDED',
-] as const;
 const idParams = Type.Object({ id: Type.String() });
 
 type App = Parameters<ApiRoutes>[0];

@@ -1,6 +1,6 @@
 /** How what became of a submission reads in JSON: what was accepted as an answer, what was refused as an error. */
 
-import { ApiError, UnavailableError } from '../kit/http/errors.ts';
+import { ApiError, apiErrorOf, UnavailableError } from '../kit/http/errors.ts';
 import { joinField, Problems } from '../kit/problems.ts';
 import type { ServiceError } from '../kit/service-error.ts';
 import type {
@@ -15,6 +15,17 @@ import type {
 import type { Accepted } from '../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';
+
+/** What a send is answered with where it is refused. */
+export const SENDING_ERRORS = [
+  'DOMAIN_NOT_VERIFIED',
+  'RECIPIENTS_SUPPRESSED',
+  'RECIPIENTS_REJECTED',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_CONFLICT',
+  'LIMIT_EXCEEDED',
+] as const;
 
 /** Somebody has to make room first. */
 const NO_ROOM_RETRY_SECONDS = 60;
@@ -73,11 +84,38 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
       return suppressed(refused);
     case 'limit_exceeded':
       return limitExceeded(refused);
+    case 'some_refused':
+      return emailsRefused(
+        refused.refusals.map(({ draft, refused: one }) => ({ index: draft, error: refusalError(one) })),
+      );
     case 'no_room':
       return new ApiError('UNAVAILABLE', [], NO_ROOM, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS });
     case 'overloaded':
       return new UnavailableError(new Error('Too much mail is waiting to be stored.'), FULL_RETRY_SECONDS);
   }
+}
+
+export interface RefusedEmail {
+  /** Its place in the request. */
+  readonly index: number;
+  readonly error: ApiError | ServiceError;
+}
+
+/** Of emails that are wanted all or none. The code, and so the status, is that of the first that is refused. */
+export function emailsRefused(refused: readonly RefusedEmail[]): ApiError {
+  const all = new Problems();
+  const errors = refused.map(({ index, error }) => ({ place: `emails[${index}]`, error: apiErrorOf(error) }));
+  for (const { place, error } of errors) {
+    for (const { field, message } of error.details)
+      all.add(field === 'body' ? place : joinField(place, field), message);
+    if (error.details.length === 0) all.add(place, error.message);
+  }
+  const [first, another] = errors;
+  if (first === undefined) throw new Error('No email was refused.');
+  const message = another
+    ? `${refused.length} of the emails are refused, so none was accepted; see details.`
+    : `${first.place} is refused, so none was accepted. ${first.error.message}`;
+  return new ApiError(first.error.code, all.list, message, first.error);
 }
 
 /** Why one recipient of a batch is not mailed. */

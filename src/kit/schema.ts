@@ -46,6 +46,14 @@ export function timestamp(options: Options = {}): TUnsafe<string | Date> {
   return Type.Unsafe<string | Date>({ ...options, type: 'string', format: 'date-time' });
 }
 
+/**
+ * What the document shows and the validator of the route lets through: whoever handles the request judges each value by
+ * itself, so that a wrong one does not refuse the others.
+ */
+export function judgedApart(schema: TSchema): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ ...schema, judgedApart: true });
+}
+
 export type Check<T extends TSchema> = (value: Static<T>, problems: Problems) => void;
 
 /**

@@ -4,6 +4,7 @@ import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
+import { mixedRoutes } from '../emails/mixed-routes.ts';
 import { emailRoutes } from '../emails/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
@@ -66,6 +67,7 @@ function emailSlices(
   const { submission, lifetimeMs, wake } = accepting;
   return [
     emailRoutes({ service, submission, db, clock }),
+    mixedRoutes({ submission, db, clock }),
     explainRoutes({
       service,
       db,

@@ -40,6 +40,8 @@ export type AcceptResult = { readonly kind: 'accepted' } | GateRefused;
 /** What one request hands in: accepted in one transaction, each email with a result of its own. */
 export interface Submission {
   readonly emails: readonly NewEmail[];
+  /** One that is refused refuses the others. */
+  readonly allOrNone?: boolean;
   /** Where and how the answer is stored together with what it is about, for a request with an Idempotency-Key. */
   readonly completion: {
     readonly key: UnbegunKey;
@@ -160,7 +162,8 @@ export class Acceptor {
       const found = await acceptAtOnce(this.#options.db, remaining, completions, this.#options);
       if (found === null) return results;
       let next = 0;
-      refusals = refusals.map((refusal) => refusal ?? found[next++] ?? null);
+      const known = refusals.map((refusal) => refusal ?? found[next++] ?? null);
+      refusals = together(submissions, known);
     }
   }
 
@@ -175,7 +178,7 @@ export class Acceptor {
   ): Promise<AcceptResult[][]> {
     const { results } = await this.#options.db.transaction(
       async (tx) => {
-        const passed = await passGates(tx, emails, this.#options.hash);
+        const passed = together(submissions, await passGates(tx, emails, this.#options.hash));
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
@@ -232,12 +235,27 @@ function weightOf({ emails }: Submission): number {
   return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, 0);
 }
 
+/** Where all emails of a submission are wanted or none, what refuses some of them refuses each. */
+function together(submissions: readonly Submission[], refusals: Refusals): Refusals {
+  if (!submissions.some(({ allOrNone }) => allOrNone)) return refusals;
+  return bySubmission(submissions, refusals).flatMap((own, index): Refusals => {
+    const found = own.flatMap((refused, draft) => (refused === null ? [] : [{ draft, refused }]));
+    const isSettled = found.length === 0 || found[0]?.refused.kind === 'some_refused';
+    if (!submissions[index]?.allOrNone || isSettled) return own;
+    return own.map(() => ({ kind: 'some_refused', refusals: found }));
+  });
+}
+
 /** Of each email of each submission. */
 function resultsOf(submissions: readonly Submission[], refusals: Refusals): AcceptResult[][] {
+  return bySubmission(submissions, refusals).map((own) => own.map((refusal) => refusal ?? ACCEPTED));
+}
+
+function bySubmission(submissions: readonly Submission[], refusals: Refusals): Refusals[] {
   let from = 0;
   return submissions.map(({ emails }) => {
     from += emails.length;
-    return refusals.slice(from - emails.length, from).map((refusal) => refusal ?? ACCEPTED);
+    return refusals.slice(from - emails.length, from);
   });
 }
 

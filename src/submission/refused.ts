@@ -18,6 +18,7 @@ export type Refused =
   | RecipientsRisky
   | RecipientsSuppressed
   | LimitExceeded
+  | SomeRefused
   | NoRoom
   | Overloaded;
 
@@ -99,6 +100,12 @@ export interface LimitExceeded {
   readonly used: number;
   readonly asked: number;
   readonly resetsInMs: number;
+}
+
+/** All drafts of a submission were wanted or none, and these stand in the way. */
+export interface SomeRefused {
+  readonly kind: 'some_refused';
+  readonly refusals: readonly { readonly draft: number; readonly refused: Refused }[];
 }
 
 /** The disk is nearly full. Nothing is wrong with the draft. */

@@ -3,7 +3,7 @@
  * nothing here knows any of them.
  */
 
-import type { Submitter } from '../emails/email.ts';
+import type { NewEmail, Submitter } from '../emails/email.ts';
 import type { StoredAnswer, UnbegunKey } from '../emails/idempotency-store.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
@@ -57,13 +57,9 @@ export async function submit(
   draft: Draft,
   idempotency: Idempotency<Accepted> | null = null,
 ): Promise<Accepted | Refused> {
-  const notAllowed = tieGate(sender.tiedTo, draft.from);
-  if (notAllowed !== null) return notAllowed;
-  const content = draft.content.kind === 'template' ? await fill(deps, sender, draft.content) : draft.content;
-  if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
-  const trackOpens = await isTracked(deps, sender, draft);
-  const nowMs = deps.clock.nowMs();
-  const email = toNewEmail(sender, draft, content, { nowMs, trackOpens, batchId: null });
+  const made = await makeEmail(deps, sender, draft, null);
+  if (made.kind !== 'made') return made;
+  const { email } = made;
   const risky = await validationGate(deps.autoValidation, email);
   if (risky !== null) return risky;
   const accepted: Accepted = { kind: 'accepted', id: email.id, createdAtMs: email.createdAtMs };
@@ -76,6 +72,27 @@ export async function submit(
     completion: idempotency && completionOf(idempotency, outcomeOf),
   });
   return stored.kind === 'stored' ? outcomeOf(stored.results) : stored;
+}
+
+/** An email that may be handed in, as far as can be said without its recipients. */
+export interface MadeEmail {
+  readonly kind: 'made';
+  readonly email: NewEmail;
+}
+
+export async function makeEmail(
+  deps: SubmissionDeps,
+  sender: Sender,
+  draft: Draft,
+  batchId: string | null,
+): Promise<MadeEmail | Refused> {
+  const notAllowed = tieGate(sender.tiedTo, draft.from);
+  if (notAllowed !== null) return notAllowed;
+  const content = draft.content.kind === 'template' ? await fill(deps, sender, draft.content) : draft.content;
+  if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
+  const trackOpens = await isTracked(deps, sender, draft);
+  const nowMs = deps.clock.nowMs();
+  return { kind: 'made', email: toNewEmail(sender, draft, content, { nowMs, trackOpens, batchId }) };
 }
 
 async function fill(

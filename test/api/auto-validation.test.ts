@@ -131,6 +131,21 @@ describe('auto-validation', () => {
     expect(answer.body.data.rejected[0].error).toContain('risk score');
   });
 
+  it('rejects emails of a mixed batch one by one, wherever the recipient stands', async () => {
+    await setting('medium');
+    const email = { from: { email: `a@${org.domain}` }, subject: 's', text: 't' };
+    const emails = [
+      { ...email, to: [{ email: 'jane.doe@siemens.com' }] },
+      { ...email, to: [{ email: 'jane.doe@siemens.com' }], cc: [{ email: 'x@mailinator.com' }] },
+    ];
+    const answer = await api('POST', '/emails/batch/mixed', { emails });
+    const { accepted, results } = answer.body.data;
+    expect([accepted, results[1].error.code]).toEqual([1, 'RECIPIENTS_REJECTED']);
+    expect(results[1].error.details[0].field).toBe('cc[0].email');
+    const none = await api('POST', '/emails/batch/mixed', { emails, all_or_none: true });
+    expect([none.status, none.body.error.details[0].field]).toEqual([400, 'emails[1].cc[0].email']);
+  });
+
   it('leaves suppressed recipients to the suppression list', async () => {
     await setting('high');
     await api('POST', '/suppressions', { email: 'jane.doe@siemens.com', reason: 'manual' });

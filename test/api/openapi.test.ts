@@ -46,7 +46,7 @@ describe('the OpenAPI document of the API', () => {
     );
     expect(lines.filter((line) => /…|-d 'null'/.test(line))).toEqual([]);
     const sending = lines.filter((line) => line.includes('"from"'));
-    expect(sending).toHaveLength(3);
+    expect(sending).toHaveLength(4);
     for (const line of sending) expect(line).toContain('"email": "hello@sandbox.test"');
     expect(lines.find((line) => line.includes('/emails/batch"'))).toContain(
       `"template_id": "'"$TEMPLATE_ID"'"`,
@@ -60,7 +60,7 @@ describe('the OpenAPI document of the API', () => {
       { required: ['text'] },
       { required: ['template_id'] },
     ]);
-    expect(JSON.stringify(document)).not.toContain('oneNeeded');
+    expect(JSON.stringify(document)).not.toMatch(/oneNeeded|judgedApart/);
   });
 
   it('says what a replay is marked with', () => {

@@ -95,6 +95,16 @@ describe('emails', () => {
     expect(batch).toMatchObject({ total: 2, accepted: 2, rejected: [] });
     expect(await client.emails.getBatch(batch.batch_id)).toMatchObject({ total: 2 });
   });
+
+  it('are sent together, each with a result of its own', async () => {
+    const emails = [letter({ to: [{ email: 'ada@example.org' }] }), letter({ to: [{ email: 'nobody' }] })];
+    const { accepted, results } = await client.emails.sendMixedBatch({ emails });
+    expect(accepted).toBe(1);
+    expect(await client.emails.get(results[0]?.message_id ?? '')).toMatchObject({
+      subject: emails[0]?.subject,
+    });
+    expect(results[1]?.error?.details[0]?.field).toBe('to[0].email');
+  });
 });
 
 describe('templates', () => {

@@ -547,6 +547,30 @@ export interface Membership {
   role: "owner" | "member" | "read_only";
 }
 
+export interface MixedBatchResult {
+  batch_id: string;
+  total: number;
+  accepted: number;
+  /** One for each email, in their order. */
+  results: Array<{
+    /** The position in `emails`, from 0. */
+    index: number;
+    /** Of an accepted email: the id to ask about it with. */
+    message_id?: string | undefined;
+    error?: {
+      code: "VALIDATION_ERROR" | "DOMAIN_NOT_VERIFIED" | "RECIPIENTS_SUPPRESSED" | "RECIPIENTS_REJECTED" | "UNAUTHORIZED" | "TOTP_REQUIRED" | "FORBIDDEN" | "HOST_NOT_ALLOWED" | "SETUP_TOKEN_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "LIMIT_EXCEEDED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UNAVAILABLE";
+      /** A sentence for people. */
+      message: string;
+      /** Every problem found; empty where there is nothing to list. */
+      details: Array<{
+        /** A path such as to[0].email. */
+        field: string;
+        message: string;
+      }>;
+    } | undefined;
+  }>;
+}
+
 export interface NamedAddress {
   email: string;
   name: string | null;
@@ -827,6 +851,46 @@ export interface SandboxMessageItem {
   /** Bytes of the whole message. */
   size: number;
   received_at: string;
+}
+
+export interface SendEmail {
+  to: Mailbox[];
+  cc?: Mailbox[] | undefined;
+  bcc?: Mailbox[] | undefined;
+  /** One line. With a template it may contain variables. */
+  subject: string;
+  /** At most 2 MiB. */
+  html?: string | undefined;
+  /** At most 2 MiB. */
+  text?: string | undefined;
+  /** A saved template instead of html and text. */
+  template_id?: string | undefined;
+  /** Values for the variables of the template. */
+  template_data?: Record<string, unknown> | undefined;
+  attachments?: Attachment[] | undefined;
+  from: Mailbox;
+  /** Who gets the answers: one, or a list of up to 10. */
+  reply_to?: Mailbox | Mailbox[] | undefined;
+  /** Custom email headers, up to 50. */
+  headers?: Record<string, string> | undefined;
+  /** Up to 10, to find the email by later. */
+  tags?: Tag[] | undefined;
+  /** A flat object of your own, returned with the email. */
+  metadata?: Record<string, string | number | boolean> | undefined;
+  /** `normal` by default. */
+  priority?: "high" | "normal" | "low" | undefined;
+  /** ISO 8601 date and time. Without an offset it is UTC. */
+  scheduled_at?: string | undefined;
+  /** Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`. */
+  track_opens?: boolean | undefined;
+  /** Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no. */
+  text_from_html?: boolean | undefined;
+  /** Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click. */
+  unsubscribe?: boolean | undefined;
+  /** The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`. */
+  unsubscribe_group?: string | undefined;
+  /** Seconds until delivery is given up; 86400 by default. */
+  expires_in?: number | undefined;
 }
 
 export interface SendResult {
@@ -2155,6 +2219,20 @@ export interface Operations {
       data: BatchResult;
     };
   };
+  /** Send several different emails */
+  "POST /emails/batch/mixed": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Each as the body of `POST /emails/send`. */
+      emails: SendEmail[];
+      /** Whether one email that is refused refuses all; by default only that one is. */
+      all_or_none?: boolean | undefined;
+    };
+    response: {
+      data: MixedBatchResult;
+    };
+  };
   /** Send an email */
   "POST /emails/send": {
     params: undefined;
@@ -2600,4 +2678,4 @@ export interface Operations {
 }
 
 /** Those that take an `Idempotency-Key`. */
-export type KeyedOperation = "POST /emails/batch" | "POST /emails/send";
+export type KeyedOperation = "POST /emails/batch" | "POST /emails/batch/mixed" | "POST /emails/send";

@@ -24,6 +24,14 @@ export class Emails {
     return this.#api.data('POST /emails/batch', { body: batch }, options);
   }
 
+  /** Up to 100 different emails; each has a result of its own, unless all are wanted or none. */
+  sendMixedBatch(
+    batch: Body<'POST /emails/batch/mixed'>,
+    options: SendOptions = {},
+  ): Promise<Data<'POST /emails/batch/mixed'>> {
+    return this.#api.data('POST /emails/batch/mixed', { body: batch }, options);
+  }
+
   getBatch(batchId: string, options: RequestOptions = {}): Promise<Data<'GET /emails/batch/{batch_id}'>> {
     return this.#api.data('GET /emails/batch/{batch_id}', { params: { batch_id: batchId } }, options);
   }

@@ -69,7 +69,8 @@ export class ApiError extends Error {
 }
 
 /** What a service says, in the terms of HTTP. */
-export function apiErrorOf(error: ServiceError): ApiError {
+export function apiErrorOf(error: ServiceError | ApiError): ApiError {
+  if (error instanceof ApiError) return error;
   return new ApiError(error.code, error.problems, error.message, error);
 }
 

@@ -135,7 +135,7 @@ function documented(schema: FastifySchema, url: string, route: RouteOptions): Fa
     plain.security = [{ session: [] }];
   }
   for (const part of ['body', 'querystring'] as const) relaxDefaults(plain[part]);
-  sayOneOf(plain.body);
+  sayPlainly(plain.body);
   plain.response = { ...(plain.response as object), ...errorResponses(url, route) };
   return plain;
 }
@@ -156,11 +156,17 @@ function relaxDefaults(schema: unknown): void {
   for (const inner of Object.values(schema)) relaxDefaults(inner);
 }
 
-/** The check behind it names the fields better than ajv would; for readers of the document it is written as a rule. */
-function sayOneOf(schema: unknown): void {
-  const node = (schema ?? {}) as { oneNeeded?: readonly string[]; anyOf?: object[] };
+/**
+ * Keywords of our own. `oneNeeded`: the check behind it names the fields better than ajv would; for readers of the document it
+ * is written as a rule. `judgedApart` is for the validator alone.
+ */
+function sayPlainly(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const node = schema as { oneNeeded?: readonly string[]; anyOf?: object[]; judgedApart?: true };
   if (node.oneNeeded) node.anyOf = node.oneNeeded.map((name) => ({ required: [name] }));
   delete node.oneNeeded;
+  delete node.judgedApart;
+  for (const inner of Object.values(schema)) sayPlainly(inner);
 }
 
 function errorResponses(url: string, route: RouteOptions): Record<string, unknown> {

@@ -145,10 +145,14 @@ function hasType(data: unknown, type: string | undefined): boolean {
   return typeof data === type;
 }
 
-/** Names are for the OpenAPI document. To ajv the same `$id` in two places would be an ambiguity. */
+/**
+ * Names are for the OpenAPI document. To ajv the same `$id` in two places would be an ambiguity. What is judged apart may be
+ * anything here.
+ */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);
   if (typeof schema !== 'object' || schema === null) return schema;
+  if ('judgedApart' in schema) return {};
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$id' && typeof value === 'string') continue;

@@ -7,12 +7,12 @@ import type { NewEmail } from '../../emails/email.ts';
 import { inOrder } from '../../kit/database/call.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { HashAddress } from '../../suppressions/suppressed.ts';
-import type { DomainNotVerified, LimitExceeded, RecipientsSuppressed } from '../refused.ts';
+import type { DomainNotVerified, LimitExceeded, RecipientsSuppressed, SomeRefused } from '../refused.ts';
 import { limitGate } from './limit.ts';
 import { senderGate } from './sender.ts';
 import { suppressionGate } from './suppression.ts';
 
-export type GateRefused = DomainNotVerified | RecipientsSuppressed | LimitExceeded;
+export type GateRefused = DomainNotVerified | RecipientsSuppressed | LimitExceeded | SomeRefused;
 
 /** For every email, in order: the reason to refuse it, or null. */
 export type Refusals = readonly (GateRefused | null)[];

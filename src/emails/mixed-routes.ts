@@ -1,0 +1,105 @@
+/** Sending emails that have nothing in common in one request. */
+import { createDraftOf, type DraftOf } from '../doors/compat/draft-of.ts';
+import type { Sql } from '../kit/database/sql.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { dataOf } from '../kit/http/envelope.ts';
+import { ApiError, apiErrorOf, envelopeOf } from '../kit/http/errors.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { Turns } from '../kit/runtime/turns.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import type { Draft } from '../submission/draft.ts';
+import type { Refused } from '../submission/refused.ts';
+import type { Accepted, SubmissionDeps } from '../submission/submit.ts';
+import { type ManyAccepted, submitMany } from '../submission/submit-many.ts';
+import { answerOnce, honourKey, idempotencyHeaders } from './idempotency-key.ts';
+import { mixedBody, mixedResult } from './mixed-schema.ts';
+import { emailsRefused, type RefusedEmail, refusalError, SENDING_ERRORS } from './send-answer.ts';
+import { senderOf } from './send-request.ts';
+
+export interface MixedRouteDeps {
+  readonly submission: SubmissionDeps;
+  readonly db: Sql;
+  readonly clock: Clock;
+}
+
+export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoutes {
+  const draftOf = createDraftOf(clock);
+  return async (app) => {
+    app.post(
+      '/emails/batch/mixed',
+      {
+        attachValidation: true,
+        preValidation: honourKey(db),
+        config: { scope: 'send', tied: true, errors: [...SENDING_ERRORS] },
+        schema: {
+          tags: ['Emails'],
+          summary: 'Send several different emails',
+          description:
+            'The accepted emails are stored in one transaction. An email that is refused has an `error` among the results, and with `all_or_none` refuses all.',
+          headers: idempotencyHeaders,
+          body: mixedBody(clock),
+          response: { 201: dataOf(mixedResult) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(db, request, reply, async (run) => {
+          const { emails, all_or_none: allOrNone = false } = request.body;
+          const mixed = await readEmails(draftOf, emails);
+          if (allOrNone && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
+          const answer = (accepted: ManyAccepted) => mixedAnswer(mixed, accepted);
+          const keyed = run && { run, answer };
+          const sender = senderOf(request.principal);
+          const result = await submitMany(submission, sender, mixed.drafts, { allOrNone }, keyed);
+          if (result.kind !== 'accepted') throw refusalError(result);
+          return answer(result);
+        }),
+    );
+  };
+}
+
+interface Mixed {
+  readonly drafts: readonly Draft[];
+  /** Where in the request each draft stands. */
+  readonly places: readonly number[];
+  /** Emails that are no drafts: a field of them is wrong. */
+  readonly wrong: readonly RefusedEmail[];
+}
+
+async function readEmails(draftOf: DraftOf, emails: readonly unknown[]): Promise<Mixed> {
+  const drafts: Draft[] = [];
+  const places: number[] = [];
+  const wrong: RefusedEmail[] = [];
+  const turns = new Turns();
+  for (const [index, email] of emails.entries()) {
+    if (turns.isOver) await turns.next();
+    try {
+      drafts.push(await draftOf(email));
+      places.push(index);
+    } catch (error) {
+      if (!(error instanceof ServiceError || error instanceof ApiError)) throw error;
+      wrong.push({ index, error });
+    }
+  }
+  return { drafts, places, wrong };
+}
+
+function mixedAnswer({ places, wrong }: Mixed, { batchId, results }: ManyAccepted) {
+  const judged = results.map((result, draft) => ({ index: places[draft] as number, ...resultView(result) }));
+  const refused = wrong.map(({ index, error }) => ({ index, ...errorView(error) }));
+  const all = [...judged, ...refused].sort((a, b) => a.index - b.index);
+  const accepted = results.filter(({ kind }) => kind === 'accepted').length;
+  return {
+    status: 201,
+    body: { data: { batch_id: batchId, total: all.length, accepted, results: all } },
+  };
+}
+
+function resultView(result: Accepted | Refused) {
+  return result.kind === 'accepted' ? { message_id: result.id } : errorView(refusalError(result));
+}
+
+/** As the email would have been refused alone: fields are those of the email. */
+function errorView(error: ApiError | ServiceError) {
+  const { code, message, details } = envelopeOf(apiErrorOf(error)).error;
+  return { error: { code, message, details: [...details] } };
+}

@@ -1,0 +1,57 @@
+/** What goes in and out of a mixed batch: emails that have nothing in common, each with a result of its own. */
+import { Type } from 'typebox';
+import { errorSchema } from '../kit/http/envelope.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { judgedApart, strictObject } from '../kit/schema.ts';
+import { sendBody } from './schema.ts';
+
+const MAX_EMAILS = 100;
+
+export function mixedBody(clock: Clock) {
+  return strictObject(
+    {
+      emails: Type.Array(judgedApart(sendBody(clock)), {
+        minItems: 1,
+        maxItems: MAX_EMAILS,
+        description: 'Each as the body of `POST /emails/send`.',
+      }),
+      all_or_none: Type.Optional(
+        Type.Boolean({
+          description: 'Whether one email that is refused refuses all; by default only that one is.',
+        }),
+      ),
+    },
+    { $id: 'SendMixedBatch', examples: [{ emails: [EXAMPLE, { ...EXAMPLE, ...FOR_GRACE }] }] },
+  );
+}
+
+const EXAMPLE = {
+  from: { email: 'hello@sandbox.test' },
+  to: [{ email: 'ada@example.org' }],
+  subject: 'Your receipt',
+  text: 'Thank you, Ada.',
+};
+const FOR_GRACE = {
+  to: [{ email: 'grace@example.org' }],
+  subject: 'Your invoice',
+  text: 'Dear Grace, your invoice.',
+};
+
+export const mixedResult = Type.Object(
+  {
+    batch_id: Type.String(),
+    total: Type.Integer(),
+    accepted: Type.Integer(),
+    results: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'The position in `emails`, from 0.' }),
+        message_id: Type.Optional(
+          Type.String({ description: 'Of an accepted email: the id to ask about it with.' }),
+        ),
+        error: Type.Optional(errorSchema.properties.error),
+      }),
+      { description: 'One for each email, in their order.' },
+    ),
+  },
+  { $id: 'MixedBatchResult' },
+);

@@ -1,0 +1,110 @@
+/**
+ * Several emails that have nothing in common, accepted in one transaction. Each is judged by itself: one that cannot be
+ * accepted is refused alone. Where all are wanted or none, it refuses the others with it.
+ */
+import { rememberEmptyBatch } from '../emails/empty-batches.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { Turns } from '../kit/runtime/turns.ts';
+import type { AcceptResult } from './accept.ts';
+import type { Draft } from './draft.ts';
+import { riskyAmong } from './gates/validation.ts';
+import type { Refused, RenderedTooLate } from './refused.ts';
+import {
+  type Accepted,
+  completionOf,
+  type Idempotency,
+  type MadeEmail,
+  makeEmail,
+  type Sender,
+  type SubmissionDeps,
+  store,
+} from './submit.ts';
+
+export interface ManyAccepted {
+  readonly kind: 'accepted';
+  readonly batchId: string;
+  /** In order of the drafts. */
+  readonly results: readonly (Accepted | Refused)[];
+}
+
+export interface ManyOptions {
+  readonly allOrNone: boolean;
+}
+
+/** What became of each draft so far. */
+type Judged = readonly (MadeEmail | Refused)[];
+
+export async function submitMany(
+  deps: SubmissionDeps,
+  sender: Sender,
+  drafts: readonly Draft[],
+  { allOrNone }: ManyOptions,
+  idempotency: Idempotency<ManyAccepted> | null = null,
+): Promise<ManyAccepted | Refused> {
+  const batchId = newId('batch');
+  const made = await makeEmails(deps, sender, drafts, batchId);
+  if ('kind' in made) return made;
+  const judged = await screen(deps, sender, made);
+  const refusals = judged.flatMap((one, draft) => (one.kind === 'made' ? [] : [{ draft, refused: one }]));
+  if (allOrNone && refusals.length > 0) return { kind: 'some_refused', refusals };
+  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batchId, judged, results);
+  const stored = await store(deps, {
+    emails: judged.flatMap((one) => (one.kind === 'made' ? [one.email] : [])),
+    allOrNone,
+    completion: idempotency && completionOf(idempotency, outcomeOf),
+  });
+  if (stored.kind !== 'stored') return stored;
+  const result = outcomeOf(stored.results);
+  if (result.kind === 'accepted' && !result.results.some(({ kind }) => kind === 'accepted'))
+    await remember(deps, sender, batchId);
+  return result;
+}
+
+/** A hundred templates take long enough that others must get a turn in between. */
+async function makeEmails(
+  deps: SubmissionDeps,
+  sender: Sender,
+  drafts: readonly Draft[],
+  batchId: string,
+): Promise<Judged | RenderedTooLate> {
+  const turns = new Turns();
+  const made: (MadeEmail | Refused)[] = [];
+  for (const draft of drafts) {
+    if (turns.isOver) await turns.next();
+    const one = await makeEmail(deps, sender, draft, batchId);
+    // Nothing is wrong with it, so that its refusal must not be kept as the answer.
+    if (one.kind === 'rendered_too_late') return one;
+    made.push(one);
+  }
+  return made;
+}
+
+async function screen(deps: SubmissionDeps, { organizationId }: Sender, made: Judged): Promise<Judged> {
+  const emails = made.flatMap((one) => (one.kind === 'made' ? [one.email] : []));
+  const risky = await riskyAmong(deps.autoValidation, organizationId, emails);
+  if (risky.size === 0) return made;
+  return made.map((one) => (one.kind === 'made' ? (risky.get(emails.indexOf(one.email)) ?? one) : one));
+}
+
+function outcome(batchId: string, judged: Judged, stored: readonly AcceptResult[]): ManyAccepted | Refused {
+  const results: (Accepted | Refused)[] = [];
+  let next = 0;
+  for (const one of judged) {
+    if (one.kind !== 'made') {
+      results.push(one);
+      continue;
+    }
+    const result = stored[next++] as AcceptResult;
+    // What stands in the way of all of it: nothing was stored.
+    if (result.kind === 'limit_exceeded' || result.kind === 'some_refused') return result;
+    const { id, createdAtMs } = one.email;
+    results.push(result.kind === 'accepted' ? { kind: 'accepted', id, createdAtMs } : result);
+  }
+  return { kind: 'accepted', batchId, results };
+}
+
+/** No email of it tells that the batch was there. It is no domain's, but for a sender that has only one. */
+function remember({ db, clock }: SubmissionDeps, { organizationId, keyId, tiedTo }: Sender, id: string) {
+  const fromEmail = `@${tiedTo ?? ''}`;
+  return rememberEmptyBatch(db, { organizationId, keyId, id, fromEmail, createdAtMs: clock.nowMs() });
+}
