@@ -36,6 +36,12 @@ describe('an email is refused', () => {
     [{ template: {}, html: undefined }, 422, 'missing_required_field', 'Missing `template.id` field.'],
     [{ from: 'nobody' }, 422, 'invalid_from_address', /^Invalid `from` field: /],
     [{ to: ['ada@example.org', 'bob'] }, 422, 'validation_error', /^Invalid `to\[1\]` field: /],
+    [
+      { to: Array(5000).fill('a@example.org') },
+      422,
+      'validation_error',
+      'Invalid `to` field: must have at most 50 items.',
+    ],
     [{ to: 7 }, 422, 'validation_error', 'Invalid `to[0]` field: must be a string.'],
     [{ headers: { 'X\n': 'x' } }, 422, 'validation_error', /^Invalid `headers\.X/],
     [{ tags: [{ name: 'a b', value: 'c' }] }, 422, 'validation_error', /^Invalid `tags\[0\]\.name` field: /],
@@ -154,6 +160,8 @@ describe('a path', () => {
   });
 
   it('of a list takes a limit from 1 to 100', async () => {
+    expect((await ask('GET', '/suppressions?origin=constructor')).body).toMatchObject({ statusCode: 422 });
+    expect((await ask('GET', '/templates?after=a%00b')).body).toMatchObject({ statusCode: 422 });
     for (const limit of [0, 101, 1.5]) {
       const { error } = await world.resend.emails.list({ limit });
       expect(error).toMatchObject({ statusCode: 422, name: 'validation_error' });

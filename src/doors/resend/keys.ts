@@ -22,7 +22,10 @@ export interface ResendKeyDeps {
   readonly domains: DomainService;
 }
 
-const SCOPES: Readonly<Record<string, Scope>> = { full_access: 'full', sending_access: 'send' };
+const SCOPES = new Map<unknown, Scope>([
+  ['full_access', 'full'],
+  ['sending_access', 'send'],
+]);
 /** Resend takes a key without a name. */
 const UNNAMED = 'API key';
 
@@ -63,7 +66,7 @@ async function keyIn(
   principal: Principal,
   { name = '', permission = 'full_access', domain_id: domainId }: JsonFields,
 ): Promise<NewKey> {
-  const scope = typeof permission === 'string' ? SCOPES[permission] : undefined;
+  const scope = SCOPES.get(permission);
   if (scope === undefined)
     throw new Problems().add('permission', 'must be full_access or sending_access').toError();
   const domain = typeof domainId === 'string' ? (await domains.find(principal, domainId)).domain : null;

@@ -13,6 +13,13 @@ export function resendFields(body: unknown): JsonFields {
   return jsonFields(body);
 }
 
+/** More than any list of an email may have: one that is longer is still refused, and costs nothing to translate. */
+const MORE_THAN_ANY = 101;
+
+function startOf(list: readonly unknown[]): readonly unknown[] {
+  return list.slice(0, MORE_THAN_ANY);
+}
+
 export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
   const { subject, headers, tags, attachments, scheduled_at: when } = email;
   return {
@@ -23,8 +30,8 @@ export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
     reply_to: replyToOf(email.reply_to),
     subject,
     headers,
-    tags: Array.isArray(tags) ? tags.map(tagOf) : tags,
-    attachments: Array.isArray(attachments) ? attachments.map(attachmentOf) : attachments,
+    tags: Array.isArray(tags) ? startOf(tags).map(tagOf) : tags,
+    attachments: Array.isArray(attachments) ? startOf(attachments).map(attachmentOf) : attachments,
     scheduled_at: when === undefined ? undefined : resendMoment(when, nowMs),
     ...contentOf(email),
   };
@@ -43,7 +50,7 @@ function fromOf(from: unknown): MailboxJson | undefined {
 }
 
 function mailboxesOf(list: unknown): readonly MailboxJson[] | undefined {
-  return list === undefined ? undefined : [list].flat().flatMap(mailboxesIn);
+  return list === undefined ? undefined : startOf([list].flat()).flatMap(mailboxesIn);
 }
 
 function replyToOf(list: unknown): MailboxJson | readonly MailboxJson[] | undefined {

@@ -19,11 +19,11 @@ import { resendFields } from './send-body.ts';
 const MAX_BATCH = 100;
 
 /** What Resend calls where an entry came from. */
-const REASONS_OF: Readonly<Record<string, readonly Reason[]>> = {
-  bounce: ['hard_bounce', 'soft_bounce'],
-  complaint: ['complaint'],
-  manual: ['manual', 'unsubscribe'],
-};
+const REASONS_OF = new Map<unknown, readonly Reason[]>([
+  ['bounce', ['hard_bounce', 'soft_bounce']],
+  ['complaint', ['complaint']],
+  ['manual', ['manual', 'unsubscribe']],
+]);
 
 interface OfSuppression {
   Params: { readonly id: string };
@@ -45,7 +45,7 @@ function routeEntries(app: FastifyInstance, deps: SuppressionDeps): void {
 
   app.get('/suppressions', async ({ principal, query }) => {
     const { origin } = query as JsonFields;
-    const reasons = origin === undefined ? null : REASONS_OF[String(origin)];
+    const reasons = origin === undefined ? null : REASONS_OF.get(origin);
     if (reasons === undefined)
       throw new Problems().add('origin', 'must be bounce, complaint or manual').toError();
     const place = placeIn(query, (cursor) => parsePublicId(cursor) !== null);
@@ -149,6 +149,6 @@ function addressesOf(emails: readonly unknown[], fieldOf: (index: number) => str
 }
 
 function suppressionItem({ id, email, reason, email_id, created_at }: SuppressionRow) {
-  const [origin] = Object.entries(REASONS_OF).find(([, reasons]) => reasons.includes(reason)) ?? ['manual'];
+  const [origin] = [...REASONS_OF].find(([, reasons]) => reasons.includes(reason)) ?? ['manual'];
   return { id: publicId(id), email, origin, source_id: email_id, created_at };
 }

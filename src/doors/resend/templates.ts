@@ -1,6 +1,7 @@
 /** Resend's `/templates`. There are no drafts here: what is saved is what is sent, so that publishing changes nothing. */
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../kit/http/errors.ts';
+import { isTemplateId } from '../../templates/alias.ts';
 import { createTemplateBody, updateTemplateBody } from '../../templates/schema.ts';
 import type { TemplateService } from '../../templates/service.ts';
 import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
@@ -25,7 +26,10 @@ export function routeResendTemplates(app: FastifyInstance, templates: TemplateSe
 
 function routeReading(app: FastifyInstance, templates: TemplateService): void {
   app.get('/templates', { config: { tied: true } }, async ({ principal, query }) =>
-    resendList(await templates.listFrom(principal.organizationId, placeIn(query)), templateItem),
+    resendList(
+      await templates.listFrom(principal.organizationId, placeIn(query, isTemplateId)),
+      templateItem,
+    ),
   );
 
   app.get<OfTemplate>('/templates/:id', { config: { tied: true } }, async ({ principal, params }) =>

@@ -29,6 +29,7 @@ describe('a moment in plain English', () => {
     'soon',
     'in a while',
     'in 5 parsecs',
+    'in 5 constructor',
     'in -1 min',
     'tomorrow at 25:00',
     'tomorrow at 13pm',

@@ -1,31 +1,33 @@
 /** Moments in plain English, as Resend takes them beside ISO 8601: `in 5 minutes`, `tomorrow at 9am`, `friday at 14:30`. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/runtime/durations.ts';
 
-const UNITS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  sec: 1_000,
-  second: 1_000,
-  m: MINUTE_MS,
-  min: MINUTE_MS,
-  minute: MINUTE_MS,
-  h: HOUR_MS,
-  hr: HOUR_MS,
-  hour: HOUR_MS,
-  d: DAY_MS,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-};
+const UNITS = new Map([
+  ['s', 1_000],
+  ['sec', 1_000],
+  ['second', 1_000],
+  ['m', MINUTE_MS],
+  ['min', MINUTE_MS],
+  ['minute', MINUTE_MS],
+  ['h', HOUR_MS],
+  ['hr', HOUR_MS],
+  ['hour', HOUR_MS],
+  ['d', DAY_MS],
+  ['day', DAY_MS],
+  ['week', 7 * DAY_MS],
+]);
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
+const MAX_CHARS = 100;
 const FROM_NOW = /^in (an?|\d{1,5}) ?([a-z]+?)s?$/;
 const ON_A_DAY = /^(?:on )?(?:next )?([a-z]+)(?:,? at (\d{1,2})(?::(\d{2}))? ?(am|pm)?)?(?: (?:utc|gmt))?$/;
 
 /** Null where it is none of these. Times of day are UTC; a day without one is at this time of day. */
 export function momentOfWords(words: string, nowMs: number): number | null {
+  if (words.length > MAX_CHARS) return null;
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   const [, amount, unit = ''] = FROM_NOW.exec(text) ?? [];
   if (amount !== undefined) {
-    const unitMs = UNITS[unit];
+    const unitMs = UNITS.get(unit);
     return unitMs === undefined ? null : nowMs + (amount.startsWith('a') ? 1 : Number(amount)) * unitMs;
   }
   const [, day, hour, minute = '0', half] = ON_A_DAY.exec(text) ?? [];

@@ -96,6 +96,12 @@ describe('in its own form a dialect says', () => {
       400,
       'VALIDATION_ERROR',
     ],
+    [
+      'that a parameter cannot be stored',
+      { method: 'POST', url: '/compat/toy/things?after=%00', headers: asFull },
+      400,
+      'VALIDATION_ERROR',
+    ],
     ['that the database is away', { url: '/compat/toy/away', headers: asFull }, 503, 'UNAVAILABLE'],
     [
       'that something broke, and not what',

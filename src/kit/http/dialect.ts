@@ -13,6 +13,7 @@ import { ApiError } from './errors.ts';
 import { answerWrongMethod, KnownPaths } from './known-paths.ts';
 import type { Principal } from './principal.ts';
 import { type Allowance, callerOf, rateLimitHeaders } from './rate-limit.ts';
+import { unstorableText } from './unstorable-text.ts';
 
 export interface Dialect {
   /** Such as `/compat/resend`. */
@@ -42,6 +43,7 @@ export function registerDialect(app: FastifyInstance, dialect: Dialect, guards: 
         count(request, reply, principal, dialect, guards);
         if (answerWrongMethod(request, reply, paths)) return reply;
         admitTo(request, principal);
+        refuseUnstorable(request);
         return undefined;
       });
       guards.bodies.register(api);
@@ -63,4 +65,11 @@ function count(
   const allowance = limiter.take(principal ? callerOf(principal) : callerOfAddress(request.ip));
   reply.headers({ ...rateLimitHeaders(allowance), ...rateHeaders?.(allowance), 'Cache-Control': 'no-store' });
   if (allowance.exceeded) throw new ApiError('RATE_LIMITED');
+}
+
+/** Our own routes have schemas that see to it; what is in paths and bodies is looked at for all. */
+function refuseUnstorable({ query }: FastifyRequest): void {
+  const field = unstorableText(query);
+  if (field !== undefined)
+    throw new ApiError('VALIDATION_ERROR', [{ field, message: 'must not contain NUL characters' }]);
 }
