@@ -8,6 +8,7 @@ import type { Allowance } from '../../kit/http/rate-limit.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { SuppressionDeps } from '../../suppressions/service.ts';
 import type { TemplateService } from '../../templates/service.ts';
+import type { WebhookService } from '../../webhooks/endpoints/service.ts';
 import { createDraftOf, type DraftOf, withTemplateSubject } from '../compat/draft-of.ts';
 import { routeResendDomains } from './domains.ts';
 import { type ResendEmailDeps, routeResendEmails } from './emails.ts';
@@ -16,10 +17,12 @@ import { writeResendError } from './resend-error.ts';
 import { resendFields, resendSendBody } from './send-body.ts';
 import { routeResendSuppressions } from './suppressions.ts';
 import { routeResendTemplates } from './templates.ts';
+import { routeResendWebhooks } from './webhooks.ts';
 
 export interface ResendDeps extends Omit<ResendEmailDeps, 'draftOf'>, ResendKeyDeps {
   readonly suppressions: SuppressionDeps;
   readonly templates: TemplateService;
+  readonly webhooks: WebhookService;
 }
 
 export function createResendDialect(deps: ResendDeps): Dialect {
@@ -35,6 +38,7 @@ export function createResendDialect(deps: ResendDeps): Dialect {
       routeResendKeys(app, deps);
       routeResendSuppressions(app, deps.suppressions);
       routeResendTemplates(app, deps.templates);
+      routeResendWebhooks(app, deps.webhooks);
     },
   };
 }
