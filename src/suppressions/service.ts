@@ -54,6 +54,20 @@ export async function addSuppression(
   throw new ServiceError('CONFLICT', 'The address is being removed at the same time. Try again.');
 }
 
+/** All of them in one transaction; those that exist get the new reason. */
+export async function addSuppressions(
+  { db, clock }: SuppressionDeps,
+  organizationId: string,
+  asked: readonly { readonly address: Address; readonly reason: Reason; readonly group: string | null }[],
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  const entries = asked.map(({ address: { email, key }, reason, group }) =>
+    newSuppression({ organizationId, email, key }, { reason, source: 'manual', group }, nowMs),
+  );
+  const distinct = new Map(entries.map((entry) => [entry.key, entry]));
+  await db.transaction((tx) => putAll(tx, [...distinct.values()]));
+}
+
 interface ListQuery {
   /** This one alone. */
   readonly address: Address | null;

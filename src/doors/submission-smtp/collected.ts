@@ -1,5 +1,6 @@
 /** What the fields of a message ask for, gathered before it is judged; each value with the field that asked for it. */
 import type { Metadata, Tag } from '../../emails/email.ts';
+import { numberedName } from '../compat/numbered-name.ts';
 import type { SubmissionOptions } from './options-schema.ts';
 
 /** A value as it was written: whether it fits is for the schema to say. */
@@ -36,11 +37,10 @@ export class Collected {
     this.#values.tags = [...tags, { name, value }];
   }
 
-  /** For services whose tags have no names: `tag`, `tag-2`, … */
   addNumberedTag(field: string, name: string, value: unknown): void {
     const tags = (this.#values.tags ?? []) as Tag[];
     const count = tags.filter((tag) => tag.name.replace(/-\d+$/, '') === name).length;
-    this.addTag(field, count === 0 ? name : `${name}-${count + 1}`, value);
+    this.addTag(field, numberedName(name, count), value);
   }
 
   addMetadata(field: string, more: object): void {

@@ -3,7 +3,12 @@
  * change is made and before it is answered. Should that fail, the entry goes to the log: the change is done, and
  * answering with an error would have it made twice.
  */
-import type { FastifyRequest, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyRequest,
+  onSendAsyncHookHandler,
+  preSerializationAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
 import type { AuditEntry, WriteAudit } from '../audit-entry.ts';
 import { principalIfAny } from './authenticate.ts';
 import type { Principal } from './principal.ts';
@@ -24,7 +29,13 @@ export function auditOnSuccess(write: WriteAudit) {
         await record(write, entryOf(request, actor, rule, payload), request);
       return payload;
     };
+    // An answer without a body is not serialized.
+    const whereEmpty: onSendAsyncHookHandler = async (request, reply, payload) =>
+      payload === undefined || payload === null
+        ? hook.call(request.server, request, reply, payload)
+        : payload;
     route.preSerialization = [hook, ...[route.preSerialization ?? []].flat()];
+    route.onSend = [whereEmpty, ...[route.onSend ?? []].flat()];
   };
 }
 

@@ -1,0 +1,19 @@
+/** What our own API says is wrong, told about the fields that the dialect has. */
+import { ApiError } from '../../kit/http/errors.ts';
+import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+
+export type NameOfField = (field: string) => string;
+
+export function withFieldsRenamed(error: unknown, nameOf: NameOfField): unknown {
+  if (error instanceof ServiceError && error.code === 'VALIDATION_ERROR') {
+    const problems = new Problems();
+    for (const { field, message } of error.problems) problems.add(nameOf(field), message);
+    return problems.any ? problems.toError({ ofRequestAlone: error.ofRequestAlone }) : error;
+  }
+  if (error instanceof ApiError) {
+    const details = error.details.map(({ field, message }) => ({ field: nameOf(field), message }));
+    return new ApiError(error.code, details, error.message, error);
+  }
+  return error;
+}

@@ -1,0 +1,47 @@
+/** SendGrid's API, as far as applications use it to send mail and to ask about addresses that get none. */
+import type { FastifyInstance } from 'fastify';
+import { bearerToken } from '../../kit/http/authenticate.ts';
+import type { Dialect } from '../../kit/http/dialect.ts';
+import type { Scope } from '../../kit/permissions.ts';
+import type { SuppressionDeps } from '../../suppressions/service.ts';
+import { type SendMailDeps, sendMail } from './send-mail.ts';
+import { writeSendgridError } from './sendgrid-error.ts';
+import { routeSendgridSuppressions } from './suppression-routes.ts';
+
+export interface SendgridDeps extends SendMailDeps {
+  readonly suppressions: SuppressionDeps;
+}
+
+export function createSendgridDialect(deps: SendgridDeps): Dialect {
+  return {
+    prefix: '/compat/sendgrid',
+    tokenOf: bearerToken,
+    writeError: writeSendgridError,
+    routes: (app) => {
+      routeMail(app, deps);
+      routeScopes(app);
+      routeSendgridSuppressions(app, deps.suppressions);
+    },
+  };
+}
+
+function routeMail(app: FastifyInstance, deps: SendgridDeps): void {
+  app.post('/v3/mail/send', { config: { scope: 'send', tied: true } }, async (request, reply) => {
+    const id = await sendMail(deps, request.principal, request.body);
+    if (id === null) return reply.code(200).send();
+    return reply.code(202).header('X-Message-Id', id).send();
+  });
+}
+
+const READS = ['suppression.read', 'asm.groups.suppressions.read'];
+const SCOPES_OF: Readonly<Record<Scope, readonly string[]>> = {
+  send: ['mail.send'],
+  read: READS,
+  full: ['mail.send', ...READS, 'suppression.create', 'suppression.delete'],
+};
+
+function routeScopes(app: FastifyInstance): void {
+  app.get('/v3/scopes', { config: { scope: 'send', tied: true } }, async ({ principal }) => ({
+    scopes: SCOPES_OF[principal.scope],
+  }));
+}
