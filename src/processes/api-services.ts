@@ -4,6 +4,7 @@ import { steadyClock } from '../kit/runtime/clock.ts';
 import { createSettings, type Settings } from '../organizations/settings/list.ts';
 import type { SuppressionDeps } from '../suppressions/service.ts';
 import { TemplateService } from '../templates/service.ts';
+import type { ValidationDeps } from '../validation/service.ts';
 import type { WebhookService } from '../webhooks/endpoints/service.ts';
 import { type Accepting, createAccepting } from './accepting.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
@@ -17,6 +18,7 @@ export interface ApiServices {
   readonly templates: TemplateService;
   readonly domains: DomainService;
   readonly suppressions: SuppressionDeps;
+  readonly validation: ValidationDeps;
   readonly webhooks: WebhookService;
 }
 
@@ -33,6 +35,7 @@ export function createApiServices(deps: ApiDeps, parts: ApiParts): ApiServices {
     templates: new TemplateService({ ...deps, reads }),
     domains: new DomainService(checking),
     suppressions: { ...deps, reads, hash: (address) => erased.keyOf(address) },
+    validation,
     webhooks: createWebhookService({ ...deps, ring }),
   };
 }

@@ -1,5 +1,5 @@
 /** The APIs of other services that this installation speaks. */
-import { createDraftOf, withTemplateSubject } from '../doors/compat/draft-of.ts';
+import { createMailgunDialect } from '../doors/mailgun/dialect.ts';
 import { createResendDialect } from '../doors/resend/dialect.ts';
 import { createSendgridDialect } from '../doors/sendgrid/dialect.ts';
 import type { Dialect } from '../kit/http/dialect.ts';
@@ -7,10 +7,10 @@ import type { ApiDeps } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
 
 export function createDialects(deps: ApiDeps, services: ApiServices): Dialect[] {
-  const { submission } = services.accepting;
-  const draftOf = withTemplateSubject(createDraftOf(deps.clock));
+  const shared = { ...deps, ...services, submission: services.accepting.submission };
   return [
-    createResendDialect({ ...deps, ...services, submission }),
-    createSendgridDialect({ ...services, submission, draftOf }),
+    createResendDialect(shared),
+    createSendgridDialect(shared),
+    createMailgunDialect({ ...shared, publicUrl: deps.config.publicUrl }),
   ];
 }

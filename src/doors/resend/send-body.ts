@@ -2,7 +2,7 @@
 import { Problems } from '../../kit/problems.ts';
 import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
 import { type MailboxJson, mailboxesIn } from '../compat/mailboxes.ts';
-import { typeOfName } from './type-of-name.ts';
+import { typeOfName } from '../compat/type-of-name.ts';
 import { momentOfWords } from './words-moment.ts';
 
 /** No body at all is one without fields: what is missing in it says more than that it is missing. */

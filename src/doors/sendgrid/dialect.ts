@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { bearerToken } from '../../kit/http/authenticate.ts';
 import type { Dialect } from '../../kit/http/dialect.ts';
 import type { Scope } from '../../kit/permissions.ts';
+import type { Clock } from '../../kit/runtime/clock.ts';
 import type { SuppressionDeps } from '../../suppressions/service.ts';
+import { createDraftOf, withTemplateSubject } from '../compat/draft-of.ts';
 import { type SendMailDeps, sendMail } from './send-mail.ts';
 import { writeSendgridError } from './sendgrid-error.ts';
 import { routeSendgridSuppressions } from './suppression-routes.ts';
 
-export interface SendgridDeps extends SendMailDeps {
+export interface SendgridDeps extends Omit<SendMailDeps, 'draftOf'> {
+  readonly clock: Clock;
   readonly suppressions: SuppressionDeps;
 }
 
@@ -18,14 +21,14 @@ export function createSendgridDialect(deps: SendgridDeps): Dialect {
     tokenOf: bearerToken,
     writeError: writeSendgridError,
     routes: (app) => {
-      routeMail(app, deps);
+      routeMail(app, { ...deps, draftOf: withTemplateSubject(createDraftOf(deps.clock)) });
       routeScopes(app);
       routeSendgridSuppressions(app, deps.suppressions);
     },
   };
 }
 
-function routeMail(app: FastifyInstance, deps: SendgridDeps): void {
+function routeMail(app: FastifyInstance, deps: SendMailDeps): void {
   app.post('/v3/mail/send', { config: { scope: 'send', tied: true } }, async (request, reply) => {
     const id = await sendMail(deps, request.principal, request.body);
     if (id === null) return reply.code(200).send();

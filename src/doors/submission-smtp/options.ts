@@ -23,8 +23,20 @@ export interface MessageOptions {
   readonly isTrackingAsked: boolean;
 }
 
-/** How the message is to be sent, from its own fields; or what is wrong with that. */
-export type ReadOptions = (fields: readonly HeaderField[]) => MessageOptions | WrongOptions;
+/** An option in the words of another service that stands beside the message. */
+export interface AskedOption {
+  /** The field of a message that means the same, in lower case. */
+  readonly name: string;
+  /** What it is called where it stands. */
+  readonly field: string;
+  readonly value: string;
+}
+
+/** How the message is to be sent, from its own fields and what is asked beside it; or what is wrong with that. */
+export type ReadOptions = (
+  fields: readonly HeaderField[],
+  asked?: readonly AskedOption[],
+) => MessageOptions | WrongOptions;
 
 export interface WrongOptions extends Pick<MessageOptions, 'idempotencyKey'> {
   readonly wrong: string;
@@ -66,10 +78,11 @@ export function createReadOptions(clock: Clock): ReadOptions {
     method: 'SMTP',
     url: 'options',
   });
-  return (fields) => {
+  return (fields, asked = []) => {
     const collected = new Collected();
     try {
       for (const field of fields) readField(collected, field);
+      for (const { name, field, value } of asked) readVendorField(collected, name, field, value);
     } catch (error) {
       if (error instanceof WrongOption) return { wrong: error.message, idempotencyKey: null };
       throw error;

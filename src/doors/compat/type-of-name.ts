@@ -1,4 +1,4 @@
-/** The types of files that people attach most, by the end of their names: Resend's clients need not say them. */
+/** The types of files that people attach most, by the end of their names: clients of other services need not say them. */
 import { extname } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,0 +1,25 @@
+/** Errors in Mailgun's form: a sentence, and for a wrong key nothing but `Forbidden`. */
+import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
+import type { ApiError, ErrorCode } from '../../kit/http/errors.ts';
+
+/** Where its status is another than ours. */
+const STATUSES: Partial<Record<ErrorCode, number>> = { DOMAIN_NOT_VERIFIED: 403, CONFLICT: 400 };
+
+const NO_FORM = 'The body must be a form: multipart/form-data, or application/x-www-form-urlencoded.';
+
+export const writeMailgunError: WriteError = (error) => {
+  if (error.code === 'UNAUTHORIZED')
+    return { status: 401, type: 'text/plain; charset=utf-8', body: 'Forbidden' };
+  return {
+    status: STATUSES[error.code] ?? error.statusCode,
+    type: JSON_TYPE,
+    body: JSON.stringify({ message: messageOf(error) }),
+  };
+};
+
+/** All that is wrong is in the sentence: there is no other place for it. */
+function messageOf({ code, message, details }: ApiError): string {
+  if (code === 'UNSUPPORTED_MEDIA_TYPE') return NO_FORM;
+  if (code === 'DOMAIN_NOT_VERIFIED' || details.length === 0) return message;
+  return details.map(({ field, message: what }) => `${field}: ${what}`).join('; ');
+}

@@ -1,0 +1,22 @@
+/**
+ * The domain in a path. Mail is sent from the domain of its From, so the other need only be one that the organization has: an
+ * application that names `mg.example.com` and writes from `example.com` goes on working.
+ */
+import { findByName } from '../../domains/store.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { canonicalDomain } from '../../kit/message/domain-name.ts';
+
+const MAX_SHOWN = 253;
+
+/** `from`: the domain of the sender, which is judged when the mail is submitted. */
+export async function assertOwnDomain(
+  db: Sql,
+  organizationId: string,
+  named: string,
+  from?: string,
+): Promise<void> {
+  const read = canonicalDomain(named);
+  if (read.ok && (read.domain === from || (await findByName(db, organizationId, read.domain)))) return;
+  throw new ApiError('NOT_FOUND', [], `Domain not found: ${named.slice(0, MAX_SHOWN)}`);
+}

@@ -1,0 +1,69 @@
+/**
+ * `recipient-variables`: everybody in `to` gets a message of their own, sees nobody else in it, and `%recipient.name%` in it is
+ * what the variables say about them.
+ */
+import { parseAddress } from '../../kit/message/address.ts';
+import { Problems } from '../../kit/problems.ts';
+import { fillIn } from '../compat/fill-in.ts';
+import { type JsonFields, jsonFields } from '../compat/json-fields.ts';
+import type { MailboxJson } from '../compat/mailboxes.ts';
+
+const MAX_RECIPIENTS = 1_000;
+const VARIABLE = /%recipient\.[^%\s]{1,200}%/g;
+const BEGIN = '%recipient.'.length;
+/** Parts of a message that have no variables: those are looked through for nothing. */
+const UNTOUCHED = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'reply_to',
+  'attachments',
+  'tags',
+  'scheduled_at',
+  'template_id',
+]);
+
+/** One for each in `to`. */
+export function personalBodies(body: JsonFields, variables: JsonFields): JsonFields[] {
+  const to = (body.to ?? []) as readonly MailboxJson[];
+  const problems = new Problems();
+  if (to.length > MAX_RECIPIENTS) problems.add('to', `must not have more than ${MAX_RECIPIENTS} recipients`);
+  for (const field of ['cc', 'bcc'])
+    if (body[field] !== undefined)
+      problems.add(
+        field,
+        'must not be given together with recipient-variables: they would get every message',
+      );
+  problems.throwIfAny();
+  if (to.length === 0) return [body];
+  const known = new Map(
+    Object.entries(variables).map(([email, values]) => [keyOf(email), jsonFields(values)]),
+  );
+  return to.map((mailbox) => ({ ...filledFor(body, known.get(keyOf(mailbox.email)) ?? {}), to: [mailbox] }));
+}
+
+/** Names of variables that nothing is known about stay as they are. */
+function filledFor(body: JsonFields, values: JsonFields): JsonFields {
+  const fill = (text: string) => fillIn(text, VARIABLE, (found) => textOf(values[found.slice(BEGIN, -1)]));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, UNTOUCHED.has(name) ? value : inTexts(value, fill)]),
+  );
+}
+
+function inTexts(value: unknown, fill: (text: string) => string): unknown {
+  if (typeof value === 'string') return fill(value);
+  if (Array.isArray(value)) return value.map((one) => inTexts(one, fill));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inTexts(inner, fill)]));
+}
+
+function textOf(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+}
+
+/** The same for two spellings of an address. */
+function keyOf(email: unknown): string {
+  const address = parseAddress(String(email));
+  return address.ok ? address.key : String(email);
+}

@@ -1,0 +1,98 @@
+/** `messages` and `messages.mime`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
+import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
+import { senderOf } from '../../emails/send-request.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { FormBody } from '../../kit/http/form-body.ts';
+import type { Principal } from '../../kit/http/principal.ts';
+import { type Address, isSendable } from '../../kit/message/address.ts';
+import { Problems } from '../../kit/problems.ts';
+import { uuidv7 } from '../../kit/runtime/ids.ts';
+import type { Draft } from '../../submission/draft.ts';
+import type { SubmissionDeps } from '../../submission/submit.ts';
+import type { DraftOf } from '../compat/draft-of.ts';
+import { draftsOf } from '../compat/drafts-of.ts';
+import { addressNamed } from '../compat/reason-lists.ts';
+import { submitAll } from '../compat/submit-all.ts';
+import { draftOfMessage } from '../submission-smtp/draft-of-message.ts';
+import type { ReadOptions } from '../submission-smtp/options.ts';
+import { mailboxesOf, mailgunBody, mailgunField } from './message-body.ts';
+import { isYes, jsonOf, mailgunOptions } from './message-options.ts';
+import { assertOwnDomain } from './own-domain.ts';
+import { personalBodies } from './recipient-variables.ts';
+
+export interface SendMessageDeps {
+  readonly db: Sql;
+  readonly submission: SubmissionDeps;
+  readonly draftOf: DraftOf;
+  readonly readOptions: ReadOptions;
+}
+
+/** Who sends, and the domain that they named. */
+export interface MailgunSender {
+  readonly principal: Principal;
+  readonly domain: string;
+}
+
+export async function sendMessage(deps: SendMessageDeps, sender: MailgunSender, given: unknown) {
+  const form = formOf(given);
+  const { body, contents } = mailgunBody(form);
+  const variables = jsonOf(form, 'recipient-variables');
+  const bodies = variables === undefined ? [body] : personalBodies(body, variables);
+  const emails = bodies.map((one) => ({ body: one, nameOf: mailgunField }));
+  return handIn(deps, sender, form, await draftsOf(deps.draftOf, emails, contents));
+}
+
+/** The message goes as it is, to those in `to`. */
+export async function sendMimeMessage(deps: SendMessageDeps, sender: MailgunSender, given: unknown) {
+  const form = formOf(given);
+  if (form.text('recipient-variables'))
+    throw new Problems().add('recipient-variables', 'is not offered for whole messages').toError();
+  const [message, another] = form.parts('message');
+  if (message === undefined || another !== undefined)
+    throw new Problems().add('message', 'must be there once').toError();
+  const recipients = recipientsOf(form);
+  const options = mailgunOptions(form);
+  const mime = withLineEnds(message.content);
+  const drafted = draftOfMessage(mime, recipients, (fields) => deps.readOptions(fields, options));
+  if (drafted.kind === 'wrong') throw new ApiError('VALIDATION_ERROR', [], drafted.words);
+  return handIn(deps, sender, form, [{ ...drafted.draft, onSuppressed: 'report' }]);
+}
+
+async function handIn(
+  { db, submission }: SendMessageDeps,
+  { principal, domain }: MailgunSender,
+  form: FormBody,
+  drafts: readonly Draft[],
+) {
+  const { domain: from } = (drafts[0] as Draft).from.address;
+  await assertOwnDomain(db, principal.organizationId, domain, from);
+  const emails = drafts.map(() => ({ nameOf: mailgunField }));
+  const id = isYes(form, 'o:testmode')
+    ? uuidv7(submission.clock.nowMs())
+    : await submitAll(submission, senderOf(principal), drafts, emails);
+  // Of a single message, unless it brings its own, this is the Message-ID.
+  return { id: `<${id}@${from}>`, message: 'Queued. Thank you.' };
+}
+
+function formOf(given: unknown): FormBody {
+  if (given instanceof FormBody) return given;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+function recipientsOf(form: FormBody): Address[] {
+  const mailboxes = mailboxesOf(form, 'to') ?? [];
+  const problems = new Problems();
+  if (mailboxes.length === 0) problems.add('to', 'is required');
+  if (mailboxes.length > MAX_RECIPIENTS)
+    problems.add('to', `must not have more than ${MAX_RECIPIENTS} recipients, these are ${mailboxes.length}`);
+  problems.throwIfAny();
+  const addresses = mailboxes.map(({ email }) => addressNamed(email, 'to'));
+  if (!addresses.every(isSendable)) throw problems.add('to', CANNOT_BE_MAILED).toError();
+  return addresses;
+}
+
+/** A message whose lines all end with LF, as programs write them to files, gets the CRLF that mail has. Others stay as they are. */
+function withLineEnds(mime: Buffer): Buffer {
+  return mime.includes('\r') ? mime : Buffer.from(mime.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
+}

@@ -1,0 +1,146 @@
+/**
+ * The parts of a multipart/form-data body (RFC 7578) that has been read whole, so that its size was counted before anything is
+ * looked at. Contents are views of the body, not copies. Whatever it holds, it is walked once.
+ */
+import { readContentType, readDisposition } from '../message/reading/content-type.ts';
+import { fieldValue, type HeaderField, readHeaderBlock } from '../message/reading/header-block.ts';
+import { Problems } from '../problems.ts';
+
+export interface FormPart {
+  readonly name: string;
+  /** Null where it is no file. */
+  readonly filename: string | null;
+  readonly contentType: string | null;
+  readonly content: Buffer;
+}
+
+/** A thousand recipients, each in a part of its own, and as much again. */
+export const MAX_FORM_PARTS = 2_000;
+const MAX_PART_HEADER = 8 * 1024;
+/** Lines that begin like a boundary and are none. */
+const MAX_LOOKALIKES = 10_000;
+/** RFC 2046, 5.1.1. */
+const MAX_BOUNDARY = 70;
+const HEADER_END = Buffer.from('\r\n\r\n');
+const PLAIN_ENCODINGS = /^(?:7bit|8bit|binary)$/i;
+
+/** `contentType`: the header of the request, which has the boundary. */
+export function readMultipart(body: Buffer, contentType: string | undefined): FormPart[] {
+  const boundary = readContentType(contentType).parameters.get('boundary') ?? '';
+  if (boundary === '' || boundary.length > MAX_BOUNDARY)
+    throw unreadable(`the Content-Type must have a boundary of 1 to ${MAX_BOUNDARY} characters`);
+  const parts: FormPart[] = [];
+  const boundaries = new Boundaries(body, boundary);
+  let at = boundaries.next(0);
+  while (at !== null && !at.isLast) {
+    if (parts.length === MAX_FORM_PARTS) throw unreadable(`it has more than ${MAX_FORM_PARTS} parts`);
+    const contentAt = endOfHeader(body, at.end);
+    const next = boundaries.next(contentAt);
+    if (next === null) break;
+    parts.push(readPart(body.subarray(at.end, contentAt), body.subarray(contentAt, next.start)));
+    at = next;
+  }
+  if (at?.isLast !== true) throw unreadable('its last boundary is missing: it may have been cut off');
+  return parts;
+}
+
+interface Boundary {
+  /** Of the line end before it, which belongs to it. */
+  readonly start: number;
+  /** Behind the line end that follows it. */
+  readonly end: number;
+  readonly isLast: boolean;
+}
+
+/** A line that looks like a boundary and goes on is content. */
+class Boundaries {
+  readonly #body: Buffer;
+  readonly #mark: Buffer;
+  #lookalikes = 0;
+
+  constructor(body: Buffer, boundary: string) {
+    this.#body = body;
+    this.#mark = Buffer.from(`\r\n--${boundary}`);
+  }
+
+  /** `from`: the beginning of a line. */
+  next(from: number): Boundary | null {
+    const isFirstLine =
+      from === 0 && this.#mark.subarray(2).equals(this.#body.subarray(0, this.#mark.length - 2));
+    let found = isFirstLine ? -2 : this.#body.indexOf(this.#mark, Math.max(0, from - 2));
+    while (found >= 0 || found === -2) {
+      const boundary = this.#boundaryAt(found, from);
+      if (boundary !== null) return boundary;
+      this.#lookalikes += 1;
+      if (this.#lookalikes > MAX_LOOKALIKES) throw unreadable('its boundary is too common: choose another');
+      found = this.#body.indexOf(this.#mark, found + this.#mark.length);
+    }
+    return null;
+  }
+
+  #boundaryAt(found: number, from: number): Boundary | null {
+    const start = Math.max(from, found);
+    let end = found + this.#mark.length;
+    if (this.#body[end] === DASH && this.#body[end + 1] === DASH) return { start, end, isLast: true };
+    while (this.#body[end] === SPACE || this.#body[end] === TAB) end += 1;
+    const isLineEnd = this.#body[end] === CR && this.#body[end + 1] === LF;
+    return isLineEnd ? { start, end: end + 2, isLast: false } : null;
+  }
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const DASH = 0x2d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+function endOfHeader(body: Buffer, from: number): number {
+  const found = body.subarray(from, from + MAX_PART_HEADER).indexOf(HEADER_END);
+  if (found < 0) throw unreadable(`a part has no header, or one of more than ${MAX_PART_HEADER / 1024} KiB`);
+  return from + found + HEADER_END.length;
+}
+
+function readPart(header: Buffer, content: Buffer): FormPart {
+  const head = readHeaderBlock(header);
+  if (!head.ok) throw unreadable(`the header of a part ${head.message}`);
+  const valueOfField = (name: string) => firstValue(head.fields, name);
+  const { type, parameters } = readDisposition(valueOfField('content-disposition'));
+  const name = parameters.get('name');
+  if (type !== 'form-data' || name === undefined) throw unreadable('a part has no name');
+  const contentType = valueOfField('content-type') ?? null;
+  if (contentType !== null && /^multipart\//i.test(contentType))
+    throw unreadable('a part is a multipart itself: give each file a part of its own');
+  if (!PLAIN_ENCODINGS.test(valueOfField('content-transfer-encoding') ?? 'binary'))
+    throw unreadable('a part has a Content-Transfer-Encoding: send it as it is');
+  return { name: unescaped(name), filename: filenameOf(parameters), contentType, content };
+}
+
+function firstValue(fields: readonly HeaderField[], name: string): string | undefined {
+  const field = fields.find((one) => one.name === name);
+  return field && fieldValue(field);
+}
+
+/** Some clients write names that are not ASCII as RFC 5987 says. */
+function filenameOf(parameters: ReadonlyMap<string, string>): string | null {
+  const extended = /^utf-8'[^']*'(.*)$/i.exec(parameters.get('filename*') ?? '')?.[1];
+  if (extended !== undefined) return percentDecoded(extended);
+  const plain = parameters.get('filename');
+  return plain === undefined ? null : unescaped(plain);
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What browsers escape in names, and nothing else. */
+function unescaped(name: string): string {
+  return name.replaceAll(/%(22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
+}
+
+function unreadable(what: string): Error {
+  return new Problems().add('body', `the form cannot be read: ${what}`).toError();
+}
