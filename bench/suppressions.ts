@@ -131,7 +131,7 @@ async function measureAccept(
       const results = await Promise.all(
         addresses(FLUSH).map((address) => {
           const draft = { ...ORDINARY, from: mailbox(`hello@${SENDER}`), to: [mailbox(address)] };
-          const found = { nowMs: Date.now(), trackOpens: false, batchId: null };
+          const found = { nowMs: Date.now(), trackOpens: false, batchId: null, attachments: [] };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });
         }),

@@ -19,7 +19,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   },
   { folders: ['outbox', 'events', 'webhooks/queue', 'webhooks/log'], freely: true },
   {
-    folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database'].map(
+    folders: ['http', 'smtp', 'dns', 'message', 'template-language', 'work-loop', 'database', 'fetch'].map(
       (name) => `kit/${name}`,
     ),
     freely: true,

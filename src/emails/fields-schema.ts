@@ -102,16 +102,35 @@ export const NOT_BASE64 = 'must be base64';
 /** A longer file is looked at while it is decoded, in turns. */
 const FILE_CHECKED_AT_ONCE = 64 * 1024;
 
-const attachment = strictObject(
+const attachmentFields = strictObject(
   {
-    filename: checked(headerText(255, { minLength: 1 }), (name, problems) => {
-      if (/[/\\]/.test(name)) problems.add('', 'must be a name without a path');
-    }),
-    content: checked(Type.String({ description: 'The file, in base64.' }), (content, problems) => {
-      const isWhole = content.length % 4 === 0;
-      if (!isWhole || (content.length <= FILE_CHECKED_AT_ONCE && !isBase64(content)))
-        problems.add('', NOT_BASE64);
-    }),
+    filename: Type.Optional(
+      checked(
+        headerText(255, {
+          minLength: 1,
+          description: 'With `url` it is by default what the server calls it.',
+        }),
+        (name, problems) => {
+          if (/[/\\]/.test(name)) problems.add('', 'must be a name without a path');
+        },
+      ),
+    ),
+    content: Type.Optional(
+      checked(
+        Type.String({ description: 'The file, in base64; or give its `url`.' }),
+        (content, problems) => {
+          const isWhole = content.length % 4 === 0;
+          if (!isWhole || (content.length <= FILE_CHECKED_AT_ONCE && !isBase64(content)))
+            problems.add('', NOT_BASE64);
+        },
+      ),
+    ),
+    url: Type.Optional(
+      Type.String({
+        description: 'Where the file is, instead of `content`. It is fetched before the email is accepted.',
+        examples: ['https://example.org/invoice.pdf'],
+      }),
+    ),
     content_type: Type.Optional(
       checked(
         Type.String({
@@ -132,6 +151,13 @@ const attachment = strictObject(
   },
   { $id: 'Attachment' },
 );
+
+const attachment = checked(attachmentFields, ({ filename, content, url }, problems) => {
+  if (content === undefined && url === undefined) problems.add('content', 'give either content or url');
+  if (content !== undefined && url !== undefined)
+    problems.add('url', 'must not be given together with content');
+  if (filename === undefined && url === undefined) problems.add('filename', 'is required');
+});
 
 export const attachments = Type.Array(attachment, { maxItems: MAX_ATTACHMENTS });
 

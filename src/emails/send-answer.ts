@@ -5,6 +5,7 @@ import { joinField, Problems } from '../kit/problems.ts';
 import type { ServiceError } from '../kit/service-error.ts';
 import type {
   AtRecipient,
+  AttachmentsUnavailable,
   DataRefused,
   LimitExceeded,
   RecipientsRisky,
@@ -78,6 +79,8 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
       return new ApiError('UNAVAILABLE', [], refused.message, { retryAfterSeconds: LATE_RETRY_SECONDS });
     case 'batch_too_costly':
       return tooCostly(places[refused.at.recipient] as number);
+    case 'attachments_unavailable':
+      return unavailable(refused);
     case 'recipients_risky':
       return new ApiError('RECIPIENTS_REJECTED', refused.recipients.map(atField(riskText)));
     case 'recipients_suppressed':
@@ -161,6 +164,13 @@ function problemsOf({ problems }: DataRefused, data: string) {
 
 function tooCostly(index: number): ApiError {
   return new ApiError('VALIDATION_ERROR', [{ field: `recipients[${index}]`, message: TOO_COSTLY }]);
+}
+
+/** Not of the request alone: what its URL leads to may be there the next time. */
+function unavailable({ problems }: AttachmentsUnavailable): ServiceError {
+  const all = new Problems();
+  for (const { at, message } of problems) all.add(`attachments[${at.attachment}].url`, message);
+  return all.toError();
 }
 
 function suppressed({ recipients }: RecipientsSuppressed): ApiError {

@@ -7,7 +7,6 @@ import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
 import { decodeBase64 } from '../kit/message/base64-in-turns.ts';
-import type { Attachment } from '../kit/message/mime.ts';
 import { isHeaderText } from '../kit/message/unsafe-text.ts';
 import { Problems } from '../kit/problems.ts';
 import { parseMoment } from '../kit/runtime/moment.ts';
@@ -16,6 +15,7 @@ import {
   type BatchDraft,
   type BatchRecipient,
   type Draft,
+  type DraftAttachment,
   type DraftMailbox,
   type Letterhead,
   ORDINARY,
@@ -30,27 +30,34 @@ export function senderOf({ organizationId, keyId, domain }: Principal): Sender {
 }
 
 /** Large ones in turns, so that nobody waits for them. */
-export async function filesOf({ attachments: given = [] }: SendBody): Promise<Attachment[]> {
+export async function filesOf({
+  attachments: given = [],
+}: Pick<SendBody, 'attachments'>): Promise<DraftAttachment[]> {
   const problems = new Problems();
   const turns = new Turns();
-  const files: Attachment[] = [];
-  for (const [index, { filename, content, content_type, content_id }] of given.entries()) {
-    const bytes = await decodeBase64(content, turns);
-    if (bytes === null) problems.add(`attachments[${index}].content`, NOT_BASE64);
+  const files: DraftAttachment[] = [];
+  for (const [index, one] of given.entries()) {
+    const { url, filename = null, content_type: type = null, content_id: contentId = null } = one;
+    if (url !== undefined) {
+      files.push({ url, filename, contentType: type, contentId });
+      continue;
+    }
+    const content = await decodeBase64(one.content ?? '', turns);
+    if (content === null) problems.add(`attachments[${index}].content`, NOT_BASE64);
     else
       files.push({
-        filename,
-        contentType: content_type ?? 'application/octet-stream',
-        contentId: content_id ?? null,
-        content: bytes,
+        filename: filename ?? '',
+        contentType: type ?? 'application/octet-stream',
+        contentId,
+        content,
       });
   }
   if (problems.any) throw problems.toError({ ofRequestAlone: true });
   return files;
 }
 
-/** `attachments`: the files of the body, decoded. */
-export function toDraft(body: SendBody, attachments: readonly Attachment[]): Draft {
+/** `attachments`: the files of the body, decoded where it has them. */
+export function toDraft(body: SendBody, attachments: readonly DraftAttachment[]): Draft {
   return {
     to: body.to.map(toMailbox),
     cc: body.cc?.map(toMailbox) ?? [],

@@ -10,8 +10,10 @@ import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { Acceptor } from '../submission/accept.ts';
+import { LinkedFiles } from '../submission/linked-files.ts';
 import type { SubmissionDeps } from '../submission/submit.ts';
 import { TemplateLibrary } from '../templates/library.ts';
+import { outsideFiles } from './outside-urls.ts';
 
 export interface AcceptingDeps {
   readonly config: Config;
@@ -39,6 +41,7 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const acceptor = new Acceptor({ db, mode: config.mode, lifetimeMs, wake, hash });
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
-  const submission = { db, acceptor, templates, ...settings, clock, hasRoom, ...timed };
+  const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
+  const submission = { db, acceptor, templates, ...settings, files, clock, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake };
 }

@@ -3,7 +3,7 @@ import { adviceOn } from '../delivery/policy/advice.ts';
 import type { OutcomeReason } from '../delivery/policy/reasons.ts';
 import { effectOf } from '../delivery/policy/refusals/effects.ts';
 import type { Database } from '../kit/database/database.ts';
-import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
+import { createGuard } from '../kit/fetch/guard-address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
@@ -11,14 +11,11 @@ import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
-import { createGuard } from '../webhooks/dispatch/guard-address.ts';
 import type { ReasonMeanings } from '../webhooks/dispatch/load-facts.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
-import { type DestinationRules, destinationRules } from '../webhooks/endpoints/destination.ts';
 import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
 import { WebhookService } from '../webhooks/endpoints/service.ts';
-import { databasePortOf, ownPorts } from './own-ports.ts';
-import { packageVersion } from './package-version.ts';
+import { outsideResolver, outsideRules, userAgent } from './outside-urls.ts';
 
 interface Deps {
   readonly config: Config;
@@ -28,8 +25,6 @@ interface Deps {
   readonly ring: KeyRing;
 }
 
-/** Mail waits for nobody who is slow to resolve; saving an endpoint should not either. */
-const LOOKUP_DEADLINE_MS = 5_000;
 const DRAIN_MS = 3_000;
 
 /** Whose lookups are still under way at the end, they end with the process: nothing waits for them. */
@@ -37,8 +32,8 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
   return new WebhookService({
     db,
     clock,
-    resolver: resolverOf(config, clock),
-    rules: rulesOf(config, ownPorts(config)),
+    resolver: outsideResolver(config, clock),
+    rules: outsideRules(config),
     secrets: webhookSecretBox(ring),
     wake: createWaker(db),
   });
@@ -48,7 +43,7 @@ export function createWebhookDispatcher(
   { config, clock, db, log, ring, ports }: Deps & { readonly ports: ReadonlySet<number> },
   term: Pick<DispatcherOptions, 'epoch' | 'mayClaim' | 'retrying' | 'onAttempt'>,
 ): WebhookDispatcher {
-  const guard = createGuard(resolverOf(config, clock), rulesOf(config, ports));
+  const guard = createGuard(outsideResolver(config, clock), outsideRules(config, ports));
   return new WebhookDispatcher({
     ...term,
     db,
@@ -58,7 +53,7 @@ export function createWebhookDispatcher(
     poster: createPoster({ guard }),
     reasons: REASONS,
     drainMs: DRAIN_MS,
-    userAgent: `Postrider/${packageVersion()}`,
+    userAgent: userAgent(),
   });
 }
 
@@ -66,11 +61,3 @@ const REASONS: ReasonMeanings = {
   meaningOf: (reason) => adviceOn(reason)?.meaning ?? null,
   provesDead: (reason) => effectOf(reason as OutcomeReason).suppress,
 };
-
-function rulesOf(config: Config, ports: ReadonlySet<number>): DestinationRules {
-  return destinationRules(config, { ownPorts: ports, databasePort: databasePortOf(config) });
-}
-
-function resolverOf(config: Config, clock: Clock): Resolver {
-  return createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_DEADLINE_MS });
-}

@@ -20,7 +20,17 @@ export interface Draft extends Letterhead {
   readonly cc: readonly DraftMailbox[];
   readonly bcc: readonly DraftMailbox[];
   readonly content: InlineContent | WholeMessage | TemplatedContent;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly DraftAttachment[];
+}
+
+export type DraftAttachment = Attachment | LinkedAttachment;
+
+/** A file to be fetched before the draft is accepted. What is null is as its server says. */
+export interface LinkedAttachment {
+  readonly url: string;
+  readonly filename: string | null;
+  readonly contentType: string | null;
+  readonly contentId: string | null;
 }
 
 /** One template to many, each in a mail of its own with data of its own. */

@@ -13,11 +13,11 @@ import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import type { Filled } from './templated.ts';
 
-/** A draft but for its content. */
-export type DraftWithoutContent = Omit<Draft, 'content'>;
+/** A draft but for what it is made of. */
+export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
 /** What had to be found out about a draft. */
-interface FoundOut {
+interface FoundOut extends Pick<NewEmail, 'attachments'> {
   readonly nowMs: number;
   readonly trackOpens: boolean;
   readonly batchId: string | null;
@@ -25,9 +25,9 @@ interface FoundOut {
 
 export function toNewEmail(
   { organizationId, keyId }: Submitter,
-  draft: DraftWithoutContent,
+  draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, trackOpens, batchId }: FoundOut,
+  { nowMs, trackOpens, batchId, attachments }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -45,7 +45,7 @@ export function toNewEmail(
     html: isInline ? content.html : null,
     text: isInline ? content.text : null,
     mime: content.kind === 'mime' ? content.mime : null,
-    attachments: draft.attachments,
+    attachments,
     trackOpens,
     batchId,
     template: content.kind === 'filled' ? content.template : null,
@@ -62,7 +62,7 @@ function optionsOf(draft: MailOptions): MailOptions {
   return options as MailOptions;
 }
 
-function addressesOf({ to, cc, bcc, replyTo }: DraftWithoutContent): Addresses {
+function addressesOf({ to, cc, bcc, replyTo }: DraftOutline): Addresses {
   const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),
@@ -74,7 +74,7 @@ function addressesOf({ to, cc, bcc, replyTo }: DraftWithoutContent): Addresses {
 }
 
 /** The first mention counts: someone in both `to` and `bcc` is a visible recipient. */
-function distinctRecipients(draft: DraftWithoutContent): Recipient[] {
+function distinctRecipients(draft: DraftOutline): Recipient[] {
   const seen = new Set<string>();
   const recipients: Recipient[] = [];
   for (const kind of ['to', 'cc', 'bcc'] as const) {

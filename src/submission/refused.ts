@@ -15,6 +15,7 @@ export type Refused =
   | DataRefused
   | RenderedTooLate
   | BatchTooCostly
+  | AttachmentsUnavailable
   | RecipientsRisky
   | RecipientsSuppressed
   | LimitExceeded
@@ -75,6 +76,12 @@ export interface RenderedTooLate {
 export interface BatchTooCostly {
   readonly kind: 'batch_too_costly';
   readonly at: { readonly recipient: number };
+}
+
+/** Files that were to be fetched, and could not be; `message` follows after the URL. */
+export interface AttachmentsUnavailable {
+  readonly kind: 'attachments_unavailable';
+  readonly problems: readonly { readonly at: { readonly attachment: number }; readonly message: string }[];
 }
 
 export interface RecipientsRisky {

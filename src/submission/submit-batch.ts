@@ -93,14 +93,14 @@ async function makeEmails(
     if (effort.isTooMuchWith(steps)) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
-      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId };
+      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: [] };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }
   return { kind: 'made', emails, rejected };
 }
 
-const TO_NOBODY_ELSE = { cc: [], bcc: [], attachments: [] } as const;
+const TO_NOBODY_ELSE = { cc: [], bcc: [] } as const;
 
 /** What one batch has others wait for: never long at a time, and not forever in all. */
 class Effort {

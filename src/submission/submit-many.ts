@@ -8,12 +8,13 @@ import { Turns } from '../kit/runtime/turns.ts';
 import type { AcceptResult } from './accept.ts';
 import type { Draft } from './draft.ts';
 import { riskyAmong } from './gates/validation.ts';
-import type { Refused, RenderedTooLate } from './refused.ts';
+import type { Overloaded, Refused, RenderedTooLate } from './refused.ts';
 import {
   type Accepted,
   completionOf,
   type Idempotency,
   type MadeEmail,
+  type Making,
   makeEmail,
   type Sender,
   type SubmissionDeps,
@@ -41,9 +42,25 @@ export async function submitMany(
   { allOrNone }: ManyOptions,
   idempotency: Idempotency<ManyAccepted> | null = null,
 ): Promise<ManyAccepted | Refused> {
-  const batchId = newId('batch');
-  const made = await makeEmails(deps, sender, drafts, batchId);
-  if ('kind' in made) return made;
+  return deps.files.during(sender.organizationId, async (fetching) => {
+    for (const { attachments } of drafts) fetching.begin(attachments);
+    const batchId = newId('batch');
+    const made = await makeEmails(deps, sender, drafts, { batchId, fetching });
+    return 'kind' in made ? made : acceptMany(deps, sender, made, { batchId, allOrNone, idempotency });
+  });
+}
+
+interface Accepting extends ManyOptions {
+  readonly batchId: string;
+  readonly idempotency: Idempotency<ManyAccepted> | null;
+}
+
+async function acceptMany(
+  deps: SubmissionDeps,
+  sender: Sender,
+  made: Judged,
+  { batchId, allOrNone, idempotency }: Accepting,
+): Promise<ManyAccepted | Refused> {
   const judged = await screen(deps, sender, made);
   const refusals = judged.flatMap((one, draft) => (one.kind === 'made' ? [] : [{ draft, refused: one }]));
   if (allOrNone && refusals.length > 0) return { kind: 'some_refused', refusals };
@@ -65,15 +82,15 @@ async function makeEmails(
   deps: SubmissionDeps,
   sender: Sender,
   drafts: readonly Draft[],
-  batchId: string,
-): Promise<Judged | RenderedTooLate> {
+  making: Making,
+): Promise<Judged | RenderedTooLate | Overloaded> {
   const turns = new Turns();
   const made: (MadeEmail | Refused)[] = [];
   for (const draft of drafts) {
     if (turns.isOver) await turns.next();
-    const one = await makeEmail(deps, sender, draft, batchId);
+    const one = await makeEmail(deps, sender, draft, making);
     // Nothing is wrong with it, so that its refusal must not be kept as the answer.
-    if (one.kind === 'rendered_too_late') return one;
+    if (one.kind === 'rendered_too_late' || one.kind === 'overloaded') return one;
     made.push(one);
   }
   return made;

@@ -16,6 +16,7 @@ import type { Acceptor, AcceptResult, Submission } from './accept.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
+import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
@@ -26,6 +27,7 @@ export interface SubmissionDeps {
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
   readonly openTracking: Pick<OpenTracking, 'isOn'>;
+  readonly files: LinkedFiles;
   readonly clock: Clock;
   readonly onStage?: OnStage;
   /** Whether the disk can take more mail. */
@@ -57,9 +59,17 @@ export async function submit(
   draft: Draft,
   idempotency: Idempotency<Accepted> | null = null,
 ): Promise<Accepted | Refused> {
-  const made = await makeEmail(deps, sender, draft, null);
-  if (made.kind !== 'made') return made;
-  const { email } = made;
+  return deps.files.during(sender.organizationId, async (fetching) => {
+    const made = await makeEmail(deps, sender, draft, { batchId: null, fetching });
+    return made.kind === 'made' ? accept(deps, made.email, idempotency) : made;
+  });
+}
+
+async function accept(
+  deps: SubmissionDeps,
+  email: NewEmail,
+  idempotency: Idempotency<Accepted> | null,
+): Promise<Accepted | Refused> {
   const risky = await validationGate(deps.autoValidation, email);
   if (risky !== null) return risky;
   const accepted: Accepted = { kind: 'accepted', id: email.id, createdAtMs: email.createdAtMs };
@@ -80,19 +90,27 @@ export interface MadeEmail {
   readonly email: NewEmail;
 }
 
+/** What the emails of a request share while they are made. */
+export interface Making {
+  readonly batchId: string | null;
+  readonly fetching: Fetching;
+}
+
 export async function makeEmail(
   deps: SubmissionDeps,
   sender: Sender,
   draft: Draft,
-  batchId: string | null,
+  { batchId, fetching }: Making,
 ): Promise<MadeEmail | Refused> {
   const notAllowed = tieGate(sender.tiedTo, draft.from);
   if (notAllowed !== null) return notAllowed;
   const content = draft.content.kind === 'template' ? await fill(deps, sender, draft.content) : draft.content;
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
+  const attached = await fetching.attached(draft.attachments);
+  if (attached.kind !== 'attached') return attached;
   const trackOpens = await isTracked(deps, sender, draft);
-  const nowMs = deps.clock.nowMs();
-  return { kind: 'made', email: toNewEmail(sender, draft, content, { nowMs, trackOpens, batchId }) };
+  const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: attached.files };
+  return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
 }
 
 async function fill(

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { setDailyLimit } from '../../src/organizations/store.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import type { Refused } from '../../src/submission/refused.ts';
 import { SLICE_EMAILS } from '../../src/submission/slices.ts';
 import { submit } from '../../src/submission/submit.ts';
@@ -335,6 +336,7 @@ describe('an overloaded acceptor', () => {
       templates: new TemplateLibrary(server.db),
       autoValidation: { refusedAmong: async () => [] },
       openTracking: { isOn: async () => false },
+      files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
       clock: systemClock,
       hasRoom: () => true,
     };

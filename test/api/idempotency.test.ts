@@ -5,6 +5,7 @@ import { adHoc, type Sql } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { createLifetime } from '../../src/outbox/lifetime.ts';
 import { Acceptor } from '../../src/submission/accept.ts';
+import { LinkedFiles } from '../../src/submission/linked-files.ts';
 import { beginOnce, endRun, holdRun } from '../../src/submission/once.ts';
 import { type Accepted, submit } from '../../src/submission/submit.ts';
 import { TemplateLibrary } from '../../src/templates/library.ts';
@@ -66,6 +67,7 @@ describe('an Idempotency-Key', () => {
         templates: new TemplateLibrary(db),
         autoValidation: { refusedAmong: async () => [] },
         openTracking: { isOn: async () => false },
+        files: new LinkedFiles({ fetchFile: async () => ({ kind: 'no_room' }) }),
         clock: systemClock,
         hasRoom: () => true,
       };

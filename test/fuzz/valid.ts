@@ -67,6 +67,7 @@ function validObject(schema: Schema, around: Surroundings, path: readonly string
 
 /** What a schema does not say in a way that can be followed: a template instead of content, not beside it. */
 function oneContent(made: Record<string, unknown>, path: readonly string[]): Record<string, unknown> {
+  if (path.at(-2) === 'attachments') return oneSource(made);
   if (path.length > 0 || made.from === undefined || made.to === undefined) return made;
   const { html, text, ...rest } = made;
   if (rest.template_id !== undefined) return rest;
@@ -74,6 +75,13 @@ function oneContent(made: Record<string, unknown>, path: readonly string[]): Rec
   return html === undefined && text === undefined
     ? { ...inline, text: 'Hello' }
     : { ...inline, ...(html === undefined ? {} : { html }), ...(text === undefined ? {} : { text }) };
+}
+
+/** A file is in the request, with a name, or at a URL. */
+function oneSource({ url, ...made }: Record<string, unknown>): Record<string, unknown> {
+  return made.content === undefined
+    ? { ...made, url: url ?? 'http://127.0.0.1:9/' }
+    : { filename: 'a.txt', ...made };
 }
 
 function validArray(schema: Schema, around: Surroundings, path: readonly string[]): unknown[] {

@@ -54,6 +54,7 @@ const CODES: Readonly<Record<Refused['kind'], readonly [code: number, enhanced: 
   data_refused: [554, '5.6.0'],
   rendered_too_late: [451, '4.3.0'],
   batch_too_costly: [554, '5.6.0'],
+  attachments_unavailable: [554, '5.6.0'],
   recipients_risky: [550, '5.1.1'],
   recipients_suppressed: [550, '5.1.1'],
   limit_exceeded: [450, '4.7.1'],

@@ -8,7 +8,7 @@
 
 import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
 import { isUnavailable } from '../../kit/database/errors.ts';
-import { type BodyBudget, SMALL_BYTES } from '../../kit/http/body-budget.ts';
+import { SMALL_BYTES } from '../../kit/http/body-budget.ts';
 import { callerOf, type RateLimiter } from '../../kit/http/rate-limit.ts';
 import { type Address, isSendable, parseAddress } from '../../kit/message/address.ts';
 import type { Log } from '../../kit/runtime/log.ts';
@@ -18,6 +18,7 @@ import type { SmtpCommand, SmtpPath } from '../../kit/smtp/server/commands.ts';
 import type { Client, Dialogue } from '../../kit/smtp/server/dialogue.ts';
 import { MessageReader } from '../../kit/smtp/server/message-reader.ts';
 import { REPLIES, type Reply } from '../../kit/smtp/server/replies.ts';
+import type { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import type { RecipientScreen } from '../../submission/recipient-screen.ts';
 import type { Sender } from '../../submission/submit.ts';
 import { askPassword, MECHANISMS } from './login.ts';
@@ -38,7 +39,7 @@ export interface SubmissionDialogueOptions {
   readonly limits: ClientLimits<SubmissionCounted>;
   readonly rate: RateLimiter;
   readonly screen: RecipientScreen;
-  readonly memory: BodyBudget;
+  readonly memory: SharedRoom;
   readonly maxMessageBytes: number;
   readonly submit: SubmitMessage;
   readonly log: Log;

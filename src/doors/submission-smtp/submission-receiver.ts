@@ -1,11 +1,11 @@
 /** The mail server that applications submit to: one port with STARTTLS or without TLS, and one where TLS begins at once. */
 import { createSecureContext } from 'node:tls';
-import { BodyBudget } from '../../kit/http/body-budget.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { ClientLimits, type Limits } from '../../kit/smtp/server/client-limits.ts';
 import type { SessionBounds, SessionTimes } from '../../kit/smtp/server/dialogue.ts';
 import { SmtpListener } from '../../kit/smtp/server/listener.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import { SharedRoom } from '../../kit/work-loop/shared-room.ts';
 import {
   type SubmissionCounted,
   SubmissionDialogue,
@@ -54,10 +54,7 @@ export function createSubmissionListeners(options: SubmissionReceiverOptions): S
     nowMs,
     exempt,
   });
-  const memory = new BodyBudget({
-    totalBytes: options.memoryBytes ?? MEMORY_BYTES,
-    largest: maxMessageBytes,
-  });
+  const memory = new SharedRoom(options.memoryBytes ?? MEMORY_BYTES);
   const dialogue = { ...options, limits, memory, maxMessageBytes, needsTls: offersStartTls };
   const secureContext = certificate === null ? null : createSecureContext({ ...certificate });
   const shared = {

@@ -7,6 +7,7 @@
  * counts as far as it has arrived, and is broken off where that is too much.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SharedRoom } from '../work-loop/shared-room.ts';
 import { ApiError } from './errors.ts';
 
 export interface BodyBudgetOptions {
@@ -29,17 +30,12 @@ export function bodyShareOf(request: FastifyRequest): BodyShare | undefined {
   return (request as WithShare)[SHARE];
 }
 
-export class BodyBudget {
-  readonly #options: BodyBudgetOptions;
-  readonly #byCaller = new Map<string, number>();
-  #used = 0;
+export class BodyBudget extends SharedRoom {
+  readonly #largest: number;
 
-  constructor(options: BodyBudgetOptions) {
-    this.#options = options;
-  }
-
-  get usedBytes(): number {
-    return this.#used;
+  constructor({ totalBytes, largest }: BodyBudgetOptions) {
+    super(totalBytes);
+    this.#largest = largest;
   }
 
   /** Of every request whose body is about to be read. */
@@ -47,36 +43,19 @@ export class BodyBudget {
     app.addHook('preParsing', (request, reply, _payload, done) => {
       const share = new BodyShare(this, request, reply);
       (request as WithShare)[SHARE] = share;
-      done(share.grow(saidOf(request, this.#options.largest)));
+      done(share.grow(saidOf(request, this.#largest)));
     });
-  }
-
-  /** False when there is no room for that much more. */
-  take(caller: string, bytes: number): boolean {
-    const own = (this.#byCaller.get(caller) ?? 0) + bytes;
-    const { totalBytes } = this.#options;
-    if (this.#used + bytes > totalBytes || own > totalBytes / 2) return false;
-    this.#byCaller.set(caller, own);
-    this.#used += bytes;
-    return true;
-  }
-
-  giveBack(caller: string, bytes: number): void {
-    this.#used -= bytes;
-    const left = (this.#byCaller.get(caller) ?? 0) - bytes;
-    if (left > 0) this.#byCaller.set(caller, left);
-    else this.#byCaller.delete(caller);
   }
 }
 
 /** What one request holds of the budget. */
 export class BodyShare {
-  readonly #budget: BodyBudget;
+  readonly #budget: SharedRoom;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   #held = 0;
 
-  constructor(budget: BodyBudget, request: FastifyRequest, reply: FastifyReply) {
+  constructor(budget: SharedRoom, request: FastifyRequest, reply: FastifyReply) {
     this.#budget = budget;
     this.#request = request;
     this.#reply = reply;

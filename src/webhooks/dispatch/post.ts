@@ -6,7 +6,8 @@
  */
 import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { DestinationError, type Guard } from './guard-address.ts';
+import { connectionWords } from '../../kit/fetch/connection-words.ts';
+import type { Guard } from '../../kit/fetch/guard-address.ts';
 
 export type PostResult =
   | {
@@ -152,20 +153,6 @@ function readAnswer(response: IncomingMessage): Promise<string> {
   });
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed without an answer',
-  EPIPE: 'the connection was closed without an answer',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'the connection could not be made in time',
-};
-
 function inWords(error: unknown, timeoutMs: number): string {
-  if (error instanceof TooLate) return `no answer within ${timeoutMs / 1000} seconds`;
-  if (error instanceof DestinationError) return error.message;
-  // Several addresses were tried: the first failure speaks for them.
-  if (error instanceof AggregateError) return inWords(error.errors[0], timeoutMs);
-  const { code, message } = error as NodeJS.ErrnoException;
-  return WORDS[code ?? ''] ?? (message === '' ? (code ?? 'unknown error') : message);
+  return error instanceof TooLate ? `no answer within ${timeoutMs / 1000} seconds` : connectionWords(error);
 }

@@ -3,6 +3,7 @@
 import { parseEventId } from '../../events/read.ts';
 import type { Database } from '../../kit/database/database.ts';
 import type { Resolver } from '../../kit/dns/resolver.ts';
+import { type DestinationRules, findDestination, urlProblem } from '../../kit/fetch/destination.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { DAY_MS } from '../../kit/runtime/durations.ts';
 import { newId, uuidv7 } from '../../kit/runtime/ids.ts';
@@ -17,7 +18,6 @@ import {
   type WebhookDeliveryRow,
 } from '../log.ts';
 import { addWebhookDelivery } from '../queue.ts';
-import { type DestinationRules, findDestination, urlProblem } from './destination.ts';
 import { tellsAny, typesInLine, typesWanted } from './formats.ts';
 import { type CreateWebhookBody, type DeliveriesQuery, TEST_TYPE, type UpdateWebhookBody } from './schema.ts';
 import { newSecret } from './secret.ts';
@@ -39,6 +39,7 @@ import { storedType } from './view.ts';
 
 /** Every event is written once more for each of them. */
 const MAX_ENDPOINTS = 20;
+const EXAMPLE_URL = 'https://example.org/hooks/mail';
 /** How long the secret before signs as well after a rotation. */
 const OVERLAP_MS = DAY_MS;
 
@@ -176,7 +177,7 @@ export class WebhookService {
 
   async #checkUrl(url: string): Promise<void> {
     const { rules, resolver } = this.#deps;
-    const problem = urlProblem(url, rules);
+    const problem = urlProblem(url, rules, EXAMPLE_URL);
     if (problem !== null) throw wrongUrl(problem);
     const destination = await findDestination(new URL(url), resolver, rules);
     // Nobody answered: it is looked at again at every attempt anyway.

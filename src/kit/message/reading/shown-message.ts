@@ -1,7 +1,7 @@
 /** What a reader of a message is shown: its html, its text, and the files that come with it. Nothing is decoded but that. */
 
 import { type ContentType, readDisposition } from './content-type.ts';
-import { decodeHeaderText } from './encoded-words.ts';
+import { fileNameIn } from './file-name.ts';
 import { decodeCharset, decodedBytes } from './part-text.ts';
 import { MAX_PARTS, type MessagePart, splitMessage } from './split-message.ts';
 
@@ -63,52 +63,19 @@ function base64Size(body: Buffer): number {
 }
 
 function bodyKind({ content }: MessagePart, disposition: ContentType): 'html' | 'text' | null {
-  if (disposition.type === 'attachment' || nameIn(disposition.parameters, 'filename') !== null) return null;
+  if (disposition.type === 'attachment' || fileNameIn(disposition.parameters, 'filename') !== null)
+    return null;
   if (content.type === 'text/html') return 'html';
   return content.type === 'text/plain' ? 'text' : null;
 }
 
 function fileOf(part: MessagePart, disposition: ContentType, index: number): ShownFile {
   const { fields, content } = part;
-  const name = nameIn(disposition.parameters, 'filename') ?? nameIn(content.parameters, 'name');
+  const name = fileNameIn(disposition.parameters, 'filename') ?? fileNameIn(content.parameters, 'name');
   return {
     filename: name ?? `part-${index + 1}`,
     contentType: content.type,
     contentId: fields.get('content-id')?.replace(/^<|>$/g, '') ?? null,
     part,
   };
-}
-
-/** As RFC 2231 has it, whole or in pieces, or as everybody wrote it before. */
-function nameIn(parameters: ContentType['parameters'], name: string): string | null {
-  const plain = parameters.get(name);
-  const extended = parameters.get(`${name}*`) ?? piecesOf(parameters, name);
-  if (extended !== null && extended !== undefined) return fileName(decodeExtended(extended));
-  return plain === undefined ? null : fileName(decodeHeaderText(plain));
-}
-
-function piecesOf(parameters: ContentType['parameters'], name: string): string | null {
-  let joined = '';
-  for (let i = 0; ; i += 1) {
-    const piece = parameters.get(`${name}*${i}*`) ?? parameters.get(`${name}*${i}`)?.replaceAll('%', '%25');
-    if (piece === undefined) return i === 0 ? null : joined;
-    joined += piece;
-  }
-}
-
-/** `utf-8'en'na%C3%AFve.txt`, or without any character set. */
-function decodeExtended(text: string): string {
-  const [, charset = '', encoded = text] = /^([^']*)'[^']*'(.*)$/.exec(text) ?? [];
-  const bytes = Buffer.from(
-    encoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
-  return decodeCharset(bytes, charset);
-}
-
-function fileName(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}/\\]+/gu, '_')
-    .slice(0, 255);
 }

@@ -1,24 +1,25 @@
 /**
- * Where webhooks may go. Whoever names a URL must not be able to make this service talk to its own machine or
- * network; the same rules hold when an endpoint is saved and, for the very address connected to, at every attempt.
+ * Where URLs that somebody gave us may lead: those of webhooks, and of files to attach. Whoever names a URL must not be able
+ * to make this service talk to its own machine or network; the same rules hold when a URL is saved and, for the very
+ * address connected to, at every attempt.
  */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isPublicAddress } from '../../kit/dns/public-address.ts';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import type { Config } from '../../kit/runtime/config.ts';
+import { isPublicAddress } from '../dns/public-address.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { Config } from '../runtime/config.ts';
 
 export interface DestinationRules {
   readonly plainHttp: boolean;
   readonly loopback: boolean;
   readonly privateNetworks: boolean;
-  /** Where this installation listens itself: no webhook leads there, on whatever address of this machine. */
+  /** Where this installation listens itself: no URL leads there, on whatever address of this machine. */
   readonly ownPorts: ReadonlySet<number>;
   /** Of its PostgreSQL, which may be on another machine of a private network. */
   readonly databasePort: number | undefined;
 }
 
-/** The sandbox reaches the machine it runs on, over http too, so that webhooks can be tried without a certificate. */
+/** The sandbox reaches the machine it runs on, over http too, so that URLs can be tried without a certificate. */
 export function destinationRules(
   { mode, allowPrivateDestinations }: Pick<Config, 'mode' | 'allowPrivateDestinations'>,
   own: Pick<DestinationRules, 'ownPorts' | 'databasePort'>,
@@ -33,10 +34,10 @@ export function destinationRules(
 
 export const MAX_URL_CHARS = 2048;
 
-/** What is wrong with a URL before anybody is asked about its host, or null. */
-export function urlProblem(text: string, rules: DestinationRules): string | null {
+/** What is wrong with a URL before anybody is asked about its host, or null. `example`: what one looks like. */
+export function urlProblem(text: string, rules: DestinationRules, example: string): string | null {
   if (text.length > MAX_URL_CHARS) return `must not be longer than ${MAX_URL_CHARS} characters`;
-  if (!URL.canParse(text)) return 'must be a URL such as https://example.org/hooks/mail';
+  if (!URL.canParse(text)) return `must be a URL such as ${example}`;
   const { protocol, username, password, hash } = new URL(text);
   if (protocol !== 'https:' && !(protocol === 'http:' && rules.plainHttp))
     return rules.plainHttp ? 'must begin with https:// or http://' : 'must begin with https://';
@@ -47,7 +48,7 @@ export function urlProblem(text: string, rules: DestinationRules): string | null
 
 export type Destination =
   | { readonly kind: 'found'; readonly addresses: readonly string[] }
-  /** It leads to where webhooks may not go; `why` follows after the URL. */
+  /** It leads to where none may; `why` follows after the URL. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable' };

@@ -4,8 +4,8 @@
  * come to mean something else.
  */
 import { isIP, type LookupFunction } from 'node:net';
-import type { Resolver } from '../../kit/dns/resolver.ts';
-import { type DestinationRules, findDestination, refusalOfAddress } from '../endpoints/destination.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import { type DestinationRules, findDestination, refusalOfAddress } from './destination.ts';
 
 export class DestinationError extends Error {
   constructor(message: string) {

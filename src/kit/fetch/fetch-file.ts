@@ -1,0 +1,160 @@
+/**
+ * One file, fetched from where somebody says it is: only from addresses that may be connected to, at every redirect anew.
+ * It is asked for as it is, and nothing that arrives is ever unpacked. What arrives is counted as it does: whoever
+ * asked says when it is too much, and when it is too late.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { readDisposition } from '../message/reading/content-type.ts';
+import { fileNameIn, safeFileName } from '../message/reading/file-name.ts';
+import { connectionWords } from './connection-words.ts';
+import { type DestinationRules, urlProblem } from './destination.ts';
+import type { Guard } from './guard-address.ts';
+
+export interface FetchedFile {
+  readonly kind: 'fetched';
+  readonly content: Buffer;
+  /** As the server has it; null where it says nothing. */
+  readonly contentType: string | null;
+  /** As the server or the URL has it. */
+  readonly filename: string | null;
+}
+
+export type FetchResult =
+  | FetchedFile
+  /** `why` follows after the URL. */
+  | { readonly kind: 'failed'; readonly why: string }
+  /** What whoever counts has said. */
+  | { readonly kind: 'too_large' | 'no_room' };
+
+export interface FetchBounds {
+  /** Ends it, at whatever stage. */
+  readonly signal: AbortSignal;
+  /** More than this need not be begun. */
+  readonly maxBytes: number;
+  /** So much more has arrived. */
+  readonly count: (bytes: number) => 'fine' | 'too_large' | 'no_room';
+}
+
+export type FetchFile = (url: string, bounds: FetchBounds) => Promise<FetchResult>;
+
+export interface FileFetchOptions {
+  readonly guard: Guard;
+  readonly rules: DestinationRules;
+  readonly userAgent: string;
+}
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const EXAMPLE_URL = 'https://example.org/invoice.pdf';
+
+export function createFileFetch(options: FileFetchOptions): FetchFile {
+  return async (given, bounds) => {
+    const problem = urlProblem(given, options.rules, EXAMPLE_URL);
+    if (problem !== null) return { kind: 'failed', why: problem };
+    let url = new URL(given);
+    try {
+      for (let redirects = 0; ; redirects += 1) {
+        const response = await ask(url, bounds.signal, options);
+        const next = redirectOf(response);
+        if (next === null) return await read(response, url, bounds);
+        response.destroy();
+        if (redirects === MAX_REDIRECTS) return failed(url, `more than ${MAX_REDIRECTS} redirects`);
+        url = follow(next, url, options.rules);
+      }
+    } catch (error) {
+      return failed(url, connectionWords(bounds.signal.aborted ? bounds.signal.reason : error));
+    }
+  };
+}
+
+function failed({ host }: URL, why: string): FetchResult {
+  return { kind: 'failed', why: `could not be fetched from ${host}: ${why}` };
+}
+
+function ask(
+  url: URL,
+  signal: AbortSignal,
+  { guard, userAgent }: FileFetchOptions,
+): Promise<IncomingMessage> {
+  guard.check(url);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const asked = request(url, {
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
+      agent: false,
+      lookup: guard.lookupFor(url),
+      signal,
+    });
+    asked.on('response', resolve);
+    asked.on('error', reject);
+    // Also after an answer that is none, such as one to upgrade.
+    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
+    asked.end();
+  });
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null {
+  return REDIRECTS.has(statusCode) ? (headers.location ?? '') : null;
+}
+
+function follow(location: string, from: URL, rules: DestinationRules): URL {
+  if (!URL.canParse(location, from.href)) throw new Error('it redirects to what is no URL');
+  const url = new URL(location, from);
+  url.hash = '';
+  const problem = urlProblem(url.href, rules, EXAMPLE_URL);
+  if (problem !== null) throw new Error(`it redirects to another URL, which ${problem}`);
+  return url;
+}
+
+/** Leaving the loop in whatever way destroys the response, and with it the connection. */
+async function read(response: IncomingMessage, url: URL, bounds: FetchBounds): Promise<FetchResult> {
+  const refused = refusalOf(response, bounds);
+  if (refused !== null) {
+    response.destroy();
+    return typeof refused === 'string' ? failed(url, refused) : refused;
+  }
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      const counted = bounds.count(chunk.length);
+      if (counted !== 'fine') return { kind: counted };
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new Error('the connection was closed before all of it had arrived', { cause: error });
+  }
+  const contentType = response.headers['content-type'] ?? null;
+  return { kind: 'fetched', content: Buffer.concat(chunks), contentType, filename: nameOf(response, url) };
+}
+
+function refusalOf({ statusCode, headers }: IncomingMessage, { maxBytes }: FetchBounds) {
+  if (statusCode !== 200) return `it answered with status ${statusCode}`;
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+    return 'it answered in a compressed form, which was not asked for';
+  return Number(headers['content-length'] ?? 0) > maxBytes ? ({ kind: 'too_large' } as const) : null;
+}
+
+/** As the answer calls it, or the last part of the path. */
+function nameOf({ headers }: IncomingMessage, { pathname }: URL): string | null {
+  const disposition = headers['content-disposition'];
+  const named =
+    disposition === undefined
+      ? null
+      : fileNameIn(readDisposition(asUtf8(disposition)).parameters, 'filename');
+  return named || safeFileName(unescaped(pathname.slice(pathname.lastIndexOf('/') + 1))) || null;
+}
+
+/** Node takes every byte of a header for a character; servers write UTF-8 into it all the same. */
+function asUtf8(header: string): string {
+  const text = Buffer.from(header, 'latin1').toString('utf8');
+  return text.includes('\uFFFD') ? header : text;
+}
+
+function unescaped(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

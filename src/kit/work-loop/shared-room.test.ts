@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { SharedRoom } from './shared-room.ts';
+
+it('is had by nobody to more than a half, nor by all to more than there is', () => {
+  const room = new SharedRoom(10);
+  expect([room.take('a', 5), room.take('a', 1), room.take('b', 4), room.take('c', 2)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  room.giveBack('a', 5);
+  expect([room.take('c', 2), room.take('a', 4), room.take('b', 1)]).toEqual([true, true, false]);
+});

@@ -1,0 +1,29 @@
+/**
+ * Room that callers share, in memory above all. It is taken as it is needed and refused where there is none; no one caller may
+ * have more than half of it.
+ */
+export class SharedRoom {
+  readonly #totalBytes: number;
+  readonly #byCaller = new Map<string, number>();
+  #used = 0;
+
+  constructor(totalBytes: number) {
+    this.#totalBytes = totalBytes;
+  }
+
+  /** False when there is no room for that much more. */
+  take(caller: string, bytes: number): boolean {
+    const own = (this.#byCaller.get(caller) ?? 0) + bytes;
+    if (this.#used + bytes > this.#totalBytes || own > this.#totalBytes / 2) return false;
+    this.#byCaller.set(caller, own);
+    this.#used += bytes;
+    return true;
+  }
+
+  giveBack(caller: string, bytes: number): void {
+    this.#used -= bytes;
+    const left = (this.#byCaller.get(caller) ?? 0) - bytes;
+    if (left > 0) this.#byCaller.set(caller, left);
+    else this.#byCaller.delete(caller);
+  }
+}

@@ -1,0 +1,33 @@
+/** What URLs that somebody gave us are checked and reached with, the same in every role. */
+import { createResolver, type Resolver } from '../kit/dns/resolver.ts';
+import { type DestinationRules, destinationRules } from '../kit/fetch/destination.ts';
+import { createFileFetch, type FetchFile } from '../kit/fetch/fetch-file.ts';
+import { createGuard } from '../kit/fetch/guard-address.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { databasePortOf, ownPorts } from './own-ports.ts';
+import { packageVersion } from './package-version.ts';
+
+/** Mail waits for nobody who is slow to resolve; saving an endpoint and fetching a file should not either. */
+const LOOKUP_DEADLINE_MS = 5_000;
+
+export function userAgent(): string {
+  return `Postrider/${packageVersion()}`;
+}
+
+export function outsideRules(
+  config: Config,
+  ports: ReadonlySet<number> = ownPorts(config),
+): DestinationRules {
+  return destinationRules(config, { ownPorts: ports, databasePort: databasePortOf(config) });
+}
+
+export function outsideResolver(config: Config, clock: Clock): Resolver {
+  return createResolver({ clock, servers: config.dnsServers, deadlineMs: LOOKUP_DEADLINE_MS });
+}
+
+export function outsideFiles(config: Config, clock: Clock): FetchFile {
+  const rules = outsideRules(config);
+  const guard = createGuard(outsideResolver(config, clock), rules);
+  return createFileFetch({ guard, rules, userAgent: userAgent() });
+}
