@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
-import { checkUnsubscribe, letterheadFields, subject } from './fields-schema.ts';
+import { attachments, checkUnsubscribe, letterheadFields, subject } from './fields-schema.ts';
 import { STATUSES } from './status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;
@@ -29,6 +29,7 @@ function batchFields(clock: Clock) {
     {
       template_id: Type.String({ description: 'Its id or its alias.' }),
       subject: Type.Optional(subject),
+      attachments: Type.Optional(attachments),
       recipients: Type.Array(batchRecipient, { minItems: 1, maxItems: MAX_BATCH_RECIPIENTS }),
       ...letterheadFields(clock),
     },

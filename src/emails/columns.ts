@@ -9,7 +9,7 @@ import type { Mode } from '../kit/runtime/config.ts';
 import { uuidv7 } from '../kit/runtime/ids.ts';
 import { deliveryWindow, type LifetimeMs } from '../outbox/lifetime.ts';
 import { priorityRank } from '../outbox/states.ts';
-import { contentSize, type NewEmail } from './email.ts';
+import { messageSize, type NewEmail } from './email.ts';
 import { searchTokensOf } from './lists/search-tokens.ts';
 
 export interface StoreOptions {
@@ -104,7 +104,7 @@ function queueColumns(emails: readonly NewEmail[], lifetimeMs: LifetimeMs) {
       scheduledAtMs === null ? null : Math.max(createdAtMs, scheduledAtMs),
     ),
     expiring: windows.map((window) => window.expiresAtMs),
-    sizes: emails.map(contentSize),
+    sizes: emails.map(messageSize),
   };
 }
 

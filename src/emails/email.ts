@@ -90,6 +90,8 @@ export interface NewEmail extends MailOptions {
   /** The message as it was submitted; then html, text and headers are null, and nothing is attached. */
   readonly mime: Buffer | null;
   readonly attachments: readonly Attachment[];
+  /** The same for all emails of its batch, and stored once for them. */
+  readonly batchAttachments: readonly Attachment[];
   readonly trackOpens: boolean;
   /** Shared by all emails of one batch request. */
   readonly batchId: string | null;
@@ -117,11 +119,20 @@ export interface TemplateUse {
   readonly renderedChars: number;
 }
 
-/** About how much memory the email takes: what bounds a batch, and a worker's work in hand. */
+/** About how much memory the email takes, but for what it shares with its batch: what bounds a commit. */
 export function contentSize(email: NewEmail): number {
-  const attached = email.attachments.reduce((sum, one) => sum + one.content.length, 0);
+  const attached = attachedBytes(email.attachments);
   const templated = email.template ? email.template.renderedChars + email.template.dataJson.length : 0;
   const content =
     (email.html?.length ?? 0) + (email.text?.length ?? 0) + (email.mime?.length ?? 0) + templated;
   return content + attached + email.subject.length;
+}
+
+/** About how much memory its message takes: what bounds a worker's work in hand. */
+export function messageSize(email: NewEmail): number {
+  return contentSize(email) + attachedBytes(email.batchAttachments);
+}
+
+export function attachedBytes(attachments: readonly Attachment[]): number {
+  return attachments.reduce((sum, one) => sum + one.content.length, 0);
 }

@@ -33,7 +33,7 @@ const contentSize = sql<{ size: number }>(
   'email_contents.size',
   `SELECT (coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0)
            + coalesce(octet_length(template_data::text), 0) + coalesce(octet_length(mime), 0)
-           + (SELECT coalesce(sum(octet_length(a.content)), 0) FROM email_attachments a
+           + (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attached_files a
               WHERE a.organization_id = c.organization_id AND a.email_id = c.email_id))::int AS size
    FROM email_contents c WHERE c.organization_id = $1 AND c.email_id = $2`,
 );

@@ -122,7 +122,7 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
     },
     async (request, reply) =>
       answerOnce(db, request, reply, async (run) => {
-        const batch = await toBatchDraft(request.body);
+        const batch = await toBatchDraft(request.body, await filesOf(request.body));
         const answer = (accepted: BatchAccepted) => batchAnswer(batch, accepted);
         const keyed = run && { run, answer };
         const result = await submitBatch(submission, senderOf(request.principal), batch.draft, keyed);

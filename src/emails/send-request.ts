@@ -87,7 +87,11 @@ export interface BatchRequest {
   readonly unusable: readonly { readonly index: number; readonly error: string }[];
 }
 
-export async function toBatchDraft(body: BatchBody): Promise<BatchRequest> {
+/** `attachments`: the files of the body, decoded where it has them. */
+export async function toBatchDraft(
+  body: BatchBody,
+  attachments: readonly DraftAttachment[],
+): Promise<BatchRequest> {
   const recipients: BatchRecipient[] = [];
   const places: number[] = [];
   const unusable: { index: number; error: string }[] = [];
@@ -102,10 +106,12 @@ export async function toBatchDraft(body: BatchBody): Promise<BatchRequest> {
     }
   }
   const template = { id: body.template_id, subject: body.subject ?? null };
-  return { draft: { ...letterheadOf(body), template, recipients }, places, unusable };
+  return { draft: { ...letterheadOf(body), template, recipients, attachments }, places, unusable };
 }
 
-function letterheadOf(body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients'>): Letterhead {
+function letterheadOf(
+  body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients' | 'attachments'>,
+): Letterhead {
   return {
     from: toMailbox(body.from),
     replyTo: repliesTo(body.reply_to),

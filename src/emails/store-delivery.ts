@@ -6,6 +6,7 @@ import type { Attachment } from '../kit/message/mime.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
+import type { BatchFiles } from './batch-attachments.ts';
 import type { Addresses, NamedAddress } from './email.ts';
 import type { StoredContent } from './rendered-content.ts';
 
@@ -43,6 +44,8 @@ interface DeliverableRow extends StoredContent {
   mime: Buffer | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
+  /** Its batch, where that has files for all of its emails. */
+  batch_with_files: string | null;
   track_opens: boolean;
   unsubscribe: boolean;
   unsubscribe_group: string | null;
@@ -69,7 +72,11 @@ const selectDeliverable = sql<DeliverableRow>(
           e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
-                  WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments
+                  WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments,
+          CASE WHEN e.batch_id IS NOT NULL
+               AND EXISTS (SELECT FROM batch_attachments b
+                           WHERE b.organization_id = e.organization_id AND b.batch_id = e.batch_id)
+            THEN e.batch_id END AS batch_with_files
    FROM unnest($1::text[], $2::uuid[], $3::smallint[])
         WITH ORDINALITY AS asked(organization_id, email_id, position, index)
    JOIN emails e ON e.organization_id = asked.organization_id AND e.id = asked.email_id
@@ -92,6 +99,7 @@ const selectAttachments = sql<{
 /** In the order asked; null where the content is no longer there. */
 export async function loadDeliverable(
   db: Sql,
+  batchFiles: BatchFiles,
   keys: readonly DeliveryKey[],
 ): Promise<(DeliverableEmail | null)[]> {
   const ids = keys.map((key) => key.emailId);
@@ -108,7 +116,12 @@ export async function loadDeliverable(
     keys.map(async (key, index) => {
       const row = found.get(index);
       if (!row) return null;
-      return toDeliverable(row, row.has_attachments ? await attachmentsOf(db, key) : []);
+      const { batch_with_files: batchId } = row;
+      if (batchId === null)
+        return toDeliverable(row, row.has_attachments ? await attachmentsOf(db, key) : []);
+      const files = await batchFiles.of(key.organizationId, batchId);
+      // They go with the content of the last email of the batch, so this one's has just gone, too.
+      return files.length === 0 ? null : toDeliverable(row, files);
     }),
   );
 }

@@ -2,6 +2,7 @@
 import type { RenamedAddress } from '../kit/database/renamed-address.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
 import { storedEmail, storedText } from '../kit/message/stored.ts';
+import { removeBatchAttachmentsOf } from './batch-attachments.ts';
 import type { Addresses, NamedAddress } from './email.ts';
 import { searchTokensOf } from './lists/search-tokens.ts';
 
@@ -58,6 +59,7 @@ export async function eraseFromEmails(
   for (const row of rows) await tx.exec(update, withoutRecipient(organizationId, row, renamed));
   await tx.exec(rename, [organizationId, emailIds, renamed.email, renamed.shownAs]);
   for (const statement of removeContents) await tx.exec(statement, [organizationId, emailIds]);
+  await removeBatchAttachmentsOf(tx, organizationId, emailIds);
 }
 
 function withoutRecipient(

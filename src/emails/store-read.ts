@@ -72,9 +72,9 @@ const selectContent = sql<ContentRow>(
 );
 
 const selectAttachments = sql<AttachmentRow>(
-  'email_attachments.list_of_email',
+  'attached_files.list_of_email',
   `SELECT filename, content_type, content_id, length(content) AS size
-   FROM email_attachments WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
+   FROM attached_files WHERE organization_id = $1 AND email_id = $2 ORDER BY position`,
 );
 
 const selectBatch = sql<BatchCountRow>(

@@ -26,7 +26,7 @@ const selectEmails = sql<Row>(
           e.metadata, e.template_id, c.html, c.text, c.headers, c.template_data, encode(c.mime, 'base64') AS mime,
           (SELECT jsonb_agg(jsonb_build_object('filename', a.filename, 'content_type', a.content_type,
                             'size', length(a.content)) ORDER BY a.position)
-           FROM email_attachments a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments
+           FROM attached_files a WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS attachments
    FROM emails e LEFT JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
    WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[]) ORDER BY e.id`,
 );

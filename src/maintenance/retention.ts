@@ -9,6 +9,7 @@
  * Several workers may try at the same time: a step belongs to whoever holds the advisory lock.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeUnusedBatchAttachments } from '../emails/batch-attachments.ts';
 import { holdsQueued, removeContentsStep, removeEmailsStep } from '../emails/store-removal.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isLockTimeout } from '../kit/database/errors.ts';
@@ -38,6 +39,8 @@ export interface RetentionDeps {
 
 /** A step is followed by a pause of the same length, and of this at least: half of the time is others'. */
 const MIN_PAUSE_MS = 10;
+/** Their files may be large. */
+const BATCHES_PER_STEP = 20;
 const CONTENT_TABLES: readonly WeeklyTable[] = ['email_contents', 'email_attachments'];
 
 const tryLock = sql<{ held: boolean }>(
@@ -65,6 +68,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
       deps.log.info({ week: week.name }, 'a week of mail is in use; it is cleaned next time');
     }
   }
+  await removeInSteps(run, (tx) => removeUnusedBatchAttachments(tx, BATCHES_PER_STEP));
 }
 
 async function cleanWeek(run: Run, week: Week): Promise<void> {
@@ -114,14 +118,14 @@ async function canGo(run: Run, db: Sql, week: Week, table: 'emails' | 'email_con
 }
 
 async function removeEmails(run: Run, week: Week): Promise<void> {
-  await removeInSteps(run, week, 'emails', removeEmailsStep);
+  await removeOfEach(run, week, 'emails', removeEmailsStep);
 }
 
 async function removeContent(run: Run, week: Week): Promise<void> {
-  await removeInSteps(run, week, 'email_contents', removeContentsStep);
+  await removeOfEach(run, week, 'email_contents', removeContentsStep);
 }
 
-async function removeInSteps(
+async function removeOfEach(
   run: Run,
   week: Week,
   table: 'emails' | 'email_contents',
@@ -129,15 +133,19 @@ async function removeInSteps(
 ): Promise<void> {
   for (const id of await organizationsIn(run.db, week, table)) {
     if (!isPast(run, week, daysOf(run.settingsOf(id), table))) continue;
-    while (!run.signal.aborted) {
-      const startedMs = performance.now();
-      const removed = await run.db.transaction(async (tx) => {
-        await limitLocks(tx);
-        return (await isMine(tx)) ? step(tx, id, spanOf(week)) : 0;
-      });
-      if (removed === 0) break;
-      await rest(performance.now() - startedMs, run.signal);
-    }
+    await removeInSteps(run, (tx) => step(tx, id, spanOf(week)));
+  }
+}
+
+async function removeInSteps(run: Run, step: (tx: Sql) => Promise<number>): Promise<void> {
+  while (!run.signal.aborted) {
+    const startedMs = performance.now();
+    const removed = await run.db.transaction(async (tx) => {
+      await limitLocks(tx);
+      return (await isMine(tx)) ? step(tx) : 0;
+    });
+    if (removed === 0) break;
+    await rest(performance.now() - startedMs, run.signal);
   }
 }
 

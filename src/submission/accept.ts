@@ -11,7 +11,8 @@
  * put together in one go, and where the sending limit has to be asked first.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { contentSize, type NewEmail } from '../emails/email.ts';
+import { storeBatchAttachments } from '../emails/batch-attachments.ts';
+import { attachedBytes, contentSize, type NewEmail } from '../emails/email.ts';
 import {
   type Completion,
   completeAll,
@@ -181,6 +182,7 @@ export class Acceptor {
         const passed = together(submissions, await passGates(tx, emails, this.#options.hash));
         const refusals = order === 'limit first' ? await withinLimit(tx, emails, passed) : passed;
         const accepted = emails.filter((_, index) => refusals[index] === null);
+        await storeBatchAttachments(tx, accepted);
         const last = await this.#storeAllButLast(tx, slicesToStore(accepted));
         const results = resultsOf(submissions, refusals);
         return { accepted, last, results, completions: completionsOf(submissions, results) };
@@ -232,7 +234,8 @@ function moveCounters(tx: Sql, accepted: readonly NewEmail[]): Promise<void>[] {
 }
 
 function weightOf({ emails }: Submission): number {
-  return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, 0);
+  const shared = attachedBytes(emails[0]?.batchAttachments ?? []);
+  return emails.reduce((sum, email) => sum + contentSize(email) + EMAIL_OVERHEAD_BYTES, shared);
 }
 
 /** Where all emails of a submission are wanted or none, what refuses some of them refuses each. */

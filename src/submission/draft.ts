@@ -37,6 +37,8 @@ export interface LinkedAttachment {
 export interface BatchDraft extends Letterhead {
   readonly template: TemplateChoice;
   readonly recipients: readonly BatchRecipient[];
+  /** For all of them alike. */
+  readonly attachments: readonly DraftAttachment[];
 }
 
 export interface BatchRecipient {
@@ -88,3 +90,7 @@ export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
   trackOpens: null,
   ...ORDINARY_OPTIONS,
 };
+
+export function isLinked(attachment: DraftAttachment): attachment is LinkedAttachment {
+  return 'url' in attachment;
+}

@@ -11,7 +11,7 @@ import { checkContentType } from '../kit/message/header-check.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { SharedRoom } from '../kit/work-loop/shared-room.ts';
 import { Slots } from '../kit/work-loop/slots.ts';
-import type { DraftAttachment, LinkedAttachment } from './draft.ts';
+import { type DraftAttachment, isLinked } from './draft.ts';
 import type { AttachmentsUnavailable, Overloaded } from './refused.ts';
 
 /** About what fits into the largest request in base64. */
@@ -156,10 +156,6 @@ export class Fetching {
     this.#heldBytes += bytes;
     return 'fine';
   }
-}
-
-function isLinked(one: DraftAttachment): one is LinkedAttachment {
-  return 'url' in one;
 }
 
 /** By place among the attachments; undefined where there was nothing to fetch. */

@@ -17,7 +17,7 @@ import type { Filled } from './templated.ts';
 export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
 
 /** What had to be found out about a draft. */
-interface FoundOut extends Pick<NewEmail, 'attachments'> {
+interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
   readonly trackOpens: boolean;
   readonly batchId: string | null;
@@ -27,7 +27,7 @@ export function toNewEmail(
   { organizationId, keyId }: Submitter,
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, trackOpens, batchId, attachments }: FoundOut,
+  { nowMs, trackOpens, batchId, attachments, batchAttachments = [] }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -46,6 +46,7 @@ export function toNewEmail(
     text: isInline ? content.text : null,
     mime: content.kind === 'mime' ? content.mime : null,
     attachments,
+    batchAttachments,
     trackOpens,
     batchId,
     template: content.kind === 'filled' ? content.template : null,

@@ -9,6 +9,7 @@ const emails = (count: number, dataChars: number) =>
     html: null,
     text: null,
     attachments: [],
+    batchAttachments: [],
     template: { id: 't', version: 1, dataJson: 'x'.repeat(dataChars), renderedChars: 10 },
   })) as unknown as NewEmail[];
 

@@ -1,11 +1,12 @@
 /**
  * Batch submission: one template to many recipients, each with data of its own, in one transaction. The content is
- * stored once, as the template's version; an email keeps only its data. A recipient that cannot be accepted is
+ * stored once, as the template's version, and so is what is attached; an email keeps only its data. A recipient that cannot be accepted is
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { NewEmail } from '../emails/email.ts';
 import { rememberEmptyBatch } from '../emails/empty-batches.ts';
+import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
 import type { BatchDraft } from './draft.ts';
@@ -59,18 +60,39 @@ export async function submitBatch(
   if (notAllowed !== null) return notAllowed;
   const chosen = await chooseTemplate(deps.templates, sender.organizationId, draft.template);
   if (chosen.kind !== 'chosen') return chosen;
-  const batchId = newId('batch');
-  const made = await makeEmails(deps, sender, draft, chosen, batchId);
+  return deps.files.during(sender.organizationId, async (fetching) => {
+    const attached = await fetching.attached(draft.attachments);
+    if (attached.kind !== 'attached') return attached;
+    const batch = { id: newId('batch'), chosen, attachments: attached.files };
+    return acceptBatch(deps, sender, draft, batch, idempotency);
+  });
+}
+
+/** What all of its emails have alike. */
+interface Batch {
+  readonly id: string;
+  readonly chosen: ChosenTemplate;
+  readonly attachments: readonly Attachment[];
+}
+
+async function acceptBatch(
+  deps: SubmissionDeps,
+  sender: Sender,
+  draft: BatchDraft,
+  batch: Batch,
+  idempotency: Idempotency<BatchAccepted> | null,
+): Promise<BatchAccepted | Refused> {
+  const made = await makeEmails(deps, sender, draft, batch);
   if (made.kind !== 'made') return made;
   const kept = await screen(deps, sender, made);
-  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batchId, kept, results);
+  const outcomeOf = (results: readonly AcceptResult[]) => outcome(batch.id, kept, results);
   const stored = await store(deps, {
     emails: kept.emails.map(({ email }) => email),
     completion: idempotency && completionOf(idempotency, outcomeOf),
   });
   if (stored.kind !== 'stored') return stored;
   const result = outcomeOf(stored.results);
-  if (result.kind === 'accepted' && result.accepted === 0) await remember(deps, sender, draft, batchId);
+  if (result.kind === 'accepted' && result.accepted === 0) await remember(deps, sender, draft, batch.id);
   return result;
 }
 
@@ -78,8 +100,7 @@ async function makeEmails(
   deps: SubmissionDeps,
   sender: Sender,
   draft: BatchDraft,
-  chosen: ChosenTemplate,
-  batchId: string,
+  { id: batchId, chosen, attachments: batchAttachments }: Batch,
 ): Promise<Made | RenderedTooLate | BatchTooCostly> {
   const trackOpens = draft.trackOpens ?? (await deps.openTracking.isOn(sender.organizationId));
   const emails: { recipient: number; email: NewEmail }[] = [];
@@ -93,7 +114,7 @@ async function makeEmails(
     if (effort.isTooMuchWith(steps)) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
-      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: [] };
+      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: [], batchAttachments };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }

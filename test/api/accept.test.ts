@@ -102,6 +102,7 @@ describe('200 sends at the same moment', () => {
     expect(new Set(sent).size).toBe(200);
     const after = await storedRows(server.db);
     expect(after).toEqual({
+      ...before,
       emails: before.emails + 200,
       email_contents: before.email_contents + 200,
       email_attachments: before.email_attachments + 400,

@@ -214,6 +214,28 @@ describe('what is held about an address', () => {
     expect(body.data.emails).toHaveLength(8);
   });
 
+  it('keeps the files of a batch for its other recipients, and takes them with the last', async () => {
+    const template = { name: 'T', subject: 's', text: 'x' };
+    const { id } = (await server.api('POST', '/templates', template, org.key)).body.data;
+    const people = ['carol@example.org', 'dave@example.org'];
+    const batch = {
+      template_id: id,
+      from: { email: `a@${org.domain}` },
+      recipients: people.map((to) => ({ to: { email: to } })),
+      attachments: [{ filename: 'terms.txt', content: Buffer.from('Terms of all').toString('base64') }],
+      scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+    };
+    expect((await server.api('POST', '/emails/batch', batch, org.key)).status).toBe(201);
+    const filesOf = async (person: string) =>
+      (await owner.api('POST', '/recipients/export', { email: person })).body.data.emails[0].attachments;
+    const erase = (person: string) => owner.api('POST', '/recipients/erase', { email: person });
+    expect(await filesOf('carol@example.org')).toMatchObject([{ filename: 'terms.txt' }]);
+    expect((await erase('carol@example.org')).status).toBe(200);
+    expect(await filesOf('dave@example.org')).toMatchObject([{ filename: 'terms.txt' }]);
+    expect((await erase('dave@example.org')).status).toBe(200);
+    expect(await placesOf('Terms of all')).toEqual([]);
+  });
+
   it('is erased one at a time', async () => {
     const erase = (email: string) => owner.api('POST', '/recipients/erase', { email });
     const answers = await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map(erase));

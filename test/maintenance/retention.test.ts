@@ -235,6 +235,37 @@ describe('mail that is still to be delivered', () => {
   });
 });
 
+describe('the files of a batch', () => {
+  let org: TestOrganization;
+  let ids: string[];
+  beforeAll(async () => {
+    org = await server.createOrganization('Batch');
+    clock.ms = ACCEPTED;
+    const template = { name: 'T', subject: 's', text: 'x' };
+    const { id } = (await server.api('POST', '/templates', template, org.key)).body.data;
+    const recipients = ['ada', 'bob'].map((name) => ({ to: { email: `${name}@example.org` } }));
+    const body = { template_id: id, from: { email: `a@${org.domain}` }, recipients, attachments };
+    expect((await server.api('POST', '/emails/batch', body, org.key)).status).toBe(201);
+    ids = await idsIn(org);
+  });
+  const files = async () => (await storedRows(server.db)).batch_attachments;
+
+  it('stay as long as the content of one of its emails does', async () => {
+    await settle(org, ids[0] as string);
+    await runAt(WEEK_END + 365 * DAY_MS);
+    expect(await idsIn(org)).toEqual([ids[1]]);
+    const { body } = await get(org, `/emails/${ids[1]}/content`);
+    expect(body.data.attachments).toMatchObject([{ filename: 'a.txt', size: 5 }]);
+    expect(await files()).toBe(1);
+  });
+
+  it('go with the last', async () => {
+    await settle(org, ids[1] as string);
+    await runAt(WEEK_END + 365 * DAY_MS);
+    expect(await files()).toBe(0);
+  });
+});
+
 describe('a run', () => {
   it('gives way to whoever uses the week, and comes back', async () => {
     const org = await server.createOrganization('Busy');

@@ -57,13 +57,22 @@ export async function sendLetter(
   return answer.body.data.message_id;
 }
 
-const TABLES = ['emails', 'email_contents', 'email_attachments', 'recipients', 'events', 'outbox'] as const;
+const TABLES = [
+  'emails',
+  'email_contents',
+  'email_attachments',
+  'batch_attachments',
+  'recipients',
+  'events',
+  'outbox',
+] as const;
 type Stored = Record<(typeof TABLES)[number] | 'counted', number>;
 
 export const NOTHING_STORED: Stored = {
   emails: 0,
   email_contents: 0,
   email_attachments: 0,
+  batch_attachments: 0,
   recipients: 0,
   events: 0,
   outbox: 0,

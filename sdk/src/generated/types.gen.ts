@@ -20,9 +20,12 @@ export interface ApiKey {
 }
 
 export interface Attachment {
-  filename: string;
-  /** The file, in base64. */
-  content: string;
+  /** With `url` it is by default what the server calls it. */
+  filename?: string | undefined;
+  /** The file, in base64; or give its `url`. */
+  content?: string | undefined;
+  /** Where the file is, instead of `content`. It is fetched before the email is accepted. */
+  url?: string | undefined;
   /** Such as `application/pdf`, or `message/rfc822` for an attached message. */
   content_type?: string | undefined;
   /** For an inline image: `<img src="cid:...">`. */
@@ -863,7 +866,7 @@ export interface SendEmail {
   html?: string | undefined;
   /** At most 2 MiB. */
   text?: string | undefined;
-  /** A saved template instead of html and text. */
+  /** A saved template instead of html and text: its id or its alias. */
   template_id?: string | undefined;
   /** Values for the variables of the template. */
   template_data?: Record<string, unknown> | undefined;
@@ -2190,6 +2193,7 @@ export interface Operations {
       template_id: string;
       /** One line. With a template it may contain variables. */
       subject?: string | undefined;
+      attachments?: Attachment[] | undefined;
       recipients: BatchRecipient[];
       from: Mailbox;
       /** Who gets the answers: one, or a list of up to 10. */

@@ -2,6 +2,7 @@
  * Loads and renders what is to be delivered, many at once, and never more bytes at a time than a worker should hold.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { BatchFiles } from '../../emails/batch-attachments.ts';
 import { renderedContent } from '../../emails/rendered-content.ts';
 import { type DeliverableEmail, loadDeliverable } from '../../emails/store-delivery.ts';
 import { concernsOne } from '../../kit/database/errors.ts';
@@ -21,8 +22,10 @@ export type LoadedEmail = DeliverableEmail & {
 export type LoadEmail = (delivery: ClaimedDelivery) => Promise<LoadedEmail | null>;
 
 export function createLoader(db: Sql, templates: TemplateLibrary): LoadEmail {
+  const batchFiles = new BatchFiles(db);
   const batcher = new Batcher<ClaimedDelivery, LoadedEmail | null>({
-    flush: async (deliveries) => renderAll(templates, deliveries, await loadDeliverable(db, deliveries)),
+    flush: async (deliveries) =>
+      renderAll(templates, deliveries, await loadDeliverable(db, batchFiles, deliveries)),
     maxBatchItems: MAX_BATCH,
     maxQueuedItems: Number.POSITIVE_INFINITY, // bounded by the work in hand
     weigh: (delivery) => delivery.size,

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../kit/http/errors.ts';
 import { Turns } from '../../kit/runtime/turns.ts';
-import type { Draft } from '../../submission/draft.ts';
+import { type Draft, isLinked } from '../../submission/draft.ts';
 import type { DraftOf } from './draft-of.ts';
 import type { JsonFields } from './json-fields.ts';
 import { type NameOfField, withFieldsRenamed } from './renamed-fields.ts';
@@ -41,7 +41,9 @@ export async function draftsOf(
     });
     const attachments =
       first?.attachments ??
-      own.attachments.map((file, at) => ({ ...file, content: contents[at] ?? file.content }));
+      own.attachments.map((file, at) =>
+        isLinked(file) ? file : { ...file, content: contents[at] ?? file.content },
+      );
     const draft = { ...own, attachments, onSuppressed: 'report' } as const;
     together += sizeOfDraft(draft);
     if (together > MAX_TOGETHER) throw new ApiError('PAYLOAD_TOO_LARGE', [], TOO_LARGE);
@@ -52,5 +54,5 @@ export async function draftsOf(
 
 function sizeOfDraft({ content, attachments }: Draft): number {
   const text = content.kind === 'inline' ? (content.html?.length ?? 0) + (content.text?.length ?? 0) : 0;
-  return attachments.reduce((sum, file) => sum + file.content.length, text);
+  return attachments.reduce((sum, file) => sum + (isLinked(file) ? 0 : file.content.length), text);
 }

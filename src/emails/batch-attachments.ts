@@ -1,0 +1,130 @@
+/**
+ * What is attached to every email of a batch, stored once for all of them. The one writer of `batch_attachments`; the view
+ * `attached_files` has what any email has attached, be it its own or its batch's.
+ */
+import { byteaArray } from '../kit/database/binary-array.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Attachment } from '../kit/message/mime.ts';
+import { attachedBytes, type NewEmail } from './email.ts';
+
+const insert = sql(
+  'batch_attachments.insert',
+  `INSERT INTO batch_attachments (organization_id, batch_id, created_at, position, filename, content_type, content_id,
+                                  content)
+   SELECT $1, $2, to_timestamp($3 / 1000.0), i - 1, new.filename, new.content_type, new.content_id, new.content
+   FROM unnest($4::text[], $5::text[], $6::text[], $7::bytea[])
+        WITH ORDINALITY AS new(filename, content_type, content_id, content, i)`,
+);
+
+const select = sql<{ filename: string; content_type: string; content_id: string | null; content: Buffer }>(
+  'batch_attachments.of_batch',
+  `SELECT filename, content_type, content_id, content FROM batch_attachments
+   WHERE organization_id = $1 AND batch_id = $2 ORDER BY position`,
+);
+
+/**
+ * Asked of each batch by itself, in the week or two that its emails are of: joined with them, all emails there are would be
+ * read.
+ */
+const IS_UNUSED = `(
+  SELECT true FROM emails e JOIN email_contents c ON c.organization_id = e.organization_id AND c.email_id = e.id
+  WHERE e.organization_id = b.organization_id AND e.batch_id = b.batch_id
+    AND e.id >= uuid_v7_floor(b.created_at) AND e.id < uuid_v7_floor(b.created_at + interval '1 day')
+    AND c.email_id >= uuid_v7_floor(b.created_at) AND c.email_id < uuid_v7_floor(b.created_at + interval '1 day')
+  LIMIT 1) IS NULL`;
+
+const removeUnused = sql(
+  'batch_attachments.remove_unused',
+  `DELETE FROM batch_attachments d USING (
+     SELECT b.organization_id, b.batch_id FROM batch_attachments b WHERE b.position = 0 AND ${IS_UNUSED} LIMIT $1
+   ) AS unused WHERE d.organization_id = unused.organization_id AND d.batch_id = unused.batch_id`,
+);
+
+const removeOfEmails = sql(
+  'batch_attachments.remove_of_emails',
+  `DELETE FROM batch_attachments b
+   WHERE b.organization_id = $1 AND ${IS_UNUSED}
+     AND b.batch_id IN (SELECT batch_id FROM emails WHERE organization_id = $1 AND id = ANY ($2::uuid[]))`,
+);
+
+/** Of batches that at least one email was accepted of. */
+export async function storeBatchAttachments(tx: Sql, accepted: readonly NewEmail[]): Promise<void> {
+  const stored = new Set<string>();
+  for (const { organizationId, batchId, batchAttachments: files, createdAtMs } of accepted) {
+    if (files.length === 0 || batchId === null || stored.has(batchId)) continue;
+    stored.add(batchId);
+    await tx.exec(insert, [
+      ...[organizationId, batchId, createdAtMs],
+      ...[files.map((file) => file.filename), files.map((file) => file.contentType)],
+      ...[files.map((file) => file.contentId), byteaArray(files.map((file) => file.content))],
+    ]);
+  }
+}
+
+/** Of so many batches at most that no content of an email is left of; returns how many files. */
+export function removeUnusedBatchAttachments(tx: Sql, batches: number): Promise<number> {
+  return tx.exec(removeUnused, [batches]);
+}
+
+/** Of the batches of these emails, where theirs was the last content. */
+export async function removeBatchAttachmentsOf(
+  tx: Sql,
+  organizationId: string,
+  emailIds: readonly string[],
+): Promise<void> {
+  await tx.exec(removeOfEmails, [organizationId, emailIds]);
+}
+
+/** About two of the largest. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BATCHES = 100;
+
+interface Kept {
+  readonly files: Promise<readonly Attachment[]>;
+  bytes: number;
+}
+
+/** For whoever delivers: a thousand emails of a batch read its files once. They never change; the last used are kept. */
+export class BatchFiles {
+  readonly #db: Sql;
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+
+  constructor(db: Sql) {
+    this.#db = db;
+  }
+
+  of(organizationId: string, batchId: string): Promise<readonly Attachment[]> {
+    const key = `${organizationId} ${batchId}`;
+    const kept = this.#kept.get(key) ?? { files: this.#load(key, organizationId, batchId), bytes: 0 };
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.files;
+  }
+
+  async #load(key: string, organizationId: string, batchId: string): Promise<readonly Attachment[]> {
+    try {
+      const rows = await this.#db.many(select, [organizationId, batchId]);
+      const files = rows.map(({ content_type: contentType, content_id: contentId, filename, content }) => ({
+        ...{ filename, contentType, contentId, content },
+      }));
+      this.#keep(key, attachedBytes(files));
+      return files;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  #keep(key: string, bytes: number): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#bytes += bytes - kept.bytes;
+    kept.bytes = bytes;
+    for (const [oldest, { bytes: freed }] of this.#kept) {
+      if (this.#bytes <= KEPT_BYTES && this.#kept.size <= KEPT_BATCHES) return;
+      this.#kept.delete(oldest);
+      this.#bytes -= freed;
+    }
+  }
+}
