@@ -205,6 +205,27 @@ describe('nodemailer', () => {
     expect((await record(info)).to).toEqual([{ email: 'jörg@xn--mnchen-3ya.test', name: null }]);
   });
 
+  it('reaches the others when one of them has unsubscribed from its group', async () => {
+    const left = { email: 'left@example.org', reason: 'unsubscribe', unsubscribe_group: 'digest' };
+    await server.api('POST', '/suppressions', left, org.key);
+    const digest = {
+      from: from(),
+      subject: 'Digest',
+      text: 'x',
+      headers: { 'X-Postrider-Unsubscribe-Group': 'digest' },
+    };
+    const transport = plain({ auth: auth() });
+    const info = await transport.sendMail({ ...digest, to: [left.email, 'stays@example.org'] });
+    await inboxOf('stays@example.org');
+    const rejected = async () =>
+      (await record(info)).events.filter(({ type }: { type: string }) => type === 'rejected');
+    await expect
+      .poll(rejected)
+      .toMatchObject([{ recipient: 'left@example.org', reason: 'suppressed', attempt: 1 }]);
+    const alone = transport.sendMail({ ...digest, to: left.email });
+    await expect(alone).rejects.toThrow(/550 5\.1\.1 .*left@example\.org .*digest/);
+  });
+
   it('is told about each recipient by itself', async () => {
     await server.api('POST', '/suppressions', { email: 'gone@example.org', reason: 'manual' }, org.key);
     const transport = plain({ auth: auth() });

@@ -11,6 +11,7 @@ import type { UnbegunKey } from '../../emails/idempotency-store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { Address } from '../../kit/message/address.ts';
 import type { Reply } from '../../kit/smtp/server/replies.ts';
+import type { Draft } from '../../submission/draft.ts';
 import {
   answerBefore,
   beginOnce,
@@ -22,7 +23,8 @@ import {
   type RequestRun,
   selfKeyed,
 } from '../../submission/once.ts';
-import { type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import type { Refused } from '../../submission/refused.ts';
+import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
 import { type DraftOfMessage, draftOfMessage } from './draft-of-message.ts';
 import type { ReadOptions } from './options.ts';
 import { accepted, refusal, SUBMISSION_REPLIES, wrongMessage } from './replies.ts';
@@ -112,8 +114,20 @@ async function submitDraft(
   { draft }: Drafted,
   run: UnbegunKey | null,
 ): Promise<Reply> {
-  const result = await submit(submission, sender, draft, run && { run, answer: ({ id }) => answerOf(id) });
+  const once = run && { run, answer: ({ id }: Accepted) => answerOf(id) };
+  let result = await submit(submission, sender, draft, once);
+  if (leavesSomebody(result, draft))
+    result = await submit(submission, sender, { ...draft, onSuppressed: 'report' }, once);
   return result.kind === 'accepted' ? accepted(result.id) : refusal(result);
+}
+
+/**
+ * Who unsubscribed from the group of a message is not known when recipients are named, but when the message has come: the
+ * others get it then, and the email's events say who did not.
+ */
+function leavesSomebody(result: Accepted | Refused, { to, cc, bcc }: Draft): boolean {
+  if (result.kind !== 'recipients_suppressed') return false;
+  return result.recipients.length < to.length + cc.length + bcc.length;
 }
 
 /** In the form of the API's answers, which whoever looks through them knows. */
