@@ -1,0 +1,155 @@
+/** The files for containers, service managers and proxies name settings, paths and ports that are there. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { PROGRAMS } from '../scripts/lib/programs.mjs';
+import { BODY_LIMIT } from '../src/kit/http/app.ts';
+import { parseConfig } from '../src/kit/runtime/config.ts';
+import { SECRETS } from '../src/kit/runtime/secret-files.ts';
+
+const FILES = ['Dockerfile', 'compose.yaml', ...readdirSync('ops').map((name) => `ops/${name}`)].filter(
+  (name) => /Dockerfile$|Caddyfile$|\.(yaml|conf|ini|service|sh|example)$/.test(name),
+);
+const read = (file: string): string => readFileSync(file, 'utf8');
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, one = '']) => one);
+
+const COMPOSE = ['compose.yaml', 'ops/compose.parts.yaml'];
+const PROXIES = ['ops/Caddyfile', 'ops/nginx.conf', 'ops/traefik.yaml'];
+
+it('name settings that exist', () => {
+  const settings = new Set([
+    ...all(read('src/kit/runtime/config.ts'), /'((?:POSTRIDER|DATABASE)_[A-Z_]+)'/g),
+    ...SECRETS.map((name) => `${name}_FILE`),
+  ]);
+  const named = FILES.flatMap((file) =>
+    all(read(file), /\b((?:POSTRIDER|DATABASE)_[A-Z_]+)\b/g).map((name) => ({ file, name })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ name }) => !settings.has(name))).toEqual([]);
+});
+
+it('hand over secrets under names of secrets', () => {
+  const names = all(read('ops/postrider.service'), /^#?LoadCredential=(\w+):/gm);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => !SECRETS.some((secret) => secret === name))).toEqual([]);
+});
+
+it('start programs that there are', () => {
+  const started = all(read('ops/compose.parts.yaml'), /command: \[start, (\w+)\]/g);
+  expect(started.toSorted()).toEqual(['api', 'inbound', 'submission', 'worker']);
+  expect(started.filter((program) => !PROGRAMS.includes(program))).toEqual([]);
+});
+
+describe('ports', () => {
+  const { port, inbound, submission } = parseConfig({});
+  const ours = [port, inbound.port, submission.port].map(String);
+
+  it('of containers are the defaults', () => {
+    expect(
+      read('Dockerfile')
+        .match(/^EXPOSE (.*)$/m)?.[1]
+        ?.split(' '),
+    ).toEqual(ours);
+    expect(read('Dockerfile')).toContain(`POSTRIDER_PORT || ${port}`);
+    for (const file of COMPOSE) {
+      const published = all(read(file), /^ +- \S+:(\d+)(?: #.*)?$/gm);
+      expect(published.toSorted(), file).toEqual(ours.toSorted());
+    }
+  });
+
+  it('of proxies lead to the API, and keep to themselves what is not for everybody', () => {
+    for (const file of PROXIES) {
+      expect(all(read(file), /127\.0\.0\.1:(\d+)/g), file).toEqual([String(port)]);
+      for (const route of ['/healthz', '/readyz', '/metrics']) expect(read(file), file).toContain(route);
+    }
+  });
+});
+
+it('let requests through that are as large as they may be', () => {
+  const [nginx = ''] = all(read('ops/nginx.conf'), /client_max_body_size (\d+)m;/g);
+  const [caddy = ''] = all(read('ops/Caddyfile'), /max_size (\d+)MiB/g);
+  expect([nginx, caddy].map((megabytes) => Number(megabytes) * 1024 * 1024)).toEqual([
+    BODY_LIMIT,
+    BODY_LIMIT,
+  ]);
+});
+
+it('have PgBouncer set the limits that each connection asks for', () => {
+  const source = read('src/kit/database/database.ts');
+  const limit = (name: string) =>
+    all(source, new RegExp(`${name}_TIMEOUT_MS = ([\\d_]+);`, 'g'))[0]?.replaceAll('_', '');
+  const ini = read('ops/pgbouncer.ini');
+  expect(ini).toContain(`SET statement_timeout = ${limit('STATEMENT')};`);
+  expect(ini).toContain(`SET idle_in_transaction_session_timeout = ${limit('IDLE_IN_TRANSACTION')}'`);
+  const asked = all(source, /^ {4}(\w+_timeout): /gm);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(ini.match(/^ignore_startup_parameters = (.*)$/m)?.[1]?.split(', ')).toEqual(asked);
+});
+
+it('show an example that live mode takes', () => {
+  expect(parseConfig(parseEnv(read('ops/postrider.env.example')) as Record<string, string>)).toMatchObject({
+    mode: 'live',
+    hostname: 'mail.example.org',
+    trustProxy: ['127.0.0.1'],
+  });
+});
+
+describe('the image', () => {
+  it('is made of files that are there and that reach its build', () => {
+    const allowed = all(read('.dockerignore'), /^!(.+)$/gm);
+    const isAllowed = (file: string) => allowed.some((one) => file === one || file.startsWith(`${one}/`));
+    const copied = all(read('Dockerfile'), /^COPY (?!--from)(.+) \S+$/gm).flatMap((names) =>
+      names.split(' '),
+    );
+    expect(copied).toContain('.');
+    const files = copied.filter((name) => name !== '.');
+    expect(files.filter((name) => !existsSync(name) || !isAllowed(name))).toEqual([]);
+    expect(allowed.filter((name) => !name.includes('*') && !existsSync(name))).toEqual([]);
+  });
+
+  it('has a Node that is tested', () => {
+    const versions = new Set(all(read('Dockerfile'), /^FROM node:(\d+)-/gm));
+    expect(versions.size).toBe(1);
+    expect(all(read('.github/workflows/ci.yml'), /'(\d+)'/g)).toEqual(expect.arrayContaining([...versions]));
+  });
+});
+
+describe('the secrets of the roles that run apart', () => {
+  const named = all(read('ops/compose.parts.yaml'), /file: \.\/secrets\/([\w-]+)/g);
+
+  it('are all made, once', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'postrider-ops-'));
+    try {
+      const script = path.join(folder, 'make-secrets.sh');
+      copyFileSync('ops/make-secrets.sh', script);
+      execFileSync('sh', [script], { stdio: 'ignore' });
+      const made = (name: string) => read(path.join(folder, 'secrets', name));
+      expect(readdirSync(path.join(folder, 'secrets')).toSorted()).toEqual(named.toSorted());
+      expect(
+        parseConfig({ POSTRIDER_SECRET_KEY: made('secret-key'), DATABASE_URL: made('database-url') }),
+      ).toMatchObject({
+        databaseUrl: `postgres://postrider:${made('database-password')}@postgres:5432/postrider`,
+      });
+      const key = made('secret-key');
+      expect(spawnSync('sh', [script]).status).toBe(1);
+      expect(made('secret-key')).toBe(key);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('are given to whoever reads them', () => {
+    const text = read('ops/compose.parts.yaml');
+    const mounted = new Set(all(text, /secrets: \[(.+)\]/g).flatMap((names) => names.split(', ')));
+    expect([...mounted].toSorted()).toEqual(named.toSorted());
+    const paths = [
+      ...all(text, /\/run\/secrets\/([\w-]+)/g),
+      ...all(read('ops/pgbouncer.ini'), /\/run\/secrets\/([\w-]+)/g),
+    ];
+    expect(paths.filter((name) => !mounted.has(name))).toEqual([]);
+  });
+});
