@@ -57,7 +57,7 @@ export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoute
   };
 }
 
-interface Mixed {
+export interface MixedEmails {
   readonly drafts: readonly Draft[];
   /** Where in the request each draft stands. */
   readonly places: readonly number[];
@@ -65,7 +65,7 @@ interface Mixed {
   readonly wrong: readonly RefusedEmail[];
 }
 
-async function readEmails(draftOf: DraftOf, emails: readonly unknown[]): Promise<Mixed> {
+export async function readEmails(draftOf: DraftOf, emails: readonly unknown[]): Promise<MixedEmails> {
   const drafts: Draft[] = [];
   const places: number[] = [];
   const wrong: RefusedEmail[] = [];
@@ -83,7 +83,7 @@ async function readEmails(draftOf: DraftOf, emails: readonly unknown[]): Promise
   return { drafts, places, wrong };
 }
 
-function mixedAnswer({ places, wrong }: Mixed, { batchId, results }: ManyAccepted) {
+function mixedAnswer({ places, wrong }: MixedEmails, { batchId, results }: ManyAccepted) {
   const judged = results.map((result, draft) => ({ index: places[draft] as number, ...resultView(result) }));
   const refused = wrong.map(({ index, error }) => ({ index, ...errorView(error) }));
   const all = [...judged, ...refused].sort((a, b) => a.index - b.index);

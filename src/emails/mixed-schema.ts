@@ -5,14 +5,14 @@ import type { Clock } from '../kit/runtime/clock.ts';
 import { judgedApart, strictObject } from '../kit/schema.ts';
 import { sendBody } from './schema.ts';
 
-const MAX_EMAILS = 100;
+export const MAX_MIXED = 100;
 
 export function mixedBody(clock: Clock) {
   return strictObject(
     {
       emails: Type.Array(judgedApart(sendBody(clock)), {
         minItems: 1,
-        maxItems: MAX_EMAILS,
+        maxItems: MAX_MIXED,
         description: 'Each as the body of `POST /emails/send`.',
       }),
       all_or_none: Type.Optional(

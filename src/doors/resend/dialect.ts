@@ -10,6 +10,7 @@ import type { SuppressionDeps } from '../../suppressions/service.ts';
 import type { TemplateService } from '../../templates/service.ts';
 import type { WebhookService } from '../../webhooks/endpoints/service.ts';
 import { createDraftOf, type DraftOf, withTemplateSubject } from '../compat/draft-of.ts';
+import { routeResendBatch } from './batch.ts';
 import { routeResendDomains } from './domains.ts';
 import { type ResendEmailDeps, routeResendEmails } from './emails.ts';
 import { type ResendKeyDeps, routeResendKeys } from './keys.ts';
@@ -34,6 +35,7 @@ export function createResendDialect(deps: ResendDeps): Dialect {
     rateHeaders,
     routes: (app) => {
       routeResendEmails(app, withDrafts);
+      routeResendBatch(app, withDrafts);
       routeResendDomains(app, deps.domains);
       routeResendKeys(app, deps);
       routeResendSuppressions(app, deps.suppressions);
@@ -45,7 +47,10 @@ export function createResendDialect(deps: ResendDeps): Dialect {
 
 function createResendDraftOf(clock: Clock): DraftOf {
   const draftOf = withTemplateSubject(createDraftOf(clock));
-  return async (email) => draftOf(resendSendBody(resendFields(email), clock.nowMs()));
+  return async (email) => {
+    const draft = await draftOf(resendSendBody(resendFields(email), clock.nowMs()));
+    return { ...draft, onSuppressed: 'report' };
+  };
 }
 
 const WINDOW_SECONDS = 60;

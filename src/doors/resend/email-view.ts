@@ -1,4 +1,5 @@
 /** An email as Resend shows it. */
+import { repliesOf } from '../../emails/email.ts';
 import type { EmailItemRow } from '../../emails/lists/store-list.ts';
 import type { EmailContent, EmailView } from '../../emails/view.ts';
 import type { EventType } from '../../events/append.ts';
@@ -9,7 +10,10 @@ type Named = Parameters<typeof mailboxText>[0];
 
 export function resendEmailItem(row: EmailItemRow & { readonly last: LastEvent | undefined }) {
   const { addresses, from_email: email, from_name: name } = row;
-  return itemView({ ...row, ...addresses, from: { email, name } }, row.last);
+  return itemView(
+    { ...row, ...addresses, from: { email, name }, reply_to_list: repliesOf(addresses) },
+    row.last,
+  );
 }
 
 /** `content`: null where it is kept no longer. */
@@ -31,7 +35,7 @@ interface Shown {
   readonly to: readonly Named[];
   readonly cc: readonly Named[];
   readonly bcc: readonly Named[];
-  readonly reply_to: Named | readonly Named[] | null;
+  readonly reply_to_list: readonly Named[];
   readonly created_at: Date;
   readonly scheduled_at: Date | null;
 }
@@ -44,7 +48,7 @@ function itemView(email: Shown, last: LastEvent | undefined) {
     to: email.to.map(mailboxText),
     cc: textsOf(email.cc),
     bcc: textsOf(email.bcc),
-    reply_to: textsOf([email.reply_to ?? []].flat()),
+    reply_to: textsOf(email.reply_to_list),
     subject: email.subject,
     created_at: email.created_at,
     scheduled_at: email.scheduled_at,

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type AnswerRefusal, isOfOtherRequest } from '../../emails/idempotency-key.ts';
 import { JSON_TYPE, type WriteError } from '../../kit/http/error-handler.ts';
-import type { ApiError, ErrorCode } from '../../kit/http/errors.ts';
-import type { Problem } from '../../kit/service-error.ts';
+import { type ApiError, apiErrorOf, type ErrorCode } from '../../kit/http/errors.ts';
+import type { Problem, ServiceError } from '../../kit/service-error.ts';
 
 interface ResendError {
   readonly statusCode: number;
@@ -39,8 +39,8 @@ export const resendRefusal: AnswerRefusal = (error) => {
 };
 
 /** What is wrong with one of several emails. */
-export function resendMessage(error: ApiError): string {
-  return resendErrorOf(error).message;
+export function resendMessage(error: ApiError | ServiceError): string {
+  return resendErrorOf(apiErrorOf(error)).message;
 }
 
 function resendErrorOf(error: ApiError, request?: FastifyRequest): ResendError {

@@ -27,7 +27,7 @@ export function resendSendBody(email: JsonFields, nowMs: number): JsonFields {
     to: mailboxesOf(email.to),
     cc: mailboxesOf(email.cc),
     bcc: mailboxesOf(email.bcc),
-    reply_to: replyToOf(email.reply_to),
+    reply_to: mailboxesOf(email.reply_to),
     subject,
     headers,
     tags: Array.isArray(tags) ? startOf(tags).map(tagOf) : tags,
@@ -51,11 +51,6 @@ function fromOf(from: unknown): MailboxJson | undefined {
 
 function mailboxesOf(list: unknown): readonly MailboxJson[] | undefined {
   return list === undefined ? undefined : startOf([list].flat()).flatMap(mailboxesIn);
-}
-
-function replyToOf(list: unknown): MailboxJson | readonly MailboxJson[] | undefined {
-  const mailboxes = mailboxesOf(list) ?? [];
-  return mailboxes.length > 1 ? mailboxes : mailboxes[0];
 }
 
 /** Resend makes a text part of html that comes without one, unless the text is empty. */
