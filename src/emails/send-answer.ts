@@ -38,6 +38,8 @@ const LATE_RETRY_SECONDS = 1;
 const NO_ROOM = 'The disk of this server is nearly full, so it accepts no new mail for now.';
 const TOO_COSTLY =
   'rendering up to this recipient uses all that one request may: send fewer recipients per request, or less data';
+const ALL_TOO_COSTLY =
+  'rendering the templates takes more than one request may: send fewer emails per request, or less data';
 
 export function sentAnswer({ id, createdAtMs }: Accepted) {
   const queuedAt = new Date(createdAtMs).toISOString();
@@ -78,7 +80,7 @@ export function refusalError(refused: Refused, places: readonly number[] = []): 
     case 'rendered_too_late':
       return new ApiError('UNAVAILABLE', [], refused.message, { retryAfterSeconds: LATE_RETRY_SECONDS });
     case 'batch_too_costly':
-      return tooCostly(places[refused.at.recipient] as number);
+      return tooCostly(places[refused.at.recipient]);
     case 'attachments_unavailable':
       return unavailable(refused);
     case 'recipients_risky':
@@ -162,8 +164,13 @@ function problemsOf({ problems }: DataRefused, data: string) {
   }));
 }
 
-function tooCostly(index: number): ApiError {
-  return new ApiError('VALIDATION_ERROR', [{ field: `recipients[${index}]`, message: TOO_COSTLY }]);
+/** Where a request has emails and no recipients, it is about all of it. */
+function tooCostly(index: number | undefined): ApiError {
+  const problem =
+    index === undefined
+      ? { field: 'body', message: ALL_TOO_COSTLY }
+      : { field: `recipients[${index}]`, message: TOO_COSTLY };
+  return new ApiError('VALIDATION_ERROR', [problem]);
 }
 
 /** Not of the request alone: what its URL leads to may be there the next time. */

@@ -3,13 +3,13 @@
  * stored once, as the template's version, and so is what is attached; an email keeps only its data. A recipient that cannot be accepted is
  * rejected alone; what is wrong with the draft as a whole refuses all of it.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { NewEmail } from '../emails/email.ts';
 import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
 import type { BatchDraft } from './draft.ts';
+import { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
 import { riskyAmong } from './gates/validation.ts';
 import { toNewEmail } from './new-email.ts';
@@ -23,11 +23,6 @@ import type {
 } from './refused.ts';
 import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
 import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
-
-/** Rendering a thousand takes long enough that others must get a turn in between. */
-const BREATHE_AFTER_MS = 5;
-/** About a second of one core: a hundred full renders, or a thousand with a tenth of what each may take. */
-const MAX_STEPS = 20_000_000;
 
 export interface BatchAccepted {
   readonly kind: 'accepted';
@@ -111,7 +106,8 @@ async function makeEmails(
     await effort.breathe();
     const { result: filled, steps } = await fillTemplate(chosen, data);
     if (filled.kind === 'rendered_too_late') return filled;
-    if (effort.isTooMuchWith(steps)) return { kind: 'batch_too_costly', at: { recipient } };
+    effort.spend(steps);
+    if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
       const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: [], batchAttachments };
@@ -122,23 +118,6 @@ async function makeEmails(
 }
 
 const TO_NOBODY_ELSE = { cc: [], bcc: [] } as const;
-
-/** What one batch has others wait for: never long at a time, and not forever in all. */
-class Effort {
-  #steps = 0;
-  #sinceMs = performance.now();
-
-  async breathe(): Promise<void> {
-    if (performance.now() - this.#sinceMs < BREATHE_AFTER_MS) return;
-    await breathe();
-    this.#sinceMs = performance.now();
-  }
-
-  isTooMuchWith(steps: number): boolean {
-    this.#steps += steps;
-    return this.#steps > MAX_STEPS;
-  }
-}
 
 async function screen(deps: SubmissionDeps, { organizationId }: Sender, made: Made): Promise<Made> {
   const all = made.emails.map(({ email }) => email);

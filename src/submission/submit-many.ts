@@ -4,11 +4,11 @@
  */
 import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import { newId } from '../kit/runtime/ids.ts';
-import { Turns } from '../kit/runtime/turns.ts';
 import type { AcceptResult } from './accept.ts';
 import type { Draft } from './draft.ts';
+import { Effort } from './effort.ts';
 import { riskyAmong } from './gates/validation.ts';
-import type { Overloaded, Refused, RenderedTooLate } from './refused.ts';
+import type { BatchTooCostly, Overloaded, Refused, RenderedTooLate } from './refused.ts';
 import {
   type Accepted,
   completionOf,
@@ -77,20 +77,21 @@ async function acceptMany(
   return result;
 }
 
-/** A hundred templates take long enough that others must get a turn in between. */
 async function makeEmails(
   deps: SubmissionDeps,
   sender: Sender,
   drafts: readonly Draft[],
-  making: Making,
-): Promise<Judged | RenderedTooLate | Overloaded> {
-  const turns = new Turns();
+  shared: Omit<Making, 'effort'>,
+): Promise<Judged | RenderedTooLate | Overloaded | BatchTooCostly> {
+  const effort = new Effort();
+  const making = { ...shared, effort };
   const made: (MadeEmail | Refused)[] = [];
-  for (const draft of drafts) {
-    if (turns.isOver) await turns.next();
+  for (const [recipient, draft] of drafts.entries()) {
+    await effort.breathe();
     const one = await makeEmail(deps, sender, draft, making);
     // Nothing is wrong with it, so that its refusal must not be kept as the answer.
     if (one.kind === 'rendered_too_late' || one.kind === 'overloaded') return one;
+    if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     made.push(one);
   }
   return made;

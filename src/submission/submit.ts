@@ -14,6 +14,7 @@ import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
+import type { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
 import { type Validates, validationGate } from './gates/validation.ts';
 import type { Fetching, LinkedFiles } from './linked-files.ts';
@@ -94,17 +95,20 @@ export interface MadeEmail {
 export interface Making {
   readonly batchId: string | null;
   readonly fetching: Fetching;
+  /** Of rendering, where they are several. */
+  readonly effort?: Effort;
 }
 
 export async function makeEmail(
   deps: SubmissionDeps,
   sender: Sender,
   draft: Draft,
-  { batchId, fetching }: Making,
+  { batchId, fetching, effort }: Making,
 ): Promise<MadeEmail | Refused> {
   const notAllowed = tieGate(sender.tiedTo, draft.from);
   if (notAllowed !== null) return notAllowed;
-  const content = draft.content.kind === 'template' ? await fill(deps, sender, draft.content) : draft.content;
+  const content =
+    draft.content.kind === 'template' ? await fill(deps, sender, draft.content, effort) : draft.content;
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
@@ -117,10 +121,13 @@ async function fill(
   { templates }: SubmissionDeps,
   { organizationId }: Sender,
   content: TemplatedContent,
+  effort: Effort | undefined,
 ): Promise<Filled | Refused> {
   const chosen = await chooseTemplate(templates, organizationId, content);
   if (chosen.kind !== 'chosen') return chosen;
-  return (await fillTemplate(chosen, content.data)).result;
+  const { result, steps } = await fillTemplate(chosen, content.data);
+  effort?.spend(steps);
+  return result;
 }
 
 /** What the draft says wins over the organization's setting; mail without html has nothing to track. */

@@ -23,6 +23,7 @@ const NOT_WRITTEN = [
   'POST /auth/email/confirmation',
   'POST /auth/totp',
   'POST /emails/batch',
+  'POST /emails/batch/mixed',
   'POST /emails/send',
   'POST /emails/validate',
   'POST /emails/validate/batch',

@@ -432,6 +432,22 @@ describe('what is refused', () => {
     });
   });
 
+  it('templates that take too long for so many', async () => {
+    // Dear by the count of steps, and done in no time.
+    const html = `{{#if (upper "${'x'.repeat(80_000)}")}}{{/if}}`.repeat(3);
+    const alias = 'd-costly';
+    await server.api('POST', '/templates', { name: 'Costly', subject: 'x', html, alias }, org.key);
+    const sending = mailOf().send({
+      from: from(),
+      templateId: alias,
+      personalizations: Array.from({ length: 250 }, (_, i) => ({ to: `costly${i}@example.org` })),
+    });
+    expect(await refusal(sending)).toMatchObject({
+      code: 400,
+      errors: [{ message: expect.stringContaining('send fewer emails per request') }],
+    });
+  });
+
   it('a key that is none, and one that may not send', async () => {
     expect(await refusal(mailOf('SG.wrong').send(simple('k@example.org')))).toEqual({
       code: 401,
