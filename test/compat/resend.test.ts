@@ -1,4 +1,7 @@
 /** What applications that use Resend do: its own client against a real API, and what arrives in the inbox. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createElement } from 'react';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inboxOf } from '../support/inbox.ts';
@@ -140,6 +143,19 @@ describe('emails.send', () => {
     expect([response.status, await response.json()]).toEqual([200, { id: expect.any(String) }]);
     const message = await inboxOf(server, org.key, 'older@example.org');
     expect(message.attachments).toMatchObject([{ filename: 'a.txt', size: 6 }]);
+  });
+
+  it('fetches an attachment that is given by its path', async () => {
+    const { server, org, send } = world;
+    const files = createServer((_, response) => response.end('%PDF-1.7')).listen(0, '127.0.0.1');
+    await once(files, 'listening');
+    const { port } = files.address() as AddressInfo;
+    await send({ to: 'path@example.org', attachments: [{ path: `http://127.0.0.1:${port}/terms.pdf` }] });
+    files.close();
+    const message = await inboxOf(server, org.key, 'path@example.org');
+    expect(message.attachments).toMatchObject([
+      { filename: 'terms.pdf', content_type: 'application/pdf', size: 8 },
+    ]);
   });
 
   it('does the same request once', async () => {

@@ -20,7 +20,7 @@ const PATIENCE_MS = 30_000;
 const FOR_PEOPLE = /^\/(auth|members|audit-log)/;
 const RUN = promisify(execFile);
 
-const PAGES = pages().filter(({ name }) => /^(README\.md|docs\/(api|operations)\/)/.test(name));
+const PAGES = pages().filter(({ name }) => /^(README\.md|docs\/(api|operations|migrate)\/)/.test(name));
 const BLOCKS = PAGES.flatMap(blocksOf).filter(({ note }) => !note?.startsWith('example:'));
 
 interface Content {
