@@ -18,6 +18,7 @@ export interface EmailRow extends EmailItemRow {
   /** Null for those that were accepted before it was kept. */
   mode: Mode | null;
   unsubscribe_group: string | null;
+  track_opens: boolean;
 }
 
 export interface RecipientRow {
@@ -50,11 +51,17 @@ const WITHIN_REACH = `e.organization_id = $1 AND ($2::text IS NULL OR e.api_key_
 /** As `groupOf` has it. */
 export const GROUP = `coalesce(e.unsubscribe_group, CASE WHEN e.unsubscribe THEN '${DEFAULT_GROUP}' END)`;
 
+const EMAIL = `id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
+          addresses, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group, track_opens`;
+
 const selectEmail = sql<EmailRow>(
   'emails.by_id',
-  `SELECT id, subject, status, priority, created_at, updated_at, scheduled_at, expires_in, from_email, from_name,
-          addresses, tags, metadata, batch_id, template_id, api_key_id, mode, ${GROUP} AS unsubscribe_group
-   FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
+  `SELECT ${EMAIL} FROM emails e WHERE ${WITHIN_REACH} AND id = $4`,
+);
+
+const selectEmails = sql<EmailRow>(
+  'emails.by_ids',
+  `SELECT ${EMAIL} FROM emails e WHERE ${WITHIN_REACH} AND id = ANY ($4::uuid[]) AND id BETWEEN $5 AND $6`,
 );
 
 const selectRecipients = sql<RecipientRow>(
@@ -102,6 +109,19 @@ export async function isEmptyBatch(db: Sql, reach: Reach, batchId: string): Prom
 
 export function findEmail(db: Sql, reach: Reach, id: string): Promise<EmailRow | undefined> {
   return db.maybeOne(selectEmail, [...paramsOf(reach), id]);
+}
+
+/** By id; those that are out of reach, or were removed since, are left out. */
+export async function findEmails(
+  db: Sql,
+  reach: Reach,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, EmailRow>> {
+  if (ids.length === 0) return new Map();
+  // The first and the last say which weeks to look at.
+  const sorted = ids.toSorted();
+  const rows = await db.many(selectEmails, [...paramsOf(reach), ids, sorted[0], sorted.at(-1)]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function paramsOf({ organizationId, sentWith, domain }: Reach) {

@@ -31,6 +31,18 @@ export function readStream(db: Sql, organizationId: string, filter: StreamFilter
   return db.many(adHoc<StreamRow>(text), where.params);
 }
 
+/** Why they happened, and how often; counted up to the limit of the filter. */
+export function countReasons(
+  db: Sql,
+  organizationId: string,
+  filter: StreamFilter,
+): Promise<{ reason: string | null; count: number }[]> {
+  const where = streamConditions(organizationId, filter);
+  const found = `SELECT reason FROM events ${where} LIMIT ${where.param(filter.limit)}`;
+  const text = `SELECT reason, count(*) AS count FROM (${found}) AS found GROUP BY reason`;
+  return db.many(adHoc<{ reason: string | null; count: number }>(text), where.params);
+}
+
 /** How an event of the organization's stream reads outside. */
 export function streamView({ email_id, ...row }: StreamRow) {
   return { ...eventView(row), email_id };

@@ -1,5 +1,6 @@
 /** The APIs of other services that this installation speaks. */
 import { createMailgunDialect } from '../doors/mailgun/dialect.ts';
+import { createPostmarkDialect } from '../doors/postmark/dialect.ts';
 import { createResendDialect } from '../doors/resend/dialect.ts';
 import { createSendgridDialect } from '../doors/sendgrid/dialect.ts';
 import type { Dialect } from '../kit/http/dialect.ts';
@@ -11,6 +12,7 @@ export function createDialects(deps: ApiDeps, services: ApiServices): Dialect[] 
   return [
     createResendDialect(shared),
     createSendgridDialect(shared),
+    createPostmarkDialect(shared),
     createMailgunDialect({ ...shared, publicUrl: deps.config.publicUrl }),
   ];
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { EventRow } from '../../../events/read.ts';
 
-const POSTMARK_BOUNCES = {
+export const POSTMARK_BOUNCES = {
   HardBounce: { TypeCode: 1, Name: 'Hard bounce' },
   SoftBounce: { TypeCode: 4096, Name: 'Soft bounce' },
   DnsError: { TypeCode: 256, Name: 'DNS error' },
@@ -20,6 +20,7 @@ type PostmarkBounceType = keyof typeof POSTMARK_BOUNCES;
 
 const OF_REASON: Readonly<Record<string, PostmarkBounceType>> = {
   blocked: 'Blocked',
+  sender_refused: 'Blocked',
   reverse_dns_missing: 'Blocked',
   hostname_refused: 'Blocked',
   host_refused_service: 'Blocked',

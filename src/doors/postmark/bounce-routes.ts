@@ -1,0 +1,142 @@
+/** What could not be delivered, or was reported as spam. */
+import type { FastifyInstance } from 'fastify';
+import { type EmailRow, findEmails } from '../../emails/store-read.ts';
+import { eventsNumbered } from '../../events/numbered.ts';
+import { eventNumber } from '../../events/read.ts';
+import type { StreamRow } from '../../events/stream.ts';
+import { reachOf } from '../../kit/http/access.ts';
+import { nameTarget } from '../../kit/http/audit.ts';
+import { addressKeyOf, parseAddress } from '../../kit/message/address.ts';
+import { storedEmail } from '../../kit/message/stored.ts';
+import type { Reach } from '../../kit/permissions.ts';
+import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { suppressionReasons } from '../../suppressions/reasons.ts';
+import type { SuppressionDeps } from '../../suppressions/service.ts';
+import { countSuppressions } from '../../suppressions/store-read.ts';
+import { POSTMARK_BOUNCES, postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { BOUNCE_EVENTS, bounceTypeOf, serverReply, summaryOf } from './bounce-type.ts';
+import { ALL_EVENTS, countEvents, type EventsAsked, eventWindow } from './event-window.ts';
+import { OUTBOUND } from './message-body.ts';
+import { postmarkTag, streamOf } from './message-view.ts';
+import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';
+import { unsuppressIn } from './suppression-list.ts';
+
+type IdParams = { Params: { id: string } };
+const ALL_BOUNCES: EventsAsked = { ...ALL_EVENTS, types: BOUNCE_EVENTS };
+
+export function routePostmarkBounces(app: FastifyInstance, deps: SuppressionDeps): void {
+  app.get('/bounces', async (request) => {
+    const query = postmarkQuery(request);
+    const reach = reachOf(request.principal);
+    const db = deps.reads.of(reach.organizationId);
+    const { rows, total } = await eventWindow(db, reach.organizationId, askedIn(query), windowOf(query));
+    return { TotalCount: total, Bounces: await bounceViews(deps, reach, rows) };
+  });
+
+  app.get<IdParams>('/bounces/:id', ({ principal, params }) =>
+    oneBounce(deps, reachOf(principal), params.id),
+  );
+
+  // What comes back is read when it arrives, and the report itself is not kept. Postmark answers this where it has none.
+  app.get<IdParams>('/bounces/:id/dump', async ({ principal, params }) => {
+    await findBounce(deps, principal.organizationId, params.id);
+    return { Body: '' };
+  });
+
+  const activation = { config: { audit: { action: 'suppression.deleted' } } };
+  app.put<IdParams>('/bounces/:id/activate', activation, async (request) => {
+    const reach = reachOf(request.principal);
+    const { recipient } = await findBounce(deps, reach.organizationId, request.params.id);
+    const address = parseAddress(recipient);
+    if (address.ok) await unsuppressIn(deps, reach.organizationId, OUTBOUND, address);
+    nameTarget(request, recipient);
+    return { Message: 'OK', Bounce: await oneBounce(deps, reach, request.params.id) };
+  });
+
+  // Its documentation and its clients write it differently.
+  for (const path of ['/deliverystats', '/deliveryStats'])
+    app.get(path, ({ principal }) => deliveryStatistics(deps, principal.organizationId));
+}
+
+function askedIn(query: PostmarkQuery): EventsAsked {
+  refuseFilters(query, ['tag', 'inactive', 'messagestream']);
+  const { type, messageid } = query;
+  if (type !== undefined && !Object.hasOwn(POSTMARK_BOUNCES, type))
+    throw new Problems().add('type', `must be one of ${Object.keys(POSTMARK_BOUNCES).join(', ')}`).toError();
+  return {
+    types: BOUNCE_EVENTS,
+    emailId: messageid ?? null,
+    recipient: addressIn(query, 'emailfilter')?.email ?? null,
+    fromMs: momentIn(query, 'fromdate'),
+    toMs: momentIn(query, 'todate'),
+    isMeant: type === undefined ? null : (event) => bounceTypeOf(event).Type === type,
+  };
+}
+
+async function findBounce({ db }: SuppressionDeps, organizationId: string, id: string): Promise<StreamRow> {
+  const number = /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
+  const found = await eventsNumbered(db, organizationId, number);
+  const bounces = found.filter(({ type }) => (BOUNCE_EVENTS as readonly string[]).includes(type));
+  // Of two with the same number nobody could say which is meant.
+  if (bounces.length !== 1) throw new ServiceError('NOT_FOUND', 'There is no such bounce.');
+  return bounces[0] as StreamRow;
+}
+
+async function oneBounce(deps: SuppressionDeps, reach: Reach, id: string) {
+  const event = await findBounce(deps, reach.organizationId, id);
+  return (await bounceViews(deps, reach, [event]))[0];
+}
+
+async function bounceViews({ db }: SuppressionDeps, reach: Reach, events: readonly StreamRow[]) {
+  const keys = events.map(({ recipient }) => addressKeyOf(storedEmail(recipient)));
+  const [emails, suppressed] = await Promise.all([
+    findEmails(db, reach, [...new Set(events.map((event) => event.email_id))]),
+    suppressionReasons(db, reach.organizationId, [...new Set(keys)]),
+  ]);
+  return events.map((event, index) => {
+    const isInactive = suppressed.has(keys[index] as (typeof keys)[number]);
+    return bounceView(reach.organizationId, event, emails.get(event.email_id), isInactive);
+  });
+}
+
+function bounceView(
+  organizationId: string,
+  event: StreamRow,
+  email: EmailRow | undefined,
+  isInactive: boolean,
+) {
+  return {
+    RecordType: 'Bounce',
+    ID: eventNumber(event.id),
+    ...bounceTypeOf(event),
+    Tag: email ? postmarkTag(email) : '',
+    MessageID: event.email_id,
+    ServerID: postmarkServerId(organizationId),
+    MessageStream: email ? streamOf(email) : OUTBOUND,
+    Description: summaryOf(event),
+    Details: serverReply(event),
+    Email: event.recipient,
+    From: email?.from_email ?? '',
+    BouncedAt: event.created_at,
+    DumpAvailable: false,
+    Inactive: isInactive,
+    CanActivate: isInactive,
+    Subject: email?.subject ?? '',
+  };
+}
+
+async function deliveryStatistics({ reads }: SuppressionDeps, organizationId: string) {
+  const db = reads.of(organizationId);
+  const [inactive, counts] = await Promise.all([
+    countSuppressions(db, organizationId, null),
+    countEvents(db, organizationId, ALL_BOUNCES),
+  ]);
+  const sums = new Map<string, { Type: string; Name: string; Count: number }>();
+  for (const one of counts) {
+    const { Type, Name } = bounceTypeOf(one);
+    sums.set(Type, { Type, Name, Count: (sums.get(Type)?.Count ?? 0) + one.count });
+  }
+  const all = { Name: 'All', Count: counts.reduce((sum, { count }) => sum + count, 0) };
+  return { InactiveMails: inactive, Bounces: [all, ...sums.values()] };
+}

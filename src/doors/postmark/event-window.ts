@@ -1,0 +1,101 @@
+/**
+ * The newest events of some types by their place in the list, and how many there are. Counting ends at MAX_REACH: no window
+ * reaches further. Where it is narrowed down, what is left is few, and read whole.
+ */
+import { readEvents } from '../../emails/lists/events-to.ts';
+import type { EventType } from '../../events/append.ts';
+import { eventsOfEmail } from '../../events/read.ts';
+import { countReasons, type StreamRow } from '../../events/stream.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { isUuid } from '../../kit/runtime/ids.ts';
+import { MAX_REACH, type PostmarkWindow } from './query.ts';
+
+export interface EventsAsked {
+  readonly types: readonly EventType[];
+  readonly emailId: string | null;
+  readonly recipient: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  /** Whether an event of these types is meant; null where all are. */
+  readonly isMeant: ((event: StreamRow) => boolean) | null;
+}
+
+export const ALL_EVENTS: Omit<EventsAsked, 'types'> = {
+  emailId: null,
+  recipient: null,
+  fromMs: null,
+  toMs: null,
+  isMeant: null,
+};
+
+export async function eventWindow(
+  db: Sql,
+  organizationId: string,
+  asked: EventsAsked,
+  { offset, limit }: PostmarkWindow,
+): Promise<{ rows: StreamRow[]; total: number }> {
+  const isNarrow = asked.emailId !== null || asked.recipient !== null || asked.isMeant !== null;
+  const found = await newest(db, organizationId, asked, isNarrow ? MAX_REACH : offset + limit);
+  const rows = found.slice(offset, offset + limit);
+  if (isNarrow) return { rows, total: found.length };
+  const counts = await countEvents(db, organizationId, asked);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  return { rows, total: Math.min(total, MAX_REACH) };
+}
+
+/** By type and reason; of each type up to MAX_REACH. */
+export async function countEvents(db: Sql, organizationId: string, { types, fromMs, toMs }: EventsAsked) {
+  const counted = await Promise.all(
+    types.map(async (type) => {
+      const filter = { beforeId: null, type, fromMs, toMs, limit: MAX_REACH };
+      const rows = await countReasons(db, organizationId, filter);
+      return rows.map((row) => ({ ...row, type }));
+    }),
+  );
+  return counted.flat();
+}
+
+async function newest(
+  db: Sql,
+  organizationId: string,
+  asked: EventsAsked,
+  limit: number,
+): Promise<StreamRow[]> {
+  const rows =
+    asked.emailId === null
+      ? await ofTypes(db, organizationId, asked, limit)
+      : await ofEmail(db, organizationId, asked.emailId, asked);
+  return rows
+    .filter((row) => asked.isMeant?.(row) ?? true)
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+async function ofTypes(
+  db: Sql,
+  organizationId: string,
+  { types, recipient, fromMs, toMs }: EventsAsked,
+  limit: number,
+): Promise<StreamRow[]> {
+  const lists = types.map((type) =>
+    readEvents(db, organizationId, { beforeId: null, type, recipient, fromMs, toMs, limit }),
+  );
+  return (await Promise.all(lists)).flat();
+}
+
+async function ofEmail(
+  db: Sql,
+  organizationId: string,
+  emailId: string,
+  { types, recipient, fromMs, toMs }: EventsAsked,
+): Promise<StreamRow[]> {
+  if (!isUuid(emailId)) return [];
+  const rows = await eventsOfEmail(db, organizationId, emailId);
+  return rows
+    .filter(({ type }) => types.includes(type))
+    .filter((row) => recipient === null || row.recipient.toLowerCase() === recipient.toLowerCase())
+    .filter(
+      ({ created_at }) => created_at.getTime() >= (fromMs ?? 0) && created_at.getTime() <= (toMs ?? Infinity),
+    )
+    .map((row) => ({ ...row, email_id: emailId }));
+}

@@ -1,0 +1,156 @@
+/** What was sent, and what became of it. */
+import type { FastifyInstance } from 'fastify';
+import { emailsQuery, toFilter } from '../../emails/lists/list-schema.ts';
+import type { EmailService } from '../../emails/service.ts';
+import { type EmailRow, findEmails } from '../../emails/store-read.ts';
+import { eventsOfEmail } from '../../events/read.ts';
+import type { Reads } from '../../kit/database/reads.ts';
+import type { Sql } from '../../kit/database/sql.ts';
+import { reachOf } from '../../kit/http/access.ts';
+import { createValidatorCompiler } from '../../kit/http/validation.ts';
+import type { Reach } from '../../kit/permissions.ts';
+import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { ALL_EVENTS, eventWindow } from './event-window.ts';
+import { OUTBOUND, STREAM_TAG } from './message-body.ts';
+import { messageEvents, messageView, openView } from './message-view.ts';
+import {
+  addressIn,
+  type PostmarkQuery,
+  postmarkQuery,
+  readWindow,
+  refuseFilters,
+  windowOf,
+} from './query.ts';
+
+export interface PostmarkMessages {
+  readonly db: Sql;
+  readonly reads: Reads;
+  readonly emails: EmailService;
+}
+
+type IdParams = { Params: { id: string } };
+
+const config = { tied: true };
+
+export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessages): void {
+  const filterOf = createFilterOf();
+
+  app.get('/messages/outbound', { config }, async (request) => {
+    const query = postmarkQuery(request);
+    const filter = filterOf(query);
+    const reach = reachOf(request.principal);
+    const { rows, total } = await readWindow(
+      (page) => deps.emails.list(reach, filter, page),
+      windowOf(query),
+    );
+    const emails = await findEmails(deps.reads.of(reach.organizationId), reach, idsOf(rows));
+    const found = rows.flatMap(({ id }) => emails.get(id) ?? []);
+    return { TotalCount: total, Messages: found.map(messageView) };
+  });
+
+  app.get<IdParams>('/messages/outbound/:id/details', { config }, ({ principal, params }) =>
+    detailsOf(deps, reachOf(principal), params.id),
+  );
+
+  app.get<IdParams>('/messages/outbound/:id/dump', { config }, async ({ principal, params }) => {
+    const reach = reachOf(principal);
+    await deps.emails.find(reach, params.id);
+    return { Body: await sourceOf(deps, reach, params.id) };
+  });
+}
+
+export function routePostmarkOpens(app: FastifyInstance, { reads, emails: service }: PostmarkMessages): void {
+  const list = async (reach: Reach, emailId: string | null, query: PostmarkQuery) => {
+    refuseFilters(query, ['tag', 'messagestream', 'client_', 'os_', 'platform', 'country', 'region', 'city']);
+    const db = reads.of(reach.organizationId);
+    const recipient = addressIn(query, 'recipient')?.email ?? null;
+    const asked = { ...ALL_EVENTS, types: ['opened'] as const, emailId, recipient };
+    const { rows, total } = await eventWindow(db, reach.organizationId, asked, windowOf(query));
+    const emails = await findEmails(db, reach, [...new Set(rows.map((row) => row.email_id))]);
+    return { TotalCount: total, Opens: rows.map((row) => openView(row, emails.get(row.email_id))) };
+  };
+
+  app.get('/messages/outbound/opens', (request) =>
+    list(reachOf(request.principal), null, postmarkQuery(request)),
+  );
+
+  app.get<IdParams>('/messages/outbound/opens/:id', { config }, async (request) => {
+    const reach = reachOf(request.principal);
+    const { id } = await service.find(reach, request.params.id);
+    return list(reach, id, postmarkQuery(request));
+  });
+}
+
+/** Judged by the rules of our own list. */
+function createFilterOf() {
+  const validate = createValidatorCompiler()({
+    schema: emailsQuery,
+    method: 'GET',
+    url: '/compat/postmark',
+    httpPart: 'querystring',
+  });
+  return (query: PostmarkQuery) => {
+    refuseFilters(query, ['metadata_']);
+    const judged = validate(ownQuery(query));
+    if ('error' in judged) throw judged.error;
+    return toFilter(judged.value as Parameters<typeof toFilter>[0]);
+  };
+}
+
+function ownQuery(query: PostmarkQuery): Record<string, unknown> {
+  const { recipient, fromemail, subject, fromdate, todate } = query;
+  const asked = { to: recipient, from: fromemail, subject, from_date: fromdate, to_date: todate };
+  const own = { ...asked, status: statusIn(query), tag: tagIn(query) };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+}
+
+function statusIn({ status }: PostmarkQuery): string | undefined {
+  if (status === undefined || status.toLowerCase() === 'queued') return status?.toLowerCase();
+  throw new Problems().add('status', 'can only be queued here').toError();
+}
+
+/** All mail is in the stream `outbound`, unless it says another. */
+function tagIn({ tag, messagestream }: PostmarkQuery): string | undefined {
+  if (messagestream === undefined || messagestream === OUTBOUND) return tag && `tag:${tag}`;
+  if (tag !== undefined)
+    throw new Problems().add('tag', 'cannot be combined with messagestream here').toError();
+  return `${STREAM_TAG}:${messagestream}`;
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+async function detailsOf(deps: PostmarkMessages, reach: Reach, id: string) {
+  const email: EmailRow = await deps.emails.find(reach, id);
+  const [events, content, Body] = await Promise.all([
+    eventsOfEmail(deps.db, reach.organizationId, email.id),
+    orNothing(deps.emails.content(reach, id)),
+    sourceOf(deps, reach, id),
+  ]);
+  return {
+    ...messageView(email),
+    Attachments: content?.attachments.map(({ filename }) => filename) ?? [],
+    TextBody: content?.text ?? null,
+    HtmlBody: content?.html ?? null,
+    Body,
+    MessageEvents: messageEvents(events),
+  };
+}
+
+/** Of a message that was submitted whole; the others are composed for each recipient when they are sent. */
+async function sourceOf({ emails }: PostmarkMessages, reach: Reach, id: string): Promise<string> {
+  return (await orNothing(emails.raw(reach, id)))?.toString('utf8') ?? '';
+}
+
+/** Retention removes content before the email itself. */
+async function orNothing<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    const isGone = error instanceof ServiceError && (error.code === 'NOT_FOUND' || error.code === 'CONFLICT');
+    if (isGone) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+/** Emails as Postmark shows them, in lists, alone and with what happened to them. */
+import type { NamedAddress } from '../../emails/email.ts';
+import type { EmailRow } from '../../emails/store-read.ts';
+import { type EventRow, eventNumber } from '../../events/read.ts';
+import type { StreamRow } from '../../events/stream.ts';
+import { mailboxText } from '../../kit/message/mailbox-text.ts';
+import { metadataTexts } from '../../webhooks/dispatch/formats/mail-facts.ts';
+import { serverReply, summaryOf } from './bounce-type.ts';
+import { OUTBOUND, STREAM_TAG } from './message-body.ts';
+
+export function messageView(email: EmailRow) {
+  const { to, cc, bcc } = email.addresses;
+  const all = [...to, ...cc, ...bcc].map((one) => one.email);
+  return {
+    MessageID: email.id,
+    MessageStream: streamOf(email),
+    Tag: postmarkTag(email),
+    To: to.map(mailboxView),
+    Cc: cc.map(mailboxView),
+    Bcc: bcc.map(mailboxView),
+    Recipients: [...new Set(all)],
+    ReceivedAt: email.created_at,
+    From: mailboxText({ email: email.from_email, name: email.from_name }),
+    Subject: email.subject,
+    Attachments: [] as string[],
+    Status: email.status === 'queued' ? 'Queued' : 'Sent',
+    TrackOpens: email.track_opens,
+    TrackLinks: 'None',
+    Metadata: metadataTexts(email.metadata ?? {}),
+    Sandboxed: email.mode === 'sandbox',
+  };
+}
+
+export function streamOf({ tags }: Pick<EmailRow, 'tags'>): string {
+  return tags?.find(({ name }) => name === STREAM_TAG)?.value ?? OUTBOUND;
+}
+
+export function postmarkTag({ tags }: Pick<EmailRow, 'tags'>): string {
+  return tags?.find(({ name }) => name === 'tag')?.value ?? '';
+}
+
+function mailboxView({ email, name }: NamedAddress) {
+  return { Email: email, Name: name ?? '' };
+}
+
+/** Nothing has happened yet when mail is queued, and nothing that Postmark would tell when an attempt begins. */
+export function messageEvents(events: readonly EventRow[]) {
+  return events.flatMap((event) => {
+    const told = toldOf(event);
+    if (told === null) return [];
+    const [Type, Details] = told;
+    return [{ Recipient: event.recipient, Type, ReceivedAt: event.created_at, Details }];
+  });
+}
+
+function toldOf(event: EventRow): readonly [string, Record<string, unknown>] | null {
+  switch (event.type) {
+    case 'delivered':
+      return ['Delivered', serverOf(event)];
+    case 'deferred':
+      return ['Transient', serverOf(event)];
+    case 'bounced':
+    case 'failed':
+    case 'complained':
+      return ['Bounced', { Summary: summaryOf(event), BounceID: eventNumber(event.id) }];
+    case 'opened':
+      return ['Opened', { Summary: `Email opened with ${event.user_agent ?? 'an unknown program'}` }];
+    case 'unsubscribed':
+      return ['SubscriptionChanged', { Origin: 'Recipient', SuppressSending: 'True' }];
+    case 'rejected':
+      return ['Rejected', { Summary: summaryOf(event) }];
+    case 'queued':
+    case 'processing':
+      return null;
+  }
+}
+
+function serverOf(event: EventRow) {
+  return { DeliveryMessage: serverReply(event), DestinationServer: event.mx_host ?? '', DestinationIP: '' };
+}
+
+const UNKNOWN = { Name: '', Company: '', Family: '' };
+
+/** `email`: undefined where it was removed since. Programs and places are not guessed from what was fetched. */
+export function openView(event: StreamRow, email: EmailRow | undefined) {
+  return {
+    RecordType: 'Open',
+    MessageID: event.email_id,
+    MessageStream: email ? streamOf(email) : OUTBOUND,
+    Tag: email ? postmarkTag(email) : '',
+    Recipient: event.recipient,
+    ReceivedAt: event.created_at,
+    UserAgent: event.user_agent ?? '',
+    Client: UNKNOWN,
+    OS: UNKNOWN,
+    Platform: 'Unknown',
+    ReadSeconds: 0,
+    Geo: {},
+  };
+}

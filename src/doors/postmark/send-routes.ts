@@ -1,0 +1,42 @@
+/** Sending: one message, or up to 500 different ones, each with its own answer. */
+import type { FastifyInstance } from 'fastify';
+import { senderOf } from '../../emails/send-request.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { Problems } from '../../kit/problems.ts';
+import { fieldsOfPostmark } from './message-body.ts';
+import {
+  type MessageKind,
+  type PostmarkSending,
+  sendPostmarkMessage,
+  sendPostmarkMessages,
+} from './sending.ts';
+
+const MAX_MESSAGES = 500;
+const config = { scope: 'send', tied: true } as const;
+
+export function routePostmarkSending(app: FastifyInstance, deps: PostmarkSending): void {
+  const single = (path: string, kind: MessageKind) =>
+    app.post(path, { config }, ({ principal, body }) =>
+      sendPostmarkMessage(deps, senderOf(principal), body, kind),
+    );
+  const many = (path: string, kind: MessageKind, messagesOf: (body: unknown) => unknown) =>
+    app.post(path, { config }, ({ principal, body, log }) => {
+      const onError = (error: unknown) => log.error({ err: error }, 'a part of a batch failed');
+      return sendPostmarkMessages(deps, senderOf(principal), messagesIn(messagesOf(body)), kind, onError);
+    });
+  single('/email', 'plain');
+  single('/email/withTemplate', 'templated');
+  many('/email/batch', 'plain', (body) => body);
+  many('/email/batchWithTemplates', 'templated', (body) => fieldsOfPostmark(body).Messages);
+}
+
+function messagesIn(list: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) throw new Problems().add('Messages', 'must be an array of messages').toError();
+  if (list.length > MAX_MESSAGES)
+    throw new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      [],
+      `A batch may have ${MAX_MESSAGES} messages, this has ${list.length}.`,
+    );
+  return list;
+}

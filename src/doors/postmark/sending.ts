@@ -1,0 +1,206 @@
+/**
+ * Messages are sent as Postmark sends them: to those who may be mailed, and the answer names the others. A message is
+ * refused only where nobody is left.
+ */
+import { refusalError } from '../../emails/send-answer.ts';
+import { ApiError } from '../../kit/http/errors.ts';
+import { Problems } from '../../kit/problems.ts';
+import { Turns } from '../../kit/runtime/turns.ts';
+import type { ServiceError } from '../../kit/service-error.ts';
+import type { Draft } from '../../submission/draft.ts';
+import type { Refused } from '../../submission/refused.ts';
+import { type Accepted, type Sender, type SubmissionDeps, submit } from '../../submission/submit.ts';
+import { submitMany } from '../../submission/submit-many.ts';
+import type { TemplateNumbers } from '../../templates/number.ts';
+import type { DraftOf } from '../compat/draft-of.ts';
+import type { JsonFields } from '../compat/json-fields.ts';
+import { type PostmarkError, postmarkErrorOfItem } from './error-answer.ts';
+import { bodyOfMessage, bodyOfTemplated, fieldsOfPostmark, given } from './message-body.ts';
+
+export interface PostmarkSending {
+  readonly submission: SubmissionDeps;
+  readonly draftOf: DraftOf;
+  readonly numbers: TemplateNumbers;
+}
+
+export type MessageKind = 'plain' | 'templated';
+type SentMessage = ReturnType<typeof sentView>;
+
+/** What became of a draft, and who is left out of it. */
+interface Outcome {
+  readonly result: Accepted | Refused;
+  readonly inactive: readonly string[];
+}
+
+type SubmitAll = (drafts: readonly Draft[]) => Promise<readonly (Accepted | Refused)[]>;
+
+export async function sendPostmarkMessage(
+  deps: PostmarkSending,
+  sender: Sender,
+  body: unknown,
+  kind: MessageKind,
+): Promise<SentMessage> {
+  const message = fieldsOfPostmark(body);
+  const draft = await draftOfMessage(deps, sender, message, kind);
+  const one: SubmitAll = (drafts) => Promise.all(drafts.map((each) => submit(deps.submission, sender, each)));
+  const [outcome] = await submitToActive([draft], one, one);
+  return answerTo(message, outcome as Outcome);
+}
+
+/**
+ * An answer for each, in their order: what is wrong with one keeps no other from being sent. Once some are accepted nothing
+ * may hide that, or they would be sent again: an error then is the answer of those that it is about.
+ */
+export async function sendPostmarkMessages(
+  deps: PostmarkSending,
+  sender: Sender,
+  messages: readonly unknown[],
+  kind: MessageKind,
+  onError: (error: unknown) => void,
+): Promise<(SentMessage | PostmarkError)[]> {
+  const prepared = await prepareAll(deps, sender, messages, kind);
+  const ready = prepared.filter((one) => 'draft' in one);
+  const together: SubmitAll = (drafts) => submitTogether(deps.submission, sender, drafts);
+  const orOverloaded: SubmitAll = (drafts) =>
+    together(drafts).catch((error) => {
+      onError(error);
+      return drafts.map(() => ({ kind: 'overloaded' }) as const);
+    });
+  const outcomes = await submitToActive(
+    ready.map(({ draft }) => draft),
+    together,
+    orOverloaded,
+  );
+  const answers = new Map(ready.map((one, index) => [one, outcomes[index] as Outcome]));
+  return prepared.map((one) =>
+    'draft' in one ? orItsError(() => answerTo(one.message, answers.get(one) as Outcome)) : one,
+  );
+}
+
+type Prepared = { readonly message: JsonFields; readonly draft: Draft } | PostmarkError;
+
+async function prepareAll(
+  deps: PostmarkSending,
+  sender: Sender,
+  messages: readonly unknown[],
+  kind: MessageKind,
+): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  const turns = new Turns();
+  for (const each of messages) {
+    if (turns.isOver) await turns.next();
+    try {
+      const message = fieldsOfPostmark(each);
+      prepared.push({ message, draft: await draftOfMessage(deps, sender, message, kind) });
+    } catch (error) {
+      prepared.push(postmarkErrorOfItem(error));
+    }
+  }
+  return prepared;
+}
+
+async function draftOfMessage(
+  { draftOf, numbers }: PostmarkSending,
+  { organizationId }: Sender,
+  message: JsonFields,
+  kind: MessageKind,
+): Promise<Draft> {
+  if (kind === 'plain') return draftOf(bodyOfMessage(message));
+  return draftOf(bodyOfTemplated(message, await templateOf(numbers, organizationId, message)));
+}
+
+async function templateOf(
+  numbers: TemplateNumbers,
+  organizationId: string,
+  { TemplateAlias, TemplateId }: JsonFields,
+): Promise<string> {
+  const alias = given(TemplateAlias);
+  if (typeof alias === 'string') return alias;
+  const number = typeof TemplateId === 'string' ? Number(given(TemplateId)) : TemplateId;
+  if (typeof number !== 'number' || alias !== undefined)
+    throw new Problems().add('template_id', 'a TemplateId or a TemplateAlias is required').toError();
+  const id = await numbers.idOf(organizationId, number);
+  if (id === undefined) throw new ApiError('NOT_FOUND', [], 'There is no such template.');
+  return id;
+}
+
+/** `submitRest`: those that are left when the others were accepted. */
+async function submitToActive(
+  drafts: readonly Draft[],
+  submitAll: SubmitAll,
+  submitRest: SubmitAll,
+): Promise<Outcome[]> {
+  const results = await submitAll(drafts);
+  const outcomes = drafts.map((draft, index) => {
+    const result = results[index] as Accepted | Refused;
+    return { result, inactive: inactiveBesideOthers(draft, result) };
+  });
+  const partly = outcomes.flatMap(({ inactive }, index) => (inactive.length > 0 ? [index] : []));
+  if (partly.length === 0) return outcomes;
+  // The worker sends to all but those who are suppressed, and the email's events say so.
+  const again = await submitRest(
+    partly.map((index) => ({ ...(drafts[index] as Draft), onSuppressed: 'report' })),
+  );
+  partly.forEach((index, at) => {
+    outcomes[index] = { ...(outcomes[index] as Outcome), result: again[at] as Accepted | Refused };
+  });
+  return outcomes;
+}
+
+async function submitTogether(
+  submission: SubmissionDeps,
+  sender: Sender,
+  drafts: readonly Draft[],
+): Promise<readonly (Accepted | Refused)[]> {
+  if (drafts.length === 0) return [];
+  const result = await submitMany(submission, sender, drafts, { allOrNone: false });
+  if (result.kind !== 'accepted') throw errorOf(result);
+  return result.results;
+}
+
+/** The suppressed among several recipients; nobody where all of them are, or that was not the reason. */
+function inactiveBesideOthers({ to, cc, bcc }: Draft, result: Accepted | Refused): readonly string[] {
+  if (result.kind !== 'recipients_suppressed') return [];
+  const inactive = new Set(result.recipients.map(({ email }) => email));
+  const isAny = [...to, ...cc, ...bcc].some(({ address }) => !inactive.has(address.email));
+  return isAny ? [...inactive] : [];
+}
+
+function answerTo(message: JsonFields, { result, inactive }: Outcome): SentMessage {
+  if (result.kind !== 'accepted') throw errorOf(result);
+  return sentView(message, result, inactive);
+}
+
+function orItsError(answer: () => SentMessage): SentMessage | PostmarkError {
+  try {
+    return answer();
+  } catch (error) {
+    return postmarkErrorOfItem(error);
+  }
+}
+
+/** In words that Postmark's clients read the addresses from. */
+function errorOf(refused: Refused): ApiError | ServiceError {
+  if (refused.kind !== 'recipients_suppressed') return refusalError(refused);
+  const addresses = [...new Set(refused.recipients.map(({ email }) => email))].join(', ');
+  return new ApiError(
+    'RECIPIENTS_SUPPRESSED',
+    [],
+    'You tried to send to recipient(s) that have been marked as inactive. ' +
+      `Found inactive addresses: ${addresses}. Inactive recipients are ones that are on the suppression list, ` +
+      'after a hard bounce, a spam complaint, an unsubscription or by hand.',
+  );
+}
+
+function sentView({ To, Cc, Bcc }: JsonFields, sent: Accepted, inactive: readonly string[]) {
+  const leftOut = `Message OK, but will not deliver to these inactive addresses: ${inactive.join(', ')}`;
+  return {
+    To,
+    ...(given(Cc) === undefined ? {} : { Cc }),
+    ...(given(Bcc) === undefined ? {} : { Bcc }),
+    SubmittedAt: new Date(sent.createdAtMs).toISOString(),
+    MessageID: sent.id,
+    ErrorCode: 0,
+    Message: inactive.length === 0 ? 'OK' : leftOut,
+  };
+}

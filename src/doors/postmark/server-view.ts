@@ -1,0 +1,68 @@
+/** What is a server in Postmark is an organization here, and there are two streams. */
+import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { BROADCAST, OUTBOUND } from './message-body.ts';
+
+export interface ServerFacts {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly isSandbox: boolean;
+  readonly tracksOpens: boolean;
+  readonly url: string;
+}
+
+/** Of the hooks and of what comes in there is nothing to show: webhooks are set up in our own API. */
+export function serverView({ organizationId, name, isSandbox, tracksOpens, url }: ServerFacts) {
+  return {
+    ID: postmarkServerId(organizationId),
+    Name: name,
+    ApiTokens: [],
+    ServerLink: url,
+    Color: 'blue',
+    SmtpApiActivated: true,
+    RawEmailEnabled: false,
+    DeliveryType: isSandbox ? 'Sandbox' : 'Live',
+    InboundAddress: '',
+    InboundHookUrl: '',
+    BounceHookUrl: '',
+    OpenHookUrl: '',
+    DeliveryHookUrl: '',
+    ClickHookUrl: '',
+    PostFirstOpenOnly: false,
+    InboundDomain: '',
+    InboundHash: '',
+    InboundSpamThreshold: 0,
+    TrackOpens: tracksOpens,
+    TrackLinks: 'None',
+    IncludeBounceContentInHook: false,
+    EnableSmtpApiErrorHooks: false,
+  };
+}
+
+export function streamViews(organizationId: string, createdAt: Date) {
+  const common = {
+    ServerID: postmarkServerId(organizationId),
+    CreatedAt: createdAt,
+    UpdatedAt: null,
+    ArchivedAt: null,
+  };
+  return [
+    {
+      ...common,
+      ID: OUTBOUND,
+      Name: 'Transactional',
+      Description: 'All mail, unless it says another stream.',
+      MessageStreamType: 'Transactional',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'None' },
+    },
+    {
+      ...common,
+      ID: BROADCAST,
+      Name: 'Broadcasts',
+      Description: 'Mail with an unsubscribe link, of the group broadcast.',
+      MessageStreamType: 'Broadcasts',
+      ExpectedPurgeDate: null,
+      SubscriptionManagementConfiguration: { UnsubscribeHandlingType: 'Postmark' },
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+/** Addresses that must not be mailed, for each stream. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Sql } from '../../kit/database/sql.ts';
+import { addDetails } from '../../kit/http/audit.ts';
+import { JSON_TYPE } from '../../kit/http/error-handler.ts';
+import { type Address, parseAddress } from '../../kit/message/address.ts';
+import { Problems } from '../../kit/problems.ts';
+import { listSuppressions, type SuppressionDeps } from '../../suppressions/service.ts';
+import { nextSuppressions } from '../../suppressions/store-read.ts';
+import type { SuppressionRow } from '../../suppressions/suppression.ts';
+import type { JsonFields } from '../compat/json-fields.ts';
+import { fieldsOfPostmark } from './message-body.ts';
+import { postmarkQuery } from './query.ts';
+import {
+  postmarkSuppression,
+  type SuppressionsAsked,
+  suppressIn,
+  suppressionsAsked,
+  unsuppressIn,
+} from './suppression-list.ts';
+
+const MAX_ADDRESSES = 50;
+const PAGE = 2_000;
+
+type StreamParams = { Params: { stream: string } };
+type Change = (organizationId: string, stream: string, address: Address) => Promise<void>;
+
+export function routePostmarkSuppressions(app: FastifyInstance, deps: SuppressionDeps): void {
+  app.get<StreamParams>('/message-streams/:stream/suppressions/dump', async (request, reply) => {
+    const { organizationId } = request.principal;
+    const asked = suppressionsAsked(postmarkQuery(request), request.params.stream);
+    reply.header('Content-Type', JSON_TYPE);
+    return reply.send(Readable.from(dump(deps, organizationId, asked), { objectMode: false }));
+  });
+
+  const route = (path: string, action: string, status: string, change: Change) =>
+    app.post<StreamParams>(
+      `/message-streams/:stream/suppressions${path}`,
+      { config: { audit: { action } } },
+      (request) => changeAll(request, status, change),
+    );
+  route('', 'suppression.created', 'Suppressed', (...asked) => suppressIn(deps, ...asked));
+  route('/delete', 'suppression.deleted', 'Deleted', (...asked) => unsuppressIn(deps, ...asked));
+}
+
+/** All of it, as Postmark does; page by page as fast as it is read, so that a million entries need no memory. */
+async function* dump(
+  deps: SuppressionDeps,
+  organizationId: string,
+  asked: SuppressionsAsked,
+): AsyncGenerator<string> {
+  let separator = '{"Suppressions":[';
+  for await (const rows of pagesOf(deps, organizationId, asked.address)) {
+    for (const row of rows.filter(asked.isMeant)) {
+      yield separator + JSON.stringify(postmarkSuppression(row));
+      separator = ',';
+    }
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}
+
+async function* pagesOf(
+  deps: SuppressionDeps,
+  organizationId: string,
+  address: Address | null,
+): AsyncGenerator<SuppressionRow[]> {
+  const db: Sql = deps.reads.of(organizationId);
+  if (address !== null) {
+    yield (await listSuppressions(deps, organizationId, { address, page: 1, limit: PAGE })).rows;
+    return;
+  }
+  for (let lastId: string | null = null; ; ) {
+    const rows: SuppressionRow[] = await nextSuppressions(db, organizationId, lastId, PAGE);
+    yield rows;
+    if (rows.length < PAGE) return;
+    lastId = rows.at(-1)?.id ?? null;
+  }
+}
+
+/** Each for itself: what is wrong with one keeps no other from being changed. */
+async function changeAll(request: FastifyRequest, status: string, change: Change) {
+  const { stream } = request.params as StreamParams['Params'];
+  const list = addressesIn(request.body);
+  const Suppressions = [];
+  for (const text of list) {
+    const address = typeof text === 'string' ? parseAddress(text) : parseAddress('');
+    if (address.ok) await change(request.principal.organizationId, stream, address);
+    Suppressions.push({
+      EmailAddress: text,
+      Status: address.ok ? status : 'Failed',
+      Message: address.ok ? null : address.message,
+    });
+  }
+  addDetails(request, { addresses: Suppressions.filter((one) => one.Message === null).length });
+  return { Suppressions };
+}
+
+function addressesIn(body: unknown): unknown[] {
+  const { Suppressions: list } = fieldsOfPostmark(body);
+  if (!Array.isArray(list) || list.length > MAX_ADDRESSES)
+    throw new Problems().add('Suppressions', `must be an array of up to ${MAX_ADDRESSES} entries`).toError();
+  return list.map((entry: JsonFields | null) => entry?.EmailAddress);
+}

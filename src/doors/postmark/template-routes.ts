@@ -1,0 +1,144 @@
+/** Templates, by alias or by number. Layouts are not here: a template is whole in itself. */
+import type { FastifyInstance } from 'fastify';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
+import { Problems } from '../../kit/problems.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import type { TemplateNumbers } from '../../templates/number.ts';
+import { createTemplateBody, updateTemplateBody } from '../../templates/schema.ts';
+import type { TemplateService } from '../../templates/service.ts';
+import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import type { JsonFields } from '../compat/json-fields.ts';
+import { judgedBy } from '../compat/judged-by.ts';
+import { fieldsOfPostmark } from './message-body.ts';
+import { postmarkQuery, readWindow, windowOf } from './query.ts';
+import { templateSource, validateSource } from './template-validation.ts';
+
+export interface PostmarkTemplates {
+  readonly templates: TemplateService;
+  readonly numbers: TemplateNumbers;
+}
+
+type IdParams = { Params: { id: string } };
+
+const toCreate = judgedBy(createTemplateBody);
+const toUpdate = judgedBy(updateTemplateBody);
+
+export function routePostmarkTemplates(app: FastifyInstance, deps: PostmarkTemplates): void {
+  routeReading(app, deps);
+  routeWriting(app, deps);
+}
+
+function routeReading(app: FastifyInstance, { templates, numbers }: PostmarkTemplates): void {
+  const config = { tied: true };
+
+  app.get('/templates', { config }, async (request) => {
+    const { organizationId } = request.principal;
+    const query = postmarkQuery(request);
+    const window = windowOf(query);
+    // There are none, and nothing has one.
+    if (query.templatetype === 'Layout' || query.layouttemplate !== undefined)
+      return { TotalCount: 0, Templates: [] };
+    const { rows, total } = await readWindow(
+      (page) => templates.list(organizationId, { isActive: true, search: null }, page),
+      window,
+    );
+    const known = await numbers.numbersOf(
+      organizationId,
+      rows.map(({ id }) => id),
+    );
+    return { TotalCount: total, Templates: rows.map((row) => itemView(row, known.get(row.id) as number)) };
+  });
+
+  app.get<IdParams>('/templates/:id', { config }, async ({ principal: { organizationId }, params }) => {
+    const found = await templates.get(organizationId, await idOf(numbers, organizationId, params.id));
+    if (!found.is_active) throw noSuchTemplate();
+    return {
+      ...itemView(found, await numbers.numberOf(organizationId, found.id)),
+      Subject: found.subject,
+      HtmlBody: found.html_body || null,
+      TextBody: found.text_body || null,
+      AssociatedServerId: postmarkServerId(organizationId),
+    };
+  });
+
+  app.post('/templates/validate', { config: { ...config, reads: true } }, ({ body }) => {
+    const fields = fieldsOfPostmark(body);
+    refuseLayouts(fields);
+    return validateSource(fields);
+  });
+}
+
+function routeWriting(app: FastifyInstance, { templates, numbers }: PostmarkTemplates): void {
+  const audited = (action: string) => ({ config: { audit: { action } } });
+
+  // Its client writes it with a slash at the end, its documentation without.
+  for (const path of ['/templates', '/templates/'])
+    app.post(path, audited('template.created'), async (request) => {
+      const { organizationId } = request.principal;
+      const made = await templates.create(organizationId, toCreate(ownFields(request.body)));
+      nameTarget(request, made.name);
+      addDetails(request, { id: made.id });
+      return itemView(made, await numbers.numberOf(organizationId, made.id));
+    });
+
+  app.put<IdParams>('/templates/:id', audited('template.updated'), async (request) => {
+    const { organizationId } = request.principal;
+    const id = await idOf(numbers, organizationId, request.params.id);
+    const changed = await templates.update(organizationId, id, toUpdate(ownFields(request.body)));
+    nameTarget(request, changed.name);
+    return itemView(changed, await numbers.numberOf(organizationId, changed.id));
+  });
+
+  app.delete<IdParams>('/templates/:id', audited('template.deleted'), async (request) => {
+    const { organizationId } = request.principal;
+    const { id } = await templates.remove(
+      organizationId,
+      await idOf(numbers, organizationId, request.params.id),
+    );
+    const number = await numbers.numberOf(organizationId, id);
+    return { ErrorCode: 0, Message: `Template ${number} removed.` };
+  });
+}
+
+/** Digits are a number: Postmark's aliases begin with a letter. */
+async function idOf(numbers: TemplateNumbers, organizationId: string, idOrAlias: string): Promise<string> {
+  if (!/^\d+$/.test(idOrAlias)) return idOrAlias;
+  const id = await numbers.idOf(organizationId, Number(idOrAlias));
+  if (id === undefined) throw noSuchTemplate();
+  return id;
+}
+
+function ownFields(body: unknown): JsonFields {
+  const fields = fieldsOfPostmark(body);
+  refuseLayouts(fields);
+  const { Name: name, Alias: alias } = fields;
+  const own = { name, alias: alias === '' ? null : alias, ...templateSource(fields) };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+}
+
+function refuseLayouts({ TemplateType, LayoutTemplate }: JsonFields): void {
+  const problems = new Problems();
+  if (TemplateType !== undefined && TemplateType !== null && TemplateType !== 'Standard')
+    problems.add('TemplateType', 'can only be Standard: put the layout into each template');
+  if (LayoutTemplate !== undefined && LayoutTemplate !== null && LayoutTemplate !== '')
+    problems.add('LayoutTemplate', 'cannot be given: put the layout into each template');
+  problems.throwIfAny();
+}
+
+function itemView(
+  { name, alias, is_active }: { name: string; alias: string | null; is_active: boolean },
+  number: number,
+) {
+  return {
+    TemplateId: number,
+    Name: name,
+    Alias: alias,
+    Active: is_active,
+    TemplateType: 'Standard',
+    LayoutTemplate: null,
+  };
+}
+
+function noSuchTemplate(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such template.');
+}

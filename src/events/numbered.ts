@@ -1,0 +1,21 @@
+/** Events by their number, for clients of services whose events have numbers. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7Floor } from '../kit/runtime/ids.ts';
+import { eventNumber } from './read.ts';
+import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
+
+/** As `eventNumber` has it. */
+const PER_MS = 2_048;
+
+const selectBetween = sql<StreamRow>(
+  'events.between',
+  `SELECT ${STREAM_COLUMNS} FROM events WHERE organization_id = $1 AND id >= $2 AND id < $3`,
+);
+
+/** Those of one organization. Nearly always one: only two processes can make the same number, in the same millisecond. */
+export async function eventsNumbered(db: Sql, organizationId: string, number: number): Promise<StreamRow[]> {
+  if (!Number.isSafeInteger(number) || number < 0) return [];
+  const ms = Math.floor(number / PER_MS);
+  const rows = await db.many(selectBetween, [organizationId, uuidv7Floor(ms), uuidv7Floor(ms + 1)]);
+  return rows.filter(({ id }) => eventNumber(id) === number);
+}

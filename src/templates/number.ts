@@ -1,0 +1,49 @@
+/**
+ * The number that PostgreSQL gives a template beside its id, for clients of other services that know templates by one.
+ * Reads only. Which template a number means never changes, so that is kept.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { BoundedMap } from '../kit/runtime/bounded-map.ts';
+
+const MAX_KEPT = 5_000;
+/** What the column can hold. */
+const LARGEST = 2 ** 31 - 1;
+
+const selectId = sql<{ id: string }>(
+  'templates.id_by_number',
+  'SELECT id FROM templates WHERE organization_id = $1 AND number = $2',
+);
+
+const selectNumbers = sql<{ id: string; number: number }>(
+  'templates.numbers',
+  'SELECT id, number FROM templates WHERE organization_id = $1 AND id = ANY ($2::text[])',
+);
+
+export class TemplateNumbers {
+  readonly #db: Sql;
+  readonly #ids = new BoundedMap<string, string>(MAX_KEPT);
+
+  constructor(db: Sql) {
+    this.#db = db;
+  }
+
+  /** Also of a template that was deleted; undefined when the organization has none of this number. */
+  async idOf(organizationId: string, number: number): Promise<string | undefined> {
+    if (!Number.isInteger(number) || number < 1 || number > LARGEST) return undefined;
+    const key = `${organizationId} ${number}`;
+    const kept = this.#ids.use(key);
+    if (kept !== undefined) return kept;
+    const row = await this.#db.maybeOne(selectId, [organizationId, number]);
+    if (row !== undefined) this.#ids.set(key, row.id);
+    return row?.id;
+  }
+
+  async numberOf(organizationId: string, id: string): Promise<number> {
+    return (await this.numbersOf(organizationId, [id])).get(id) as number;
+  }
+
+  async numbersOf(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#db.many(selectNumbers, [organizationId, ids]);
+    return new Map(rows.map(({ id, number }) => [id, number]));
+  }
+}
