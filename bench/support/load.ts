@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Not given: a request without a body. */
+  /** Not given: a request without a body. A text goes as it is, with the type that the headers name. */
   readonly body?: unknown;
 }
 
@@ -49,7 +49,8 @@ export async function load(
 }
 
 export function rawRequest({ method, path, headers, body }: HttpRequest): Buffer {
-  const content = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const isText = body === undefined || typeof body === 'string';
+  const content = Buffer.from(isText ? (body ?? '') : JSON.stringify(body));
   const about = { 'content-type': 'application/json', 'content-length': String(content.length) };
   const head = Object.entries({ host: 'localhost', ...(body === undefined ? {} : about), ...headers });
   const lines = [`${method} ${path} HTTP/1.1`, ...head.map(([name, value]) => `${name}: ${value}`), '', ''];
