@@ -22,6 +22,8 @@ export interface Fault {
   readonly connections: ReadonlyMap<number, number>;
   /** What processor time the victim had had, up to that moment. */
   readonly processor?: readonly ProcessorTime[];
+  /** Of whom a journal said at that moment that they had been delivered to. */
+  readonly noted?: ReadonlySet<string>;
   readonly fromMs: number;
   /** Infinity for what does not end. */
   toMs: number;

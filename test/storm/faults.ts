@@ -9,6 +9,7 @@ import type { Installation } from './installation.ts';
 import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';
 import { ProcessorTimes } from './processor-time.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
+import { journaledRecipients } from './snapshots.ts';
 
 interface Target {
   readonly victim: string;
@@ -180,12 +181,15 @@ export class Faults {
 
   #note(kind: string, harm: Harm, target: Target, fromMs: number, connections: Map<number, number>): Fault {
     const processor = this.#times.of(target.pid);
+    const noted =
+      target.victim === 'worker' ? journaledRecipients(this.#installation.dataDir) : new Set<string>();
     return this.#log.add({
       kind,
       harm,
       ...target,
       connections,
       processor,
+      noted,
       fromMs,
       toMs: Number.POSITIVE_INFINITY,
     });

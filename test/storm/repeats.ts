@@ -84,7 +84,9 @@ export function repeatsIn(
       const excuse = excuseFor(before, faults) ?? forgottenBy(faults, what, before);
       repeated += 1;
       if (excuse === null)
-        unexplained.push(`${what}: ${describe(before)}, again after ${gap(before, later)}`);
+        unexplained.push(
+          `${what}: ${describe(before)}, again after ${gap(before, later)}${harmTo(before, what, faults)}`,
+        );
       else ambiguous[excuse] = (ambiguous[excuse] ?? 0) + 1;
     }
   }
@@ -95,6 +97,19 @@ function describe({ atMs, port, reply, heardAtMs, replyAtMs }: Delivery): string
   const heard =
     heardAtMs === null ? 'nothing heard since' : `heard of ${Math.round(heardAtMs - replyAtMs)} ms later`;
   return `taken at ${new Date(atMs).toISOString()} from port ${port}, reply ${reply}, ${heard}`;
+}
+
+/** What is known of those who held the connection, for whoever looks into it. */
+function harmTo({ port, openedAtMs, replyAtMs }: Delivery, what: string, faults: readonly Fault[]): string {
+  const [, recipient = ''] = what.split(' ');
+  return faults
+    .filter(({ connections, fromMs }) => connections.has(port) && fromMs >= openedAtMs)
+    .map(({ harm, fromMs, connections, processor = [], noted }) => {
+      const had = hadSince(processor, replyAtMs).toFixed(0);
+      const journal = noted?.has(recipient) ? 'in' : 'not in';
+      return `; ${harm} ${(fromMs - replyAtMs).toFixed(0)} ms after the reply and ${had} ms of its own, ${connections.get(port)} bytes unread, ${journal} a journal`;
+    })
+    .join('');
 }
 
 function gap(before: Delivery, later: Delivery): string {
