@@ -37,6 +37,13 @@ describe('an address', () => {
     expect(having(/\bparseAddress\b(?!\.)/).toSorted()).toEqual([
       'accounts/users/account-mailer.ts',
       'accounts/users/email.ts', // what people sign in with
+      'doors/compat/reason-lists.ts',
+      'doors/mailgun/address-validation.ts',
+      'doors/mailgun/recipient-variables.ts',
+      'doors/postmark/bounce-routes.ts',
+      'doors/postmark/query.ts',
+      'doors/postmark/suppression-routes.ts',
+      'doors/resend/suppressions.ts',
       'doors/submission-smtp/submission-dialogue.ts',
       'emails/lists/list-schema.ts',
       'emails/send-request.ts', // recipients of a batch, each refused alone

@@ -1,8 +1,15 @@
 /** Events by their number, for clients of services whose events have numbers. Reads only. */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import { type AddressKey, addressKeyOf } from '../kit/message/address.ts';
+import { storedEmail } from '../kit/message/stored.ts';
 import { uuidv7Floor } from '../kit/runtime/ids.ts';
 import { eventNumber } from './read.ts';
 import { STREAM_COLUMNS, type StreamRow } from './stream.ts';
+
+/** What the suppression list knows the recipient of an event by. */
+export function recipientKeyOf({ recipient }: StreamRow): AddressKey {
+  return addressKeyOf(storedEmail(recipient));
+}
 
 /** As `eventNumber` has it. */
 const PER_MS = 2_048;

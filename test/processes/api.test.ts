@@ -28,7 +28,13 @@ afterEach(async () => {
 /** Starts the process and gathers what it says. */
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, ['dist/processes/api.js'], {
-    env: { ...process.env, POSTRIDER_PORT: '0', DATABASE_URL: test.url, ...env },
+    env: {
+      ...process.env,
+      POSTRIDER_PORT: '0',
+      DATABASE_URL: test.url,
+      POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   running.push(child);
@@ -96,7 +102,7 @@ describe('the API process', () => {
   });
 
   it('does not listen in live mode where others reach it, until somebody owns it', async () => {
-    const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0', POSTRIDER_SECRET_KEY: TEST_SECRET_KEY };
+    const env = { POSTRIDER_MODE: 'live', POSTRIDER_HOST: '0.0.0.0' };
     const refused = start(env);
     expect(await refused.exited).toEqual([1, null]);
     expect(refused.said()).toMatch(/does not listen on 0\.0\.0\.0, where others .*POSTRIDER_ADMIN_EMAIL/);

@@ -1,13 +1,12 @@
 /** What could not be delivered, or was reported as spam. */
 import type { FastifyInstance } from 'fastify';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
-import { eventsNumbered } from '../../events/numbered.ts';
+import { eventsNumbered, recipientKeyOf } from '../../events/numbered.ts';
 import { eventNumber } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { reachOf } from '../../kit/http/access.ts';
 import { nameTarget } from '../../kit/http/audit.ts';
-import { addressKeyOf, parseAddress } from '../../kit/message/address.ts';
-import { storedEmail } from '../../kit/message/stored.ts';
+import { parseAddress } from '../../kit/message/address.ts';
 import type { Reach } from '../../kit/permissions.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -89,7 +88,7 @@ async function oneBounce(deps: SuppressionDeps, reach: Reach, id: string) {
 }
 
 async function bounceViews({ db }: SuppressionDeps, reach: Reach, events: readonly StreamRow[]) {
-  const keys = events.map(({ recipient }) => addressKeyOf(storedEmail(recipient)));
+  const keys = events.map(recipientKeyOf);
   const [emails, suppressed] = await Promise.all([
     findEmails(db, reach, [...new Set(events.map((event) => event.email_id))]),
     suppressionReasons(db, reach.organizationId, [...new Set(keys)]),

@@ -4,6 +4,8 @@ import type { EmailItemRow } from '../../emails/lists/store-list.ts';
 import type { EmailContent, EmailView } from '../../emails/view.ts';
 import type { EventType } from '../../events/append.ts';
 import type { LastEvent } from '../../events/read.ts';
+import { halvesOf } from '../../kit/message/address.ts';
+import { messageId } from '../../kit/message/compose.ts';
 import { mailboxText } from '../../kit/message/mailbox-text.ts';
 
 type Named = Parameters<typeof mailboxText>[0];
@@ -43,7 +45,7 @@ interface Shown {
 function itemView(email: Shown, last: LastEvent | undefined) {
   return {
     id: email.id,
-    message_id: `<${email.id}@${email.from.email.split('@').at(-1)}>`,
+    message_id: messageId({ id: email.id, messageIdDomain: halvesOf(email.from.email).domain }),
     from: mailboxText(email.from),
     to: email.to.map(mailboxText),
     cc: textsOf(email.cc),
