@@ -4,11 +4,12 @@ import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
 import { checkSchema } from '../kit/database/migrate.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
-import { type Config, loadConfig } from '../kit/runtime/config.ts';
+import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
 import { ApiServer } from './api-server.ts';
 import { goAhead } from './go-ahead.ts';
+import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -43,7 +44,7 @@ async function run(): Promise<void> {
   await refuseWrongSchema(db, log);
   await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {
-    throw explainListen(error, config);
+    throw explainListen(error, { host: config.host, port: config.port, setting: 'POSTRIDER_PORT' });
   });
   log.info({ url: server.url }, 'listening');
 }
@@ -61,19 +62,4 @@ async function refuseWrongSchema(db: Database, log: Log): Promise<void> {
     if (!isUnavailable(error)) throw error;
     log.warn({ err: error }, 'the database does not answer yet; requests get 503 until it does');
   }
-}
-
-function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new Error(
-      `Port ${port} on ${host} is taken by another program. Set POSTRIDER_PORT to a free port.`,
-    );
-  }
-  if (error.code === 'EACCES') {
-    return new Error(`This user may not listen on port ${port}. Set POSTRIDER_PORT to one above 1023.`);
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new Error(`Cannot listen on ${host}. Set POSTRIDER_HOST to an address of this machine.`);
-  }
-  return error;
 }

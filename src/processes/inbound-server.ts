@@ -82,8 +82,8 @@ export class InboundServer implements Service {
     this.#receiver = this.#createReceiver(numbers);
   }
 
-  get port(): number {
-    return this.#receiver.port;
+  get ports(): readonly number[] {
+    return [this.#receiver.port];
   }
 
   async start(): Promise<void> {

@@ -44,7 +44,7 @@ export async function startInbound(
   });
   await server.start();
   return {
-    port: server.port,
+    port: server.ports[0] ?? 0,
     async stop() {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,56 @@
+/** What a role that takes mail over SMTP does as a process of its own. */
+import type { Database } from '../kit/database/database.ts';
+import { type Clock, systemClock } from '../kit/runtime/clock.ts';
+import { type Config, loadConfig } from '../kit/runtime/config.ts';
+import type { Service } from '../kit/runtime/lifecycle.ts';
+import { createLog, type Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { goAhead } from './go-ahead.ts';
+import { explainListen, type ListensAt } from './listen-problem.ts';
+import { openRoleDatabase, waitForSchema } from './role.ts';
+import { serveMetrics } from './role-metrics.ts';
+import { exitWhenAsked } from './stop-signals.ts';
+
+export interface SmtpRoleDeps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly metrics: Metrics | undefined;
+}
+
+export interface SmtpRole {
+  readonly name: 'inbound' | 'submission';
+  readonly create: (deps: SmtpRoleDeps) => Service & { readonly ports: readonly number[] };
+  /** What it is ready for, in the log. */
+  readonly says: string;
+  /** `port`: the one that cannot be had, where that is known. */
+  readonly listensAt: (config: Config, port: number | undefined) => ListensAt;
+}
+
+/** Ends the process where it cannot start. */
+export async function runSmtpRole(role: SmtpRole): Promise<void> {
+  try {
+    await run(role);
+  } catch (error) {
+    createLog(role.name).fatal(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+}
+
+async function run({ name, create, says, listensAt }: SmtpRole): Promise<void> {
+  const config = loadConfig(await goAhead());
+  const log = createLog(name, config.logLevel);
+  const { db } = openRoleDatabase(name, config, log);
+  const metrics = await serveMetrics(name, config[name].metricsPort, config, log);
+  const server = create({ config, log, clock: systemClock, db, metrics });
+  exitWhenAsked(async () => {
+    await server.stop();
+    await db.close();
+  });
+  await waitForSchema(db, log);
+  await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
+    throw explainListen(error, listensAt(config, error.port));
+  });
+  log.info({ ports: server.ports, host: config.hostname }, says);
+}
