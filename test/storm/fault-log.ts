@@ -16,13 +16,13 @@ export interface Fault {
   readonly victim: string;
   readonly pid: number;
   /**
-   * The victim's connections at that moment, by its own ports, each with how many bytes it had not read yet: what tells
-   * which of the sink's connections were its, and whether it had read the reply.
+   * The victim's connections at that moment, by its own ports, each with how many bytes it had not read yet, on their
+   * way to it included: what tells which of the sink's connections were its, and whether it had read the reply.
    */
   readonly connections: ReadonlyMap<number, number>;
   /** What processor time the victim had had, up to that moment. */
   readonly processor?: readonly ProcessorTime[];
-  /** Of whom a journal said at that moment that they had been delivered to. */
+  /** Of whom a journal said at that moment that they had been delivered to: what somebody could have known. */
   readonly noted?: ReadonlySet<string>;
   readonly fromMs: number;
   /** Infinity for what does not end. */

@@ -82,7 +82,11 @@ export function childrenOf(parent: number, all = runningProcesses()): RunningPro
   return all.filter((one) => one.parent === parent);
 }
 
-/** A process's TCP connections by its own ports, with how many bytes lie in each that it has not read. */
+/**
+ * A process's TCP connections by its own ports, with how many bytes of each it has not read: those that lie in its socket,
+ * and those that the other end wrote and nobody has acknowledged. On a busy machine the kernel carries a packet from one
+ * end of the loopback to the other some time after it was written.
+ */
 export function connectionsOf(pid: number): Map<number, number> {
   const inodes = new Set<string>();
   try {
@@ -93,15 +97,35 @@ export function connectionsOf(pid: number): Map<number, number> {
   } catch {
     return new Map();
   }
-  const unread = new Map<number, number>();
-  for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1)) {
-    const [, local, , , queues, , , , , inode] = line.trim().split(/\s+/);
-    if (!inodes.has(inode ?? '')) continue;
-    const [, port] = (local ?? '').split(':');
-    const [, received] = (queues ?? '').split(':');
-    unread.set(Number.parseInt(port ?? '', 16), Number.parseInt(received ?? '', 16));
-  }
-  return unread;
+  const all = tcpSockets();
+  const onTheWay = new Map(
+    all.map(({ local, remote, unacknowledged }) => [`${remote} ${local}`, unacknowledged]),
+  );
+  const own = all.filter(({ inode }) => inodes.has(inode));
+  return new Map(
+    own.map(({ local, remote, received }) => [
+      Number.parseInt(local.split(':')[1] ?? '', 16),
+      received + (onTheWay.get(`${local} ${remote}`) ?? 0),
+    ]),
+  );
+}
+
+interface TcpSocket {
+  /** Address and port in hexadecimal digits. */
+  readonly local: string;
+  readonly remote: string;
+  readonly unacknowledged: number;
+  readonly received: number;
+  readonly inode: string;
+}
+
+function tcpSockets(): TcpSocket[] {
+  const lines = readFileSync('/proc/net/tcp', 'latin1').trimEnd().split('\n').slice(1);
+  return lines.map((line) => {
+    const [, local = '', remote = '', , queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
+    const [unacknowledged = 0, received = 0] = queues.split(':').map((bytes) => Number.parseInt(bytes, 16));
+    return { local, remote, unacknowledged, received, inode };
+  });
 }
 
 function linkAt(path: string): string {

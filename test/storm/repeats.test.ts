@@ -91,6 +91,16 @@ describe('a delivery that is repeated', () => {
     expect(repeatsOf({ ...cut, forgotten: new Set(['bea@d1.storm.test']) }).unexplained).toHaveLength(1);
   });
 
+  it('has no excuse when a journal said at that moment that it had been delivered', () => {
+    const again = { ...delivery, atMs: 9_000, replyAtMs: 9_000 };
+    const repeats = (noted: string) =>
+      repeatsIn(new Map([['plain-1-0 ada@d1.storm.test', [delivery, again]]]), [
+        { ...killed, noted: new Set([noted]) },
+      ]);
+    expect(repeats('bea@d1.storm.test').ambiguous).toEqual({ killed: 1 });
+    expect(repeats('ada@d1.storm.test').unexplained).toHaveLength(1);
+  });
+
   it('is told apart for each of its copies', () => {
     const again = { ...delivery, port: 40_002, atMs: 2_000, replyAtMs: 2_000 };
     const third = { ...again, atMs: 3_000 };

@@ -9,13 +9,13 @@
  *   killed           the process that held this very connection was killed before it had read the reply, or so soon after
  *                    (`NOTICE_MS` of its own processor time) that it may not have written its journal yet. Both are facts:
  *                    its connections, what lay unread in them, and how much processor time it has had since, are looked at
- *                    while it stands still, right before its end. Where the client spoke again after the reply, it had
- *                    read it: then the time runs from that word on.
+ *                    while it stands still, right before its end; a reply that is still on its way counts as unread.
+ *                    Where the client spoke again after the reply, it had read it: then the time runs from that word on.
  *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
  *   journal lost     it stood in a journal when the power went, and the line had not reached the disk: compared line by
  *                    line, before and after.
  *
- * Nothing else excuses a repeat: not that PostgreSQL, the API or the supervisor was killed, that sessions ended, that a
+ * What stood in a journal at that moment was known: then neither death nor sleep excuses. Nothing else excuses a repeat: not that PostgreSQL, the API or the supervisor was killed, that sessions ended, that a
  * worker was frozen or killed at another time, that a lease ran out, or that the machine was busy.
  */
 import type { Fault } from './fault-log.ts';
@@ -50,6 +50,12 @@ export function excuseFor(delivery: Delivery, faults: readonly Fault[]): Excuse 
   return unaware.some(({ harm }) => harm === 'killed') ? 'killed' : 'frozen';
 }
 
+/** Those at which no journal said yet that it had been delivered. */
+function unnotedIn(faults: readonly Fault[], what: string): Fault[] {
+  const [, recipient = ''] = what.split(' ');
+  return faults.filter(({ noted }) => noted?.has(recipient) !== true);
+}
+
 function forgottenBy(faults: readonly Fault[], what: string, { replyAtMs }: Delivery): Excuse | null {
   const [, recipient = ''] = what.split(' ');
   const isLost = faults.some(({ forgotten, fromMs }) => forgotten?.has(recipient) && replyAtMs <= fromMs);
@@ -81,7 +87,7 @@ export function repeatsIn(
   for (const [what, all] of deliveries) {
     for (const [i, later] of all.slice(1).entries()) {
       const before = all[i] as Delivery;
-      const excuse = excuseFor(before, faults) ?? forgottenBy(faults, what, before);
+      const excuse = excuseFor(before, unnotedIn(faults, what)) ?? forgottenBy(faults, what, before);
       repeated += 1;
       if (excuse === null)
         unexplained.push(

@@ -162,7 +162,8 @@ export class SinkSession {
       this.#end();
     } else {
       this.#socket.write(TAKEN);
-      this.#open = { fate: { ...fate, reply: 'whole' }, chunks: this.#chunks };
+      // Looked at once more: this process may have had to wait before it could write.
+      this.#open = { fate: { ...fate, replyAtMs: now(), reply: 'whole' }, chunks: this.#chunks };
     }
   }
 
