@@ -56,6 +56,7 @@ export class MessageReader {
   take(chunk: Buffer): Buffer | null {
     let from = 0;
     for (let i = 0; i < chunk.length; i += 1) {
+      if (this.#state === 'in_line') i = this.#skip(chunk, i);
       const byte = chunk[i] as number;
       if (this.#state === 'after_dot_cr') {
         if (byte === LF) return chunk.subarray(i + 1);
@@ -74,6 +75,14 @@ export class MessageReader {
     }
     this.#keep(chunk.subarray(from));
     return null;
+  }
+
+  /** To the next dot that begins a line, or to the last two bytes: between them is nothing to decide. */
+  #skip(chunk: Buffer, from: number): number {
+    const lineEnd = chunk.indexOf('\r\n.', from, 'latin1');
+    if (lineEnd < 0) return Math.max(from, chunk.length - 2);
+    this.#state = 'line_start';
+    return lineEnd + 2;
   }
 
   #keep(bytes: Buffer): void {
