@@ -13,7 +13,7 @@ const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: tr
   {
     folders: [
       ...['emails', 'templates', 'domains', 'suppressions', 'validation', 'stats', 'sites', 'erasure'],
-      ...['accounts', 'organizations', 'webhooks/endpoints'],
+      ...['accounts', 'organizations', 'webhooks/endpoints', 'holds', 'undos'],
     ],
     freely: true,
   },

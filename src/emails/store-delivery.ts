@@ -7,7 +7,7 @@ import { storedEmail, storedText } from '../kit/message/stored.ts';
 import { INSTALLATION } from '../organizations/installation.ts';
 import type { DeliveryKey } from '../outbox/states.ts';
 import type { BatchFiles } from './batch-attachments.ts';
-import type { Addresses, NamedAddress } from './email.ts';
+import type { Addresses, NamedAddress, Tag } from './email.ts';
 import type { StoredContent } from './rendered-content.ts';
 
 /** Everything that goes into the message to one recipient. Content that comes from a template is not rendered yet. */
@@ -18,6 +18,7 @@ export interface DeliverableEmail extends StoredContent {
   readonly recipient: EmailAddress;
   readonly addresses: Addresses;
   readonly subject: string;
+  readonly tags: readonly Tag[] | null;
   /** The message as it was submitted, where it was submitted whole. */
   readonly mime: Buffer | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ interface DeliverableRow extends StoredContent {
   address: string;
   addresses: Addresses;
   subject: string;
+  tags: readonly Tag[] | null;
   mime: Buffer | null;
   headers: Record<string, string> | null;
   has_attachments: boolean;
@@ -69,7 +71,7 @@ const WITHDRAWN_FOR = `
 const selectDeliverable = sql<DeliverableRow>(
   'emails.deliverable',
   `SELECT (asked.index - 1)::int AS index, e.id, e.created_at, e.from_email, e.from_name, r.address, e.addresses,
-          e.subject, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
+          e.subject, e.tags, c.html, c.text, c.mime, c.headers, e.template_id, e.template_version, c.template_data,
           e.track_opens, e.unsubscribe, e.unsubscribe_group, e.text_from_html, ${WITHDRAWN_FOR} AS withdrawn_for,
           EXISTS (SELECT FROM email_attachments a
                   WHERE a.organization_id = e.organization_id AND a.email_id = e.id) AS has_attachments,
@@ -144,6 +146,7 @@ function toDeliverable(row: DeliverableRow, attachments: readonly Attachment[]):
     recipient: storedEmail(row.address),
     addresses: row.addresses,
     subject: row.subject,
+    tags: row.tags,
     html: row.html,
     text: row.text,
     template_id: row.template_id,

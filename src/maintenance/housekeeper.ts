@@ -11,6 +11,7 @@ import { removeExpiredLinks } from '../accounts/users/link-store.ts';
 import { retireDkimKeys } from '../domains/rotation-store.ts';
 import { removeOldEmptyBatches } from '../emails/empty-batches.ts';
 import { cleanStep } from '../emails/idempotency-store.ts';
+import { carryOutHolds } from '../holds/carry-out.ts';
 import type { Database } from '../kit/database/database.ts';
 import { ensurePartitions, WEEKS_AHEAD } from '../kit/database/partitions.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/runtime/durations.ts';
@@ -31,6 +32,8 @@ export interface Chore {
   readonly inBackground?: true;
 }
 
+const ENDING_HOLDS_MS = 1_000;
+
 export function databaseChores(deps: RetentionDeps): readonly Chore[] {
   const { db, clock } = deps;
   return [
@@ -48,6 +51,13 @@ export function databaseChores(deps: RetentionDeps): readonly Chore[] {
       name: 'retention',
       everyMs: HOUR_MS,
       run: (signal) => applyRetention(deps, signal),
+      inBackground: true,
+    },
+    // Whoever releases or discards a hold need not wait until all of it is done.
+    {
+      name: 'ending holds',
+      everyMs: ENDING_HOLDS_MS,
+      run: (signal) => carryOutHolds({ db, nowMs: () => clock.nowMs() }, signal),
       inBackground: true,
     },
   ];
@@ -70,6 +80,7 @@ export class Housekeeper implements Service {
   readonly #log: Log;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #running = new Set<Promise<void>>();
+  readonly #busy = new Set<Chore>();
   readonly #stopping = new AbortController();
 
   constructor(chores: readonly Chore[], log: Log) {
@@ -97,11 +108,16 @@ export class Housekeeper implements Service {
     return run;
   }
 
+  /** One that takes longer than its interval misses its next turn. */
   async #run(chore: Chore): Promise<void> {
+    if (this.#busy.has(chore)) return;
+    this.#busy.add(chore);
     try {
       await chore.run(this.#stopping.signal);
     } catch (error) {
       this.#log.error({ err: error, chore: chore.name }, 'a chore failed');
+    } finally {
+      this.#busy.delete(chore);
     }
   }
 }

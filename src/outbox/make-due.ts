@@ -4,20 +4,25 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 export interface WaitingDelivery {
   position: number;
   domain: string;
+  /** Now, for what is held. */
   due_at: Date;
   /** A worker has it in hand. */
   claimed: boolean;
+  hold_id: string | null;
 }
 
 const selectWaiting = sql<WaitingDelivery>(
   'outbox.of_email',
-  `SELECT position, domain, due_at, worker IS NOT NULL AS claimed FROM outbox WHERE organization_id = $1 AND email_id = $2`,
+  `SELECT position, domain, CASE WHEN hold_id IS NULL THEN due_at ELSE now() END AS due_at,
+          worker IS NOT NULL AS claimed, hold_id
+   FROM outbox WHERE organization_id = $1 AND email_id = $2`,
 );
 
 const makeDueNow = sql<{ position: number }>(
   'outbox.make_due',
   `UPDATE outbox SET due_at = now()
    WHERE organization_id = $1 AND email_id = $2 AND worker IS NULL AND attempt > 0 AND due_at > now()
+     AND hold_id IS NULL
    RETURNING position`,
 );
 
@@ -37,7 +42,7 @@ const flushStep = sql(
   `UPDATE outbox SET due_at = now()
    FROM (
      SELECT email_id, position FROM outbox
-     WHERE worker IS NULL AND attempt > 0 AND due_at > now()
+     WHERE worker IS NULL AND attempt > 0 AND due_at > now() AND hold_id IS NULL
        AND ($1::text[] IS NULL OR domain = ANY($1)) AND ($2::text IS NULL OR organization_id = $2)
      LIMIT $3
      FOR UPDATE SKIP LOCKED
@@ -67,7 +72,7 @@ const moveDue = sql(
   'outbox.set_back',
   `UPDATE outbox o
    SET due_at = CASE WHEN o.attempt > 0 THEN greatest(now(), o.due_at - $1 * interval '1 millisecond') ELSE now() END
-   WHERE o.worker IS NULL AND o.due_at > now() AND (o.attempt > 0 OR NOT EXISTS (
+   WHERE o.worker IS NULL AND o.due_at > now() AND o.hold_id IS NULL AND (o.attempt > 0 OR NOT EXISTS (
      SELECT FROM emails e
      WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND e.scheduled_at IS NOT NULL))`,
 );

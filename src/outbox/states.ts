@@ -6,6 +6,8 @@
  *   claimed  (worker = an epoch)   claim moves it here, for as long as that worker's heartbeat is fresh
  *   gone                           settle removes it when the delivery is final; withdraw when it is cancelled
  *
+ *   held     (hold_id is set)      park moves it here, unclaimed and due at no time, until its hold ends
+ *
  *   claimed → waiting              settle, with a later `due_at`, when the attempt was deferred;
  *                                  release, when a worker stops before trying;
  *                                  reclaim, when a worker died

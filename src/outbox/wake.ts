@@ -15,6 +15,8 @@ const WAKE_INTERVAL_MS = 10;
 const MAX_HINT_BYTES = 4_000;
 /** What a worker reads where the lanes are not said. */
 const NO_HINT = '';
+/** What it reads where holds were placed or lifted. */
+const HOLDS_HINT = 'holds';
 
 const notify = sql('outbox.notify', `SELECT pg_notify('${WAKE_CHANNEL}', $1)`);
 
@@ -24,6 +26,15 @@ export type Wake = (lanes?: readonly Lane[]) => void;
 /** Wakes them once, now. */
 export async function wakeWorkers(db: Sql): Promise<void> {
   await db.exec(notify, [NO_HINT]);
+}
+
+/** Tells them that holds have changed; part of the transaction that changes them. */
+export async function wakeForHolds(tx: Sql): Promise<void> {
+  await tx.exec(notify, [HOLDS_HINT]);
+}
+
+export function isAboutHolds(hint: string): boolean {
+  return hint === HOLDS_HINT;
 }
 
 export function createWaker(db: Sql): Wake {

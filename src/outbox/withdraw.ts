@@ -14,7 +14,8 @@ const remove = sql('outbox.withdraw', 'DELETE FROM outbox WHERE organization_id 
 
 const move = sql(
   'outbox.reschedule',
-  `UPDATE outbox SET due_at = to_timestamp($3 / 1000.0), expires_at = to_timestamp($4 / 1000.0)
+  `UPDATE outbox SET due_at = to_timestamp($3 / 1000.0), expires_at = to_timestamp($4 / 1000.0), hold_id = NULL,
+     time_left = NULL
    WHERE organization_id = $1 AND email_id = $2`,
 );
 
@@ -70,7 +71,8 @@ export interface Withdrawn extends DeliveryKey {
   readonly attempts: number;
 }
 
-const BEFORE_ALL = { emailId: '00000000-0000-0000-0000-000000000000', position: -1 };
+/** Where a walk through the queue begins. */
+export const QUEUE_START = { emailId: '00000000-0000-0000-0000-000000000000', position: -1 };
 
 /** Takes up to `limit` deliveries of a mode out of the queue, in order, after one. What a worker has in hand stays. */
 export async function withdrawOfMode(
@@ -79,7 +81,7 @@ export async function withdrawOfMode(
   after: Pick<DeliveryKey, 'emailId' | 'position'> | null,
   limit: number,
 ): Promise<Withdrawn[]> {
-  const { emailId, position } = after ?? BEFORE_ALL;
+  const { emailId, position } = after ?? QUEUE_START;
   const rows = await tx.many(removeOfMode, [mode, emailId, position, limit]);
   return rows.map(toWithdrawn);
 }

@@ -18,6 +18,7 @@ import { RefusedSenders } from '../domains/refused-senders.ts';
 import { ReturnPathHosts } from '../domains/return-path-host.ts';
 import { DomainSigningKeys } from '../domains/signing-keys.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
+import { HoldsInForce } from '../holds/in-force.ts';
 import type { Database } from '../kit/database/database.ts';
 import { Listener } from '../kit/database/listen.ts';
 import { createResolver } from '../kit/dns/resolver.ts';
@@ -26,7 +27,7 @@ import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
-import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
+import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { createMetrics, type Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
@@ -41,7 +42,7 @@ import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
 import { queuedInMode } from '../outbox/status.ts';
-import { lanesIn, WAKE_CHANNEL } from '../outbox/wake.ts';
+import { isAboutHolds, lanesIn, WAKE_CHANNEL } from '../outbox/wake.ts';
 import { WorkerLease } from '../outbox/worker-lease.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { SIMULATOR_DOMAIN } from '../sandbox/simulator.ts';
@@ -88,6 +89,7 @@ export class MailWorker implements Service {
   readonly #erased: ErasedAddresses;
   readonly #ports: Set<number>;
   readonly #lease: WorkerLease;
+  readonly #holds: HoldsInForce;
   #terms: WorkerTerms | undefined;
   #refusedSenders: RefusedSenders | undefined;
   /** Only in live mode: the sandbox has no DNS that could say otherwise. */
@@ -100,6 +102,7 @@ export class MailWorker implements Service {
     this.#erased = new ErasedAddresses(deps.db, this.#ring);
     this.#ports = ownPorts(deps.config);
     this.#lease = this.#createLease();
+    this.#holds = new HoldsInForce(deps);
   }
 
   async start(): Promise<void> {
@@ -110,6 +113,7 @@ export class MailWorker implements Service {
     const keys = await this.#startDomainChecks();
     await this.#startHousekeeper();
     await this.#lifecycle.start(this.#lease);
+    await this.#lifecycle.start(this.#holds);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const router = await this.#startRouter();
     const metricsPort = config.workerMetricsPort;
@@ -261,7 +265,7 @@ export class MailWorker implements Service {
         { epoch, mayClaim: isHeld, retrying, onAttempt: onWebhook },
       );
       const { mode, dataDir } = config;
-      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS };
+      const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds: this.#holds };
       return new WorkerTerm({ ...about, ...retrying, delivering, webhooks, onAttempt: onMail });
     };
     return new WorkerTerms({ log, lease: this.#lease, create, onBroken });
@@ -269,7 +273,8 @@ export class MailWorker implements Service {
 
   #createListener(): Listener {
     const { databaseUrl: url, log } = this.#deps;
-    const onNotify = (hint: string) => this.#terms?.notice(lanesIn(hint));
+    const onNotify = (hint: string) =>
+      isAboutHolds(hint) ? this.#holds.refresh() : this.#terms?.notice(lanesIn(hint));
     return new Listener({ url, channel: WAKE_CHANNEL, log, onNotify });
   }
 
@@ -288,9 +293,4 @@ export class MailWorker implements Service {
 function localAddress(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
-}
-
-/** Something that needs no start, only an end. */
-function closing(name: string, stop: () => Promise<void>): Service {
-  return { name, start: async () => {}, stop };
 }

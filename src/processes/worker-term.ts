@@ -9,6 +9,7 @@ import { type DeliverDeps, deliver } from '../delivery/attempt/deliver.ts';
 import { type Finished, Recorder } from '../delivery/attempt/record.ts';
 import { DeliveryLoop, type DeliveryLoopOptions } from '../delivery/scheduler/delivery-loop.ts';
 import { Scheduler, type SchedulerOptions } from '../delivery/scheduler/scheduler.ts';
+import type { HoldsInForce } from '../holds/in-force.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import { Journal } from '../outbox/journal.ts';
 import type { Lane } from '../outbox/lanes.ts';
@@ -21,8 +22,9 @@ export interface TermOptions
   readonly isHeld: () => boolean;
   readonly dataDir: string;
   /** What a delivery needs that outlives the term. */
-  readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'onDeferred' | 'onGivenBack'>;
+  readonly delivering: Omit<DeliverDeps, 'recorder' | 'mayHandOver' | 'holds' | 'onDeferred' | 'onGivenBack'>;
   readonly webhooks: WebhookDispatcher;
+  readonly holds: Pick<HoldsInForce, 'isAll' | 'find'>;
 }
 
 /** New mail comes first: mostly it is delivered by then, and the events of both go together. */
@@ -36,17 +38,19 @@ export class WorkerTerm {
   readonly #loop: DeliveryLoop;
 
   constructor(options: TermOptions) {
-    const { db, log, epoch, dataDir, isHeld, delivering, webhooks } = options;
+    const { db, log, epoch, dataDir, isHeld, delivering, webhooks, holds } = options;
     const journal = new Journal<Finished>(dataDir, epoch, (error) => tellOfJournal(log, error));
     this.#journal = journal;
     this.#webhooks = webhooks;
     this.#recorder = new Recorder({ db, log, epoch, isHeld, journal, onRecorded: () => webhooks.wake() });
     const mayHandOver = () => isHeld() && journal.usable();
-    const scheduler = new Scheduler({ ...options, router: delivering.router, mayClaim: mayHandOver });
+    const mayClaim = () => mayHandOver() && !holds.isAll;
+    const scheduler = new Scheduler({ ...options, router: delivering.router, mayClaim });
     const deps: DeliverDeps = {
       ...delivering,
       recorder: this.#recorder,
       mayHandOver,
+      holds,
       onDeferred: (untilMs) => scheduler.wakeAt(untilMs),
       onGivenBack: (delivery) => scheduler.requeue(delivery),
     };

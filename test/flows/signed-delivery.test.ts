@@ -44,6 +44,7 @@ const email: DeliverableEmail = {
   attachments: [],
   trackOpens: false,
   unsubscribe: false,
+  tags: null,
   unsubscribeGroup: null,
   withdrawnFor: null,
 };
@@ -76,6 +77,7 @@ function depsFor(loaded: DeliverableEmail, records: DeliveryRecord[] = []): Deli
     retry: { speed: 1, random: () => 0.5 },
     memory: new Budget(1_000_000),
     mayHandOver: () => true,
+    holds: { find: () => null },
     onDeferred: () => {},
   };
 }

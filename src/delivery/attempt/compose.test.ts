@@ -47,6 +47,7 @@ function email(changes: Partial<DeliverableEmail> = {}): DeliverableEmail {
     attachments: [],
     trackOpens: false,
     unsubscribe: false,
+    tags: null,
     unsubscribeGroup: null,
     withdrawnFor: null,
     ...changes,

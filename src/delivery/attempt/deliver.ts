@@ -2,11 +2,13 @@
  * One delivery, from claimed to recorded. Each step returns a value that says how far it got. What a server said is a
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
+import type { HoldableMail, HoldInForce } from '../../holds/hold.ts';
+import type { HoldsInForce } from '../../holds/in-force.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
-import { type MailStage, type OnStage, untimed } from '../../kit/runtime/stage-metrics.ts';
+import { type OnStage, stageStopwatch, untimed } from '../../kit/runtime/stage-metrics.ts';
 import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
 import type { SmtpPool } from '../../kit/smtp/pool.ts';
 import type { Budget } from '../../kit/work-loop/budget.ts';
@@ -53,6 +55,8 @@ export interface DeliverDeps extends OutgoingDeps {
    * connection, and before the final dot.
    */
   readonly mayHandOver: () => boolean;
+  /** What must not be sent for now, whoever has it. Asked at the same times. */
+  readonly holds: Pick<HoldsInForce, 'find'>;
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
   readonly onStage?: OnStage;
@@ -72,7 +76,8 @@ export function deliver(
 ): Promise<void> {
   return deps.memory
     .hold(delivery.size, async () => {
-      if (!deps.mayHandOver()) return giveBack(deps, delivery);
+      const hold = deps.holds.find({ ...delivery, site: slot.site });
+      if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
       deps.onStage?.('queue', delivery.waitedMs);
       const progress: Progress = { recipient: '', began: 'untold', attempt: null };
       try {
@@ -103,17 +108,19 @@ async function tryOnce(
   slot: ConnectionSlot,
   progress: Progress,
 ): Promise<void> {
-  const done = stopwatch(around.onStage ?? untimed);
+  const done = stageStopwatch(around.onStage ?? untimed);
   const email = await around.load(delivery);
   done('load');
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(around.clock, sinceMs);
-  const deps = { ...around, clock };
+  const holdOn = () => (email ? around.holds.find(holdableOf(delivery, slot, email)) : null);
+  const deps = { ...around, clock, mayHandOver: () => around.mayHandOver() && holdOn() === null };
+  if (holdOn() !== null) return giveBack(deps, delivery, 'untold', holdOn());
   const ready = email && (await makeReady(deps, delivery, email, progress));
   if (ready === null) return email ? undefined : finish(deps, delivery, '', contentGone());
   done('compose');
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
-  if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery);
+  if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', holdOn());
   done('slot');
   const startedMs = clock.nowMs();
   progress.began = 'counts';
@@ -128,10 +135,18 @@ async function tryOnce(
   if (slot.finished(attempt, ready.recipient)) progress.began = 'void';
   const finished =
     progress.began === 'void' || wasStopped(attempt)
-      ? giveBack(deps, delivery, progress.began)
+      ? giveBack(deps, delivery, progress.began, holdOn())
       : conclude(deps, delivery, ready, attempt, startedMs);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
+}
+
+function holdableOf(
+  { organizationId }: ClaimedDelivery,
+  { site }: ConnectionSlot,
+  { from, template_id: templateId, tags }: LoadedEmail,
+): HoldableMail {
+  return { organizationId, site, fromDomain: domainOf(from.email), templateId, tags };
 }
 
 /** A message that may be sent. */
@@ -158,16 +173,6 @@ async function makeReady(
   if (isOver) return end(lifetimeOver());
   if (writing === null) return end(cannotRender(deps, delivery, email));
   return { recipient, from, mailboxWasFull, message: await writing };
-}
-
-/** Tells how long it took since the stage before. */
-function stopwatch(onStage: OnStage): (stage: MailStage) => void {
-  let sinceMs = performance.now();
-  return (stage) => {
-    const nowMs = performance.now();
-    onStage(stage, nowMs - sinceMs);
-    sinceMs = nowMs;
-  };
 }
 
 function cannotRender(
@@ -261,19 +266,20 @@ function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly S
   return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
 }
 
-/** This worker is stopping, or lost the mail, and hung up before the message was handed over. */
+/** This worker is stopping, or lost the mail, or the mail is held: it hung up before the message was handed over. */
 function wasStopped({ facts }: Attempt): boolean {
   return facts.kind === 'broken' && facts.failure === 'stopped' && !facts.afterDot;
 }
 
-/** Nothing was handed over. */
+/** Nothing was handed over. What is held waits for the hold to end, and not for its turn. */
 async function giveBack(
   { recorder, clock, onGivenBack }: DeliverDeps,
   delivery: ClaimedDelivery,
   began: Began = 'untold',
+  hold: HoldInForce | null = null,
 ): Promise<void> {
-  await recorder.record({ kind: 'untried', delivery, began, atMs: clock.nowMs() });
-  onGivenBack?.(delivery);
+  await recorder.record({ kind: 'untried', delivery, began, heldBy: hold?.id, atMs: clock.nowMs() });
+  if (hold === null) onGivenBack?.(delivery);
 }
 
 async function finish(

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOutcomes, type RecipientOutcome } from '../../emails/outcomes.ts';
 import { appendEvents, type NewEvent } from '../../events/append.ts';
 import { appendAttempts, type NewAttempt } from '../../events/attempts.ts';
+import { lockInForce } from '../../holds/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import type { Sql } from '../../kit/database/sql.ts';
@@ -23,6 +24,7 @@ import { GrowingPause } from '../../kit/runtime/growing-pause.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { Batcher } from '../../kit/work-loop/batcher.ts';
 import type { Journal } from '../../outbox/journal.ts';
+import { type HeldDelivery, park } from '../../outbox/park.ts';
 import {
   inHand,
   keyText,
@@ -30,6 +32,7 @@ import {
   settleAccepted,
   settleDeferred,
   settleFinal,
+  type UntriedDelivery,
 } from '../../outbox/settle.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import { applySignals, type RecipientSignal, type SuppressionSignal } from '../../suppressions/automatic.ts';
@@ -61,6 +64,8 @@ export interface Finished extends AboutDelivery {
 export interface Untried extends AboutDelivery {
   readonly kind: 'untried';
   readonly began: Began;
+  /** The id of the hold that stops it. */
+  readonly heldBy?: string | undefined;
 }
 
 /**
@@ -174,13 +179,21 @@ export function settle(
   const started = records.filter((record) => record.kind === 'started').map(({ delivery }) => delivery);
   const finished = records.filter((record) => record.kind === 'finished');
   const ended = finished.map(({ delivery }) => delivery);
+  const untried = records.filter((record) => record.kind === 'untried');
   const work = async (tx: Sql): Promise<number> => {
+    // First, as whoever ends a hold does; a hold that has ended meanwhile parks nothing.
+    const inForce = await lockInForce(
+      tx,
+      untried.flatMap(({ heldBy }) => heldBy ?? []),
+    );
     const ours = await settleOutbox(tx, epoch, finished);
     const kept = finished.filter((record) => ours.has(keyText(record.delivery)));
     const begun = isHeld ? new Set(started.map(keyText)) : await inHand(tx, epoch, started);
-    const untried = records.filter((record) => record.kind === 'untried').map(toUntried);
     // Before the emails and their counters are locked: an import may hold the list's counter for a moment.
-    await Promise.all([release(tx, epoch, untried), applySignals(tx, kept.flatMap(toSignal))]);
+    await Promise.all([
+      ...giveBackUntried(tx, epoch, untried, inForce),
+      applySignals(tx, kept.flatMap(toSignal)),
+    ]);
     const events = records.flatMap((record) => toEvents(record, ours, begun));
     await Promise.all([
       appendEvents(tx, events),
@@ -209,8 +222,15 @@ async function settleOutbox(tx: Sql, epoch: number, finished: readonly Finished[
   return new Set(settled.flatMap((keys) => [...keys]));
 }
 
-function toUntried({ delivery, began }: Untried) {
-  return { ...delivery, isBegun: began === 'counts' };
+function giveBackUntried(tx: Sql, epoch: number, untried: readonly Untried[], inForce: ReadonlySet<string>) {
+  const free: UntriedDelivery[] = [];
+  const held: HeldDelivery[] = [];
+  for (const { delivery, began, heldBy } of untried) {
+    const one = { ...delivery, isBegun: began === 'counts' };
+    if (heldBy !== undefined && inForce.has(heldBy)) held.push({ ...one, holdId: heldBy });
+    else free.push(one);
+  }
+  return [release(tx, epoch, free), park(tx, epoch, held)];
 }
 
 function toSignal({ delivery, recipient, verdict, signal, atMs }: Finished): RecipientSignal[] {

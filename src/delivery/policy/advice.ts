@@ -105,6 +105,10 @@ const ENTRIES: Readonly<Record<Exclude<OutcomeReason, 'accepted'>, Entry>> = {
     'sender',
     'Send it again, if it is still wanted: the operator of this installation discarded what was queued.',
   ],
+  hold_discarded: [
+    'sender',
+    'Send it as a new email, if it is still wanted: the hold says who discarded it and why (GET /holds).',
+  ],
   sandbox_ended: [
     'sender',
     'Send it as a new email if the recipient should get it: sandbox mail is never delivered.',

@@ -60,6 +60,7 @@ export const OUTCOME_REASONS = {
   domain_unverified: "The sender's domain was no longer verified when the mail was due.",
   key_revoked: 'The API key that scheduled it was revoked before it was due.',
   discarded: 'The operator discarded the queue before it was sent.',
+  hold_discarded: 'It was held, and discarded before it was sent.',
   sandbox_ended: 'It was queued in the sandbox, and the sandbox ended before it was sent.',
   suppressed: 'The recipient is on the suppression list.',
   content_gone: 'The content of the email is no longer there.',

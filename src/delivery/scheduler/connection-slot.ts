@@ -4,6 +4,8 @@ import type { RouteProblem } from '../facts.ts';
 import type { Outcome } from '../policy/judge.ts';
 
 export interface ConnectionSlot {
+  /** Null where it is not known. */
+  readonly site: { readonly name: string; readonly provider: string } | null;
   /** How many connections to the site this worker may have open. */
   readonly connections: number;
   /** Resolves to true when it may connect; to false when the site takes nothing now: give the delivery back. */
@@ -22,6 +24,7 @@ export interface ConnectionSlot {
 
 /** For mail that is not sent at all, and where nothing is limited. */
 export const FREE_SLOT: ConnectionSlot = {
+  site: null,
   connections: Number.POSITIVE_INFINITY,
   acquire: async () => true,
   finished: () => false,

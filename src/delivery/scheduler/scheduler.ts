@@ -189,7 +189,10 @@ export class Scheduler implements Service {
     if (steadyMs() - this.#expiredMs < EXPIRED_EVERY_MS) return [];
     const expired = await claimExpired(this.#options.db, this.#claimant, Math.min(limit, EXPIRED_AT_ONCE));
     if (expired.length < EXPIRED_AT_ONCE) this.#expiredMs = steadyMs();
-    return expired.map((delivery) => this.#dispatch(delivery, FREE_SLOT));
+    return expired.map((delivery) => {
+      const site = this.#directory.known(delivery.domain) ?? null;
+      return this.#dispatch(delivery, { ...FREE_SLOT, site });
+    });
   }
 
   async #look(): Promise<void> {

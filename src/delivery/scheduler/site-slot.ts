@@ -40,6 +40,12 @@ export class SiteSlot implements ConnectionSlot {
     local.enter();
   }
 
+  /** Of a place of one domain's own: the site that it belongs to. */
+  get site(): Site {
+    const { site } = this.#local;
+    return site.shared ?? site;
+  }
+
   get connections(): number {
     return this.#local.openAtMost;
   }

@@ -83,7 +83,9 @@ export type IdPrefix =
   | 'whk'
   | 'req'
   | 'usr'
-  | 'inv';
+  | 'inv'
+  | 'hold'
+  | 'undo';
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomChars(prefix === 'org' ? ORGANIZATION_ID_CHARS : RANDOM_ID_CHARS)}`;

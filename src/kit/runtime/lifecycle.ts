@@ -13,6 +13,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Something that needs no start, only an end. */
+export function closing(name: string, stop: () => Promise<void>): Service {
+  return { name, start: async () => {}, stop };
+}
+
 export class Lifecycle {
   readonly #log: Log;
   readonly #running: Service[] = [];

@@ -22,6 +22,16 @@ export async function timed<T>(onStage: OnStage, stage: MailStage, work: () => P
   return done;
 }
 
+/** Tells how long it took since the stage before. */
+export function stageStopwatch(onStage: OnStage): (stage: MailStage) => void {
+  let sinceMs = performance.now();
+  return (stage) => {
+    const nowMs = performance.now();
+    onStage(stage, nowMs - sinceMs);
+    sinceMs = nowMs;
+  };
+}
+
 export function createStageMetrics(metrics: Metrics): OnStage {
   const observe = metrics.histogram(
     'postrider_stage_seconds',

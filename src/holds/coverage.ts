@@ -1,0 +1,84 @@
+/** What of the queue a hold covers: what it keeps from being sent now, and what it will keep when its time comes. Reads only. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { DeliveryKey } from '../outbox/states.ts';
+import { QUEUE_START } from '../outbox/withdraw.ts';
+
+const EMAIL = 'SELECT FROM emails e WHERE e.organization_id = o.organization_id AND e.id = o.email_id AND';
+
+/** SQL: whether the delivery `o` is the hold `h`'s. As `HoldIndex` finds it; what another hold has parked is that one's. */
+const COVERED = `(o.hold_id IS NULL OR o.hold_id = h.id)
+  AND (h.organization_id IS NULL OR o.organization_id = h.organization_id)
+  AND CASE h.scope
+    WHEN 'domain' THEN EXISTS (${EMAIL} split_part(e.from_email, '@', -1) = h.value)
+    WHEN 'template' THEN EXISTS (${EMAIL} e.template_id = h.value)
+    WHEN 'tag' THEN EXISTS (${EMAIL} e.tags @> jsonb_build_array(CASE position(':' IN h.value)
+      WHEN 0 THEN jsonb_build_object('name', h.value)
+      ELSE jsonb_build_object('name', split_part(h.value, ':', 1),
+                              'value', substr(h.value, position(':' IN h.value) + 1)) END))
+    WHEN 'provider' THEN EXISTS (SELECT FROM site_domains s WHERE s.domain = o.domain AND h.value IN (s.site, s.provider))
+    ELSE true END`;
+
+export interface HoldFigures {
+  /** Deliveries that would be sent if it were released now. */
+  readonly held: number;
+  /** Of these, the ones whose lifetime was over before the hold: they end as failed. */
+  readonly expired: number;
+  /** Deliveries that are due later: scheduled, or waiting for their next attempt. */
+  readonly later: number;
+  /** When the oldest of those held was accepted. */
+  readonly oldestAt: Date | null;
+}
+
+type FiguresRow = Omit<HoldFigures, 'oldestAt'> & { oldest_id: string | null };
+
+const selectFigures = sql<FiguresRow>(
+  'holds.figures',
+  `SELECT count(*) FILTER (WHERE is_held) AS held,
+          count(*) FILTER (WHERE is_held AND time_left <= interval '0') AS expired,
+          count(*) FILTER (WHERE NOT is_held) AS later,
+          min(email_id::text) FILTER (WHERE is_held) AS oldest_id
+   FROM (
+     SELECT o.email_id, o.hold_id IS NOT NULL OR o.due_at <= now() AS is_held,
+            coalesce(o.time_left, o.expires_at - greatest(h.placed_at, o.due_at)) AS time_left
+     FROM holds h JOIN outbox o ON ${COVERED}
+     WHERE h.id = $1 AND h.ended_at IS NULL
+   ) AS covered`,
+);
+
+/** Reads the whole queue: for people. */
+export async function figuresOf(db: Sql, holdId: string): Promise<HoldFigures> {
+  const { oldest_id: oldest, ...figures } = await db.one(selectFigures, [holdId]);
+  return { ...figures, oldestAt: oldest === null ? null : new Date(uuidv7Ms(oldest)) };
+}
+
+interface CoveredRow {
+  organization_id: string;
+  email_id: string;
+  position: number;
+}
+
+/** Accepted before it was decided how the hold ends; in the order of the primary key, from where the step before ended. */
+const selectCovered = sql<CoveredRow>(
+  'holds.covered',
+  `SELECT o.organization_id, o.email_id, o.position
+   FROM holds h JOIN outbox o ON ${COVERED}
+   WHERE h.id = $1 AND o.email_id < uuid_v7_floor(h.ending_at) AND (o.email_id, o.position) > ($2::uuid, $3::smallint)
+   ORDER BY o.email_id, o.position LIMIT $4`,
+);
+
+/** The next of what a discard is to end. */
+export async function coveredBy(
+  db: Sql,
+  holdId: string,
+  after: Pick<DeliveryKey, 'emailId' | 'position'> | null,
+  limit: number,
+): Promise<DeliveryKey[]> {
+  const { emailId, position } = after ?? QUEUE_START;
+  const rows = await db.many(selectCovered, [holdId, emailId, position, limit]);
+  return rows.map((row) => ({
+    organizationId: row.organization_id,
+    emailId: row.email_id,
+    position: row.position,
+  }));
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type HoldableMail, HoldIndex, type HoldTarget } from './hold.ts';
+
+const MAIL: HoldableMail = {
+  organizationId: 'org_a',
+  site: { name: '(mx1|mx2).example.net', provider: 'google' },
+  fromDomain: 'shop.example',
+  templateId: 'tmpl_1',
+  tags: [{ name: 'kind', value: 'a:b' }],
+};
+
+const found = (target: HoldTarget, mail: HoldableMail = MAIL) =>
+  new HoldIndex([{ id: 'hold_1', ...target }]).find(mail)?.id ?? null;
+
+describe('a hold', () => {
+  it.each<HoldTarget>([
+    { organizationId: null, scope: 'all', value: null },
+    { organizationId: 'org_a', scope: 'organization', value: null },
+    { organizationId: 'org_a', scope: 'domain', value: 'shop.example' },
+    { organizationId: null, scope: 'domain', value: 'shop.example' },
+    { organizationId: 'org_a', scope: 'template', value: 'tmpl_1' },
+    { organizationId: 'org_a', scope: 'tag', value: 'kind' },
+    { organizationId: null, scope: 'tag', value: 'kind:a:b' },
+    { organizationId: null, scope: 'provider', value: 'google' },
+    { organizationId: 'org_a', scope: 'provider', value: '(mx1|mx2).example.net' },
+  ])('stops mail of its scope: %j', (target) => {
+    expect(found(target)).toBe('hold_1');
+  });
+
+  it.each<HoldTarget>([
+    { organizationId: 'org_b', scope: 'organization', value: null },
+    { organizationId: 'org_b', scope: 'domain', value: 'shop.example' },
+    { organizationId: null, scope: 'domain', value: 'example' },
+    { organizationId: 'org_a', scope: 'template', value: 'tmpl_2' },
+    { organizationId: 'org_a', scope: 'tag', value: 'kind:a' },
+    { organizationId: 'org_a', scope: 'tag', value: 'Kind' },
+    { organizationId: null, scope: 'provider', value: 'microsoft' },
+  ])('lets other mail pass: %j', (target) => {
+    expect(found(target)).toBeNull();
+  });
+
+  it('of a template says nothing of mail that is not loaded yet', () => {
+    const known = { organizationId: 'org_a', site: null };
+    expect(found({ organizationId: 'org_a', scope: 'template', value: 'tmpl_1' }, known)).toBeNull();
+    expect(found({ organizationId: 'org_a', scope: 'organization', value: null }, known)).toBe('hold_1');
+  });
+});

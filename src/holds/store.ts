@@ -1,0 +1,189 @@
+/** The one writer of `holds`. Rows stay: they say who stopped what, when and why, and what became of it. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import { wakeForHolds } from '../outbox/wake.ts';
+import type { HoldEnding, HoldInForce, HoldScope } from './hold.ts';
+
+export interface NewHold {
+  readonly scope: HoldScope;
+  readonly organizationId?: string | null;
+  readonly value?: string | null;
+  readonly reason: string;
+  /** Who placed it, for people to read. */
+  readonly by?: string;
+  readonly byOperator?: boolean;
+}
+
+export interface HoldRow {
+  readonly id: string;
+  readonly organization_id: string | null;
+  readonly by_operator: boolean;
+  readonly scope: HoldScope;
+  readonly value: string | null;
+  readonly reason: string;
+  readonly placed_by: string;
+  readonly placed_at: Date;
+  readonly ending: HoldEnding | null;
+  readonly ending_reason: string | null;
+  readonly ending_by: string | null;
+  readonly ending_at: Date | null;
+  readonly lifted_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly released: number;
+  readonly discarded: number;
+}
+
+const COLUMNS = `id, organization_id, by_operator, scope, value, reason, placed_by, placed_at, ending, ending_reason,
+   ending_by, ending_at, lifted_at, ended_at, released, discarded`;
+
+const insert = sql<HoldRow>(
+  'holds.insert',
+  `INSERT INTO holds (id, organization_id, by_operator, scope, value, reason, placed_by, placed_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, now()) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+);
+
+const selectInForce = sql<HoldInForce>(
+  'holds.in_force',
+  `SELECT id, organization_id AS "organizationId", scope, value FROM holds WHERE lifted_at IS NULL`,
+);
+
+const lockShared = sql<{ id: string }>(
+  'holds.lock_in_force',
+  'SELECT id FROM holds WHERE id = ANY ($1::text[]) AND lifted_at IS NULL ORDER BY id FOR SHARE',
+);
+
+const lockOne = sql<HoldRow>(
+  'holds.lock_unfinished',
+  `SELECT ${COLUMNS} FROM holds WHERE id = $1 AND ended_at IS NULL FOR UPDATE`,
+);
+
+/** A release lifts a hold at once, but for one of everything: that is lifted when lifetimes are saved. */
+const end = sql<HoldRow>(
+  'holds.end',
+  `UPDATE holds SET ending = $2, ending_reason = $3, ending_by = $4, ending_at = now(),
+     lifted_at = CASE WHEN $2 = 'release' AND scope <> 'all' THEN now() END
+   WHERE id = $1 AND ending IS NULL RETURNING ${COLUMNS}`,
+);
+
+const setLifted = sql('holds.lift', 'UPDATE holds SET lifted_at = now() WHERE id = $1 AND lifted_at IS NULL');
+
+const setEnded = sql('holds.finish', 'UPDATE holds SET ended_at = now() WHERE id = $1 AND ended_at IS NULL');
+
+const addToCounts = sql(
+  'holds.count',
+  'UPDATE holds SET released = released + $2, discarded = discarded + $3 WHERE id = $1',
+);
+
+const selectEnding = sql<HoldRow>(
+  'holds.ending',
+  `SELECT ${COLUMNS} FROM holds WHERE ending IS NOT NULL AND ended_at IS NULL ORDER BY ending_at`,
+);
+
+const selectOne = sql<HoldRow>('holds.one', `SELECT ${COLUMNS} FROM holds WHERE id = $1`);
+
+/** Those in force first, then the newest. */
+const selectOfOrganization = sql<HoldRow>(
+  'holds.of_organization',
+  `SELECT ${COLUMNS} FROM holds WHERE organization_id = $1
+   ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $2 OFFSET $3`,
+);
+
+const selectAll = sql<HoldRow>(
+  'holds.all',
+  `SELECT ${COLUMNS} FROM holds ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $1 OFFSET $2`,
+);
+
+const countOfOrganization = sql<{ total: number; open: number }>(
+  'holds.count_of_organization',
+  'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE organization_id = $1',
+);
+
+const countAll = sql<{ total: number; open: number }>(
+  'holds.count_all',
+  'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds',
+);
+
+/**
+ * Works as soon as it is committed: workers are told. Without more, it is the operator's. Undefined where there is such a
+ * hold already.
+ */
+export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undefined> {
+  const { scope, organizationId = null, value = null, reason, by = 'operator', byOperator = true } = hold;
+  const of = [organizationId, byOperator, scope, value, reason, by];
+  const placed = await tx.maybeOne(insert, [newId('hold'), ...of]);
+  await wakeForHolds(tx);
+  return placed;
+}
+
+export function holdsInForce(db: Sql): Promise<HoldInForce[]> {
+  return db.many(selectInForce);
+}
+
+/** Which of these are in force, and stay so until the transaction ends. */
+export async function lockInForce(tx: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx.many(lockShared, [[...new Set(ids)]]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** For a step of what ends it. Undefined when all of that is done. */
+export function lockUnfinished(tx: Sql, id: string): Promise<HoldRow | undefined> {
+  return tx.maybeOne(lockOne, [id]);
+}
+
+/** Decides how it ends. Undefined where that was decided before. */
+export async function endHold(
+  tx: Sql,
+  id: string,
+  ending: { readonly how: HoldEnding; readonly reason: string | null; readonly by: string },
+): Promise<HoldRow | undefined> {
+  const row = await tx.maybeOne(end, [id, ending.how, ending.reason, ending.by]);
+  await wakeForHolds(tx);
+  return row;
+}
+
+/** From now on it stops nothing. */
+export async function liftHold(tx: Sql, id: string): Promise<void> {
+  await tx.exec(setLifted, [id]);
+  await wakeForHolds(tx);
+}
+
+/** Nothing of it is left. */
+export async function finishHold(tx: Sql, id: string): Promise<void> {
+  await tx.exec(setEnded, [id]);
+}
+
+export async function countHandled(
+  tx: Sql,
+  id: string,
+  { released = 0, discarded = 0 }: { readonly released?: number; readonly discarded?: number },
+): Promise<void> {
+  await tx.exec(addToCounts, [id, released, discarded]);
+}
+
+export function endingHolds(db: Sql): Promise<HoldRow[]> {
+  return db.many(selectEnding);
+}
+
+export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
+  return db.maybeOne(selectOne, [id]);
+}
+
+export interface HoldPage {
+  readonly rows: readonly HoldRow[];
+  readonly total: number;
+  /** In force. */
+  readonly open: number;
+}
+
+/** Of an organization; of everybody where that is null. */
+export async function listHolds(
+  db: Sql,
+  organizationId: string | null,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<HoldPage> {
+  if (organizationId === null)
+    return { rows: await db.many(selectAll, [limit, offset]), ...(await db.one(countAll)) };
+  const rows = await db.many(selectOfOrganization, [organizationId, limit, offset]);
+  return { rows, ...(await db.one(countOfOrganization, [organizationId])) };
+}

@@ -1,0 +1,66 @@
+/**
+ * Parking: what is held waits outside of time. It is due at no time and does not expire; how much of its lifetime was left
+ * when its hold began, or when it became due after that, is kept until it is unparked.
+ */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { UntriedDelivery } from './settle.ts';
+
+export interface HeldDelivery extends UntriedDelivery {
+  readonly holdId: string;
+}
+
+/** `o` is the delivery, `h` its hold. Nothing is left where it had expired before. */
+const PARKED = `hold_id = h.id, due_at = 'infinity', expires_at = 'infinity',
+       time_left = greatest(o.expires_at - greatest(h.placed_at, o.due_at), interval '0')`;
+
+const parkClaimed = sql(
+  'outbox.park',
+  `UPDATE outbox o SET worker = NULL, attempt = o.attempt - CASE WHEN held.begun THEN 0 ELSE 1 END, ${PARKED}
+   FROM unnest($2::uuid[], $3::smallint[], $4::smallint[], $5::bool[], $6::text[])
+        AS held(email_id, position, attempt, begun, hold_id)
+   JOIN holds h ON h.id = held.hold_id
+   WHERE o.email_id = held.email_id AND o.position = held.position AND o.worker = $1 AND o.attempt = held.attempt`,
+);
+
+/** Parks what a worker has claimed and not sent. The holds are locked. */
+export async function park(tx: Sql, epoch: number, held: readonly HeldDelivery[]): Promise<void> {
+  if (held.length === 0) return;
+  await tx.exec(parkClaimed, [
+    epoch,
+    held.map((one) => one.emailId),
+    held.map((one) => one.position),
+    held.map((one) => one.attempt),
+    held.map(({ isBegun = false }) => isBegun),
+    held.map((one) => one.holdId),
+  ]);
+}
+
+/** Of a hold of everything, nothing is claimed and so nothing parked: what is due is parked before the hold is lifted. */
+const parkDueOnes = sql(
+  'outbox.park_due',
+  `UPDATE outbox o SET ${PARKED}
+   FROM holds h
+   WHERE h.id = $1 AND o.ctid = ANY (ARRAY(
+     SELECT ctid FROM outbox WHERE worker IS NULL AND hold_id IS NULL AND due_at <= now()
+     ORDER BY due_at LIMIT $2 FOR UPDATE))`,
+);
+
+export function parkDue(tx: Sql, holdId: string, limit: number): Promise<number> {
+  return tx.exec(parkDueOnes, [holdId, limit]);
+}
+
+/** Due at once, in the order in which they were accepted, with the lifetime they had left. */
+const unparkNext = sql(
+  'outbox.unpark',
+  `UPDATE outbox o SET hold_id = NULL, time_left = NULL, expires_at = now() + o.time_left,
+     due_at = now() - ($2 - next.nth) * interval '1 microsecond'
+   FROM (SELECT held.id, row_number() OVER (ORDER BY email_id, position) AS nth FROM (
+     SELECT ctid AS id, email_id, position FROM outbox WHERE hold_id = $1
+     ORDER BY email_id, position LIMIT $2 FOR UPDATE) AS held) AS next
+   WHERE o.ctid = next.id`,
+);
+
+/** Up to `limit` of a hold. Returns how many. */
+export function unpark(tx: Sql, holdId: string, limit: number): Promise<number> {
+  return tx.exec(unparkNext, [holdId, limit]);
+}
