@@ -54,7 +54,7 @@ export async function sendMimeMessage(deps: SendMessageDeps, sender: MailgunSend
   const recipients = recipientsOf(form);
   const options = mailgunOptions(form);
   const mime = withLineEnds(message.content);
-  const drafted = draftOfMessage(mime, recipients, (fields) => deps.readOptions(fields, options));
+  const drafted = await draftOfMessage(mime, recipients, (fields) => deps.readOptions(fields, options));
   if (drafted.kind === 'wrong') throw new ApiError('VALIDATION_ERROR', [], drafted.words);
   return handIn(deps, sender, form, [{ ...drafted.draft, onSuppressed: 'report' }]);
 }

@@ -4,8 +4,8 @@ import { badByte } from './bad-byte.ts';
 const judge = (text: string) => badByte(Buffer.from(text, 'latin1'));
 
 describe('the bytes of a message', () => {
-  it.each(['', 'a\r\n', 'a\r\n\r\nb\r\n', 'no end', '\xff\xfe\r\n'])('may be %j', (text) => {
-    expect(judge(text)).toBeNull();
+  it.each(['', 'a\r\n', 'a\r\n\r\nb\r\n', 'no end', '\xff\xfe\r\n'])('may be %j', async (text) => {
+    expect(await judge(text)).toBeNull();
   });
 
   it.each([
@@ -16,7 +16,17 @@ describe('the bytes of a message', () => {
     ['a\r\r\n', 'CR without LF in line 1'],
     ['a\r\n\n', 'LF without CR in line 2'],
     ['a\r\nb\0\r\n', 'NUL in line 2'],
-  ])('may not be %j', (text, words) => {
-    expect(judge(text)).toContain(words);
+  ])('may not be %j', async (text, words) => {
+    expect(await judge(text)).toContain(words);
+  });
+
+  it('are looked at in turns, so that nobody waits for a message of empty lines', async () => {
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    });
+    await judge('\r\n'.repeat(4 * 1024 * 1024));
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(1);
   });
 });

@@ -31,12 +31,12 @@ const MAX_VALUE_CHARS = 1_000;
 const TOO_MANY_TO_REPLY_TO = `The Reply-To field must not have more than ${MAX_REPLY_TO} addresses.`;
 const NOT_CARRIED = new Set(['reply-to']);
 
-export function draftOfMessage(
+export async function draftOfMessage(
   mime: Buffer,
   recipients: readonly Address[],
   readOptions: ReadOptions,
-): DraftOfMessage {
-  const bad = badByte(mime);
+): Promise<DraftOfMessage> {
+  const bad = await badByte(mime);
   if (bad !== null) return wrong(bad);
   const head = readHeaderBlock(mime);
   if (!head.ok) return wrong(`The header ${head.message}.`);

@@ -48,7 +48,7 @@ type Drafted = Extract<DraftOfMessage, { kind: 'draft' }>;
 
 export function createSubmitMessage(deps: SubmitMessageDeps): SubmitMessage {
   return async (sender, envelope, mime) => {
-    const drafted = draftOfMessage(mime, envelope.recipients, deps.readOptions);
+    const drafted = await draftOfMessage(mime, envelope.recipients, deps.readOptions);
     const keyed = keyOf(sender, envelope, mime, drafted.idempotencyKey);
     if (drafted.kind === 'wrong') {
       // What is wrong by now may have been right when it came first: a time that is over, for one.

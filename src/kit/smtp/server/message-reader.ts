@@ -79,7 +79,7 @@ export class MessageReader {
 
   /** To the next dot that begins a line, or to the last two bytes: between them is nothing to decide. */
   #skip(chunk: Buffer, from: number): number {
-    const lineEnd = chunk.indexOf('\r\n.', from, 'latin1');
+    const lineEnd = chunk.indexOf(DOT_AT_START, from);
     if (lineEnd < 0) return Math.max(from, chunk.length - 2);
     this.#state = 'line_start';
     return lineEnd + 2;
@@ -95,3 +95,4 @@ export class MessageReader {
 }
 
 const HELD_BACK = Buffer.from('\r');
+const DOT_AT_START = Buffer.from('\r\n.');
