@@ -41,7 +41,7 @@ it('goes on where it was, with all mail as it was, and ends with the schema of a
   };
   let failures = 0;
   for (let isDone = false; !isDone; ) {
-    isDone = await migrate(url, interruptOnce).then(
+    isDone = await migrate(url, { log: interruptOnce }).then(
       () => true,
       () => false,
     );

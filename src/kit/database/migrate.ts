@@ -1,22 +1,31 @@
 /**
  * Forward-only migrations: `migrations/NNNN_name.sql`, one transaction each, under an advisory lock, so that
- * several processes may start at once. A process refuses to run against a schema newer than itself.
+ * several processes may start at once.
+ *
+ * Two versions may use one schema while an upgrade is under way. A migration therefore adds, and code goes on with a
+ * schema that is newer than its own. One that takes something away has a line `-- contract: NNNN`: code that knows
+ * schema NNNN no longer uses it, and older code refuses the database from then on.
  *
  * A file whose first line is `-- no-transaction` runs outside one (CREATE INDEX CONCURRENTLY needs that); it
  * must hold a single statement that may be run again.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { isUndefinedTable } from './errors.ts';
+import { isConflict, isLockTimeout, isUndefinedTable } from './errors.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** The same distance from `src/kit/database` and from `dist/database`. */
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const LOCK_KEY = 'postrider.migrations';
-/** A migration that waits longer than this for a lock would make everyone behind it wait too. */
-const LOCK_TIMEOUT = '10s';
+/** While a migration waits for a lock, everyone behind it waits, too; so it gives way, and tries again a little later. */
+const LOCK_TIMEOUT = '2s';
+const TRY_AGAIN_MS = 1_000;
+const TRIES = 15;
+/** The last that was written when nobody ran two versions at once: up to it, only code that knows it can use it. */
+const LAST_FOR_ITSELF = 53;
 
 export interface Migration {
   readonly version: number;
@@ -24,33 +33,51 @@ export interface Migration {
   readonly text: string;
 }
 
+export interface SchemaVersions {
+  /** The schema the database has. */
+  readonly version: number;
+  /** The one code has to know to use it. */
+  readonly needs: number;
+  /** The one this code was written for. */
+  readonly known: number;
+}
+
+export interface MigrateOptions {
+  readonly log?: (line: string) => void;
+  /** Refuses what processes that run now could not go on with. */
+  readonly isOnline?: boolean;
+  /** Other ones than this code's, in tests. */
+  readonly migrations?: readonly Migration[];
+}
+
 export class SchemaError extends Error {}
 
-const selectVersion = sql<{ version: number }>(
+/** Rows of before, and their table, have no `needs`. */
+const selectVersion = sql<{ version: number; needs: number }>(
   'migrations.version',
-  'SELECT coalesce(max(version), 0)::int AS version FROM schema_migrations',
+  `SELECT coalesce(max(version), 0)::int AS version,
+          coalesce(max(coalesce((to_jsonb(m)->>'needs')::int, version)), 0)::int AS needs
+   FROM schema_migrations m`,
 );
 
 /** Brings the schema up to date. Returns the names of what was applied. */
-export async function migrate(
-  databaseUrl: string,
-  log: (line: string) => void = () => {},
-): Promise<string[]> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'postrider-migrate' });
   client.on('error', () => {}); // the query in hand reports it
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [LOCK_KEY]);
-    return await applyPending(client, log);
+    return await applyPending(client, options);
   } finally {
     await client.end();
   }
 }
 
-/** Throws unless the schema is exactly the one this code was written for. */
+/** Throws unless this code can use the schema: its own, or a newer one that has all it knows. */
 export async function checkSchema(db: Sql): Promise<void> {
-  const { version, known } = await schemaVersions(db);
-  if (version > known) throw newerSchema(version, known);
+  const versions = await schemaVersions(db);
+  refuseNewer(versions);
+  const { version, known } = versions;
   if (version < known) {
     throw new SchemaError(
       `The database is at schema ${version}, this code needs ${known}. Run \`npx postrider migrate\`.`,
@@ -58,47 +85,88 @@ export async function checkSchema(db: Sql): Promise<void> {
   }
 }
 
-/** The schema the database has, and the one this code was written for. */
-export async function schemaVersions(db: Sql): Promise<{ version: number; known: number }> {
-  const known = knownVersion(readMigrations());
+export async function schemaVersions(db: Sql): Promise<SchemaVersions> {
+  const known = knownVersion();
   try {
-    return { version: (await db.one(selectVersion)).version, known };
+    return { ...(await db.one(selectVersion)), known };
   } catch (error) {
-    if (isUndefinedTable(error)) return { version: 0, known }; // never migrated
+    if (isUndefinedTable(error)) return { version: 0, needs: 0, known }; // never migrated
     throw error;
   }
 }
 
 export function readMigrations(): readonly Migration[] {
-  return readdirSync(MIGRATIONS_DIR)
-    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
-    .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.replace(/\.sql$/, ''),
-      text: readFileSync(join(MIGRATIONS_DIR, file), 'utf8'),
-    }));
+  return migrationFiles().map((file) => ({
+    version: Number(file.slice(0, 4)),
+    name: file.replace(/\.sql$/, ''),
+    text: readFileSync(join(MIGRATIONS_DIR, file), 'utf8'),
+  }));
 }
 
-async function applyPending(client: pg.Client, log: (line: string) => void): Promise<string[]> {
+/** The schema that code has to know to go on after this migration; 0 if any may that could before. */
+export function schemaNeededBy({ version, text }: Migration): number {
+  const contract = /^-- contract: (\d{4})$/m.exec(text)?.[1];
+  if (contract !== undefined) return Number(contract);
+  return version <= LAST_FOR_ITSELF ? version : 0;
+}
+
+/** The first of those that processes which run on this schema cannot go on with. */
+export function firstOffline(pending: readonly Migration[], current: number): Migration | undefined {
+  // Nothing runs on a database that has no tables yet.
+  return current === 0 ? undefined : pending.find((one) => schemaNeededBy(one) > current);
+}
+
+function migrationFiles(): string[] {
+  return readdirSync(MIGRATIONS_DIR)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort();
+}
+
+let known: number | undefined;
+
+/** Looked up once: an upgrade replaces the files while this code goes on running. */
+function knownVersion(): number {
+  known ??= Number(migrationFiles().at(-1)?.slice(0, 4) ?? 0);
+  return known;
+}
+
+async function applyPending(client: pg.Client, options: MigrateOptions): Promise<string[]> {
+  const { log = () => {}, isOnline = false, migrations = readMigrations() } = options;
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await client.query<{ version: number }>(selectVersion.text);
-  const current = rows[0]?.version ?? 0;
-  const migrations = readMigrations();
-  const known = knownVersion(migrations);
-  if (current > known) throw newerSchema(current, known);
+    version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), needs integer)`);
+  const { rows } = await client.query<{ version: number; needs: number }>(selectVersion.text);
+  const { version: current, needs } = rows[0] ?? { version: 0, needs: 0 };
+  refuseNewer({ version: current, needs, known: migrations.at(-1)?.version ?? 0 });
   const pending = migrations.filter((one) => one.version > current);
+  const offline = isOnline ? firstOffline(pending, current) : undefined;
+  if (offline !== undefined) throw new SchemaError(offlineWords(offline.name, current));
+  if (pending.length > 0)
+    await client.query('ALTER TABLE schema_migrations ADD COLUMN IF NOT EXISTS needs integer');
   for (const migration of pending) {
     log(`Applying migration ${migration.name}`);
-    await apply(client, migration);
+    await apply(client, migration, log);
   }
   return pending.map((one) => one.name);
 }
 
-async function apply(client: pg.Client, { version, name, text }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, log: (line: string) => void): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await applyOnce(client, migration);
+    } catch (error) {
+      const isInTheWay = isLockTimeout(error) || isConflict(error);
+      if (!isInTheWay || tries === TRIES) throw failure(migration, error);
+      log(`Migration ${migration.name} waits for a lock that somebody holds`);
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}
+
+async function applyOnce(client: pg.Client, migration: Migration): Promise<void> {
+  const { version, name, text } = migration;
+  const values = [version, name, schemaNeededBy(migration)];
   const record = () =>
-    client.query('INSERT INTO schema_migrations (version, name) VALUES ($1, $2)', [version, name]);
+    client.query('INSERT INTO schema_migrations (version, name, needs) VALUES ($1, $2, $3)', values);
   if (text.startsWith('-- no-transaction')) {
     await client.query(text);
     await record();
@@ -112,18 +180,25 @@ async function apply(client: pg.Client, { version, name, text }: Migration): Pro
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    throw new SchemaError(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    throw error;
   }
 }
 
-function knownVersion(migrations: readonly Migration[]): number {
-  return migrations.at(-1)?.version ?? 0;
+function failure({ name }: Migration, error: unknown): SchemaError {
+  const reason = error instanceof Error ? error.message : error;
+  return new SchemaError(`Migration ${name} failed: ${reason}`, { cause: error });
 }
 
-function newerSchema(version: number, known: number): SchemaError {
-  return new SchemaError(
+export function refuseNewer({ version, needs, known }: SchemaVersions): void {
+  if (needs <= known) return;
+  throw new SchemaError(
     `The database is at schema ${version}, newer than this code knows (${known}). Update Postrider before you start it.`,
+  );
+}
+
+function offlineWords(name: string, current: number): string {
+  return (
+    `Processes of schema ${current} may not work after migration ${name}. Nothing was changed. ` +
+    'Stop them all first, then run `npx postrider migrate`, or start the new version.'
   );
 }

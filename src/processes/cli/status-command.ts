@@ -1,6 +1,6 @@
 import { countKept } from '../../inbound/store.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { schemaVersions } from '../../kit/database/migrate.ts';
+import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import {
   type DiskSpace,
@@ -40,7 +40,7 @@ interface DiskStatus extends DiskSpace {
 }
 
 interface DatabaseStatus {
-  readonly schema: { readonly version: number; readonly known: number };
+  readonly schema: SchemaVersions;
   readonly organizations: number;
   readonly queue: QueueStatus;
   readonly workers: readonly WorkerStatus[];
@@ -62,7 +62,7 @@ async function status(config: Config): Promise<CommandAnswer> {
     api.ready &&
     disk?.state !== 'full' &&
     !(database instanceof Error) &&
-    database.schema.version === database.schema.known &&
+    isUsable(database.schema) &&
     database.workers.some((worker) => worker.alive);
   return {
     json: asJson(config, api, database, disk),
@@ -128,7 +128,7 @@ function asJson(
   return {
     ...common,
     database: { kind, reachable: true },
-    schema: { ...schema, current: schema.version === schema.known },
+    schema: { version: schema.version, known: schema.known, current: schema.version === schema.known },
     organizations,
     inbound: { running: receivers.inbound, kept },
     submission: { running: receivers.submission },
@@ -211,8 +211,16 @@ function databaseKind(config: Config): string {
   return config.databaseUrl === undefined ? 'embedded' : 'DATABASE_URL';
 }
 
-function schemaWords({ version, known }: DatabaseStatus['schema']): string {
+/** Processes of two versions may share it while an upgrade is under way. */
+function isUsable({ version, needs, known }: SchemaVersions): boolean {
+  return version >= known && needs <= known;
+}
+
+function schemaWords(schema: SchemaVersions): string {
+  const { version, known } = schema;
   if (version === known) return `${version}, current`;
+  if (isUsable(schema))
+    return `${version}, newer than this code knows (${known}), which can use it: finish the upgrade`;
   return version < known
     ? `${version}, this code needs ${known}: run \`npx postrider migrate\``
     : `${version}, newer than this code knows (${known}): update Postrider`;

@@ -1,0 +1,127 @@
+/**
+ * What a migration does to those who use the database meanwhile, as far as its text tells. Pure.
+ *
+ * Two versions of Postrider use one schema during an upgrade, so a migration adds (it expands); what takes something away
+ * (it contracts) has to wait until no code uses it, and says so. What is not known here counts as taking away.
+ */
+import { partsOf, statementsIn } from './sql-script.ts';
+
+/** `lock`: others wait for a moment. `long`: for as long as the table is large. `breaks`: code of before may fail. */
+export interface MigrationEffect {
+  readonly kind: 'lock' | 'long' | 'breaks';
+  readonly table: string | null;
+  readonly what: string;
+}
+
+/** What the migration itself has made: nobody uses that yet. */
+interface Made {
+  readonly tables: ReadonlySet<string>;
+  /** `table.column` */
+  readonly columns: ReadonlySet<string>;
+  /** `table.constraint`, of those that were taken away, perhaps to be put back wider. */
+  readonly dropped: ReadonlySet<string>;
+}
+
+type Found = MigrationEffect | null;
+type Rule = readonly [RegExp, (match: readonly string[], made: Made) => Found];
+
+export function effectsOf(script: string): MigrationEffect[] {
+  const statements = statementsIn(script);
+  const made = madeBy(statements);
+  return statements
+    .flatMap((statement) => actionsOf(statement))
+    .map((action) => effectOf(action, made))
+    .filter((found) => found !== null)
+    .filter(({ table }) => table === null || !made.tables.has(table));
+}
+
+/** An ALTER TABLE may do several things; each becomes one of its own. */
+function actionsOf(statement: string): string[] {
+  const match = /^(ALTER TABLE (?:IF EXISTS )?(?:ONLY )?\S+) (.*)$/i.exec(statement);
+  if (match === null) return [statement];
+  return partsOf(match[2] ?? '').map((action) => `${match[1]} ${action}`);
+}
+
+function effectOf(action: string, made: Made): Found {
+  for (const [pattern, tell] of RULES) {
+    const match = pattern.exec(action);
+    if (match !== null) return tell(match, made);
+  }
+  return breaks(null, `does what this check does not know: ${action.slice(0, 60)}`);
+}
+
+const ALTER = '^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(\\S+)';
+const action = (rest: string) => new RegExp(`${ALTER} ${rest}`, 'i');
+
+const RULES: readonly Rule[] = [
+  [/^CREATE (TABLE|VIEW|FUNCTION|TYPE|DOMAIN|SEQUENCE|COLLATION|SCHEMA|EXTENSION|STATISTICS)\b/i, () => null],
+  [/^CREATE OR REPLACE (FUNCTION|VIEW)\b/i, () => null],
+  [/^CREATE( UNIQUE)? INDEX( CONCURRENTLY)? .*?ON (?:ONLY )?(\w+)[^(]*\((.*)$/i, index],
+  [/^CREATE (?:OR REPLACE )?TRIGGER .*? ON (\w+)/i, ([, table = '']) => lock(table)],
+  [action('ADD COLUMN (?:IF NOT EXISTS )?(\\S+) (.*)$'), addColumn],
+  [action('ADD CONSTRAINT (\\S+) (.*)$'), addConstraint],
+  [action('VALIDATE CONSTRAINT'), ([, table = '']) => long(table, 'reads all of it')],
+  [action('DROP CONSTRAINT'), ([, table = '']) => lock(table)],
+  [
+    action('ALTER (?:COLUMN )?\\S+ (SET DEFAULT|DROP NOT NULL|SET STATISTICS|SET STORAGE)'),
+    ([, t = '']) => lock(t),
+  ],
+  [action('(SET|RESET) \\('), ([, table = '']) => lock(table)],
+  [action('(ATTACH PARTITION|ENABLE TRIGGER)'), ([, table = '']) => lock(table)],
+  [action('(.*)$'), ([, table = '', what = '']) => breaks(table, what)],
+  [/^(ALTER INDEX|DROP INDEX|COMMENT|GRANT|ANALYZE|SELECT|SET)\b/i, () => null],
+  [
+    /^(?:INSERT INTO|UPDATE(?: ONLY)?|DELETE FROM(?: ONLY)?) (\w+)/i,
+    ([, table = '']) => long(table, 'changes rows of it'),
+  ],
+  [/^(WITH|DO)\b/i, () => long(null, 'changes rows')],
+  [
+    /^DROP (\w+) (?:IF EXISTS )?(\S+)/i,
+    ([, kind = '', name = '']) => breaks(null, `DROP ${kind.toUpperCase()} ${name}`),
+  ],
+];
+
+function index(
+  [, unique, concurrently, table = '', columns = '']: readonly (string | undefined)[],
+  made: Made,
+): Found {
+  const isOfNewColumn = columns.split(/\W+/).some((column) => made.columns.has(`${table}.${column}`));
+  if (unique !== undefined && !isOfNewColumn && !made.tables.has(table))
+    return breaks(table, 'makes unique what was not');
+  return long(
+    table,
+    concurrently === undefined ? 'builds an index; writes to it wait' : 'builds an index; nothing waits',
+  );
+}
+
+function addColumn([, table = '', column = '', definition = '']: readonly string[]): Found {
+  const isFilled = /\b(DEFAULT|GENERATED)\b/i.test(definition);
+  if (/\bNOT NULL\b/i.test(definition) && !isFilled)
+    return breaks(table, `adds ${column}, which has to be given`);
+  // A default that is the same for all rows is remembered once; any other is written into each of them.
+  if (/\bGENERATED\b|\bDEFAULT \w*(random|uuid|clock_timestamp|nextval)/i.test(definition))
+    return long(table, 'rewrites it');
+  if (/\b(CHECK|REFERENCES|UNIQUE|PRIMARY KEY)\b/i.test(definition)) return long(table, 'reads all of it');
+  return lock(table);
+}
+
+/** One that was dropped just before is taken to be wider now: a value more that is allowed. */
+function addConstraint([, table = '', name = '', rule = '']: readonly string[], made: Made): Found {
+  if (!made.dropped.has(`${table}.${name}`)) return breaks(table, `refuses rows by ${name}`);
+  return /\bNOT VALID$/i.test(rule) ? lock(table) : long(table, 'reads all of it');
+}
+
+function madeBy(statements: readonly string[]): Made {
+  const actions = statements.flatMap((statement) => actionsOf(statement));
+  const found = (pattern: RegExp) =>
+    new Set(actions.flatMap((one) => pattern.exec(one)?.slice(1).join('.') ?? []));
+  return {
+    tables: found(/^CREATE TABLE (?:IF NOT EXISTS )?([\w."]+)/i),
+    columns: found(action('ADD COLUMN (?:IF NOT EXISTS )?(\\S+)')),
+    dropped: found(action('DROP CONSTRAINT (?:IF EXISTS )?(\\S+)')),
+  };
+}
+
+const lock = (table: string): MigrationEffect => ({ kind: 'lock', table, what: 'locks it for a moment' });
+const long = (table: string | null, what: string): MigrationEffect => ({ kind: 'long', table, what });
+const breaks = (table: string | null, what: string): MigrationEffect => ({ kind: 'breaks', table, what });

@@ -1,0 +1,67 @@
+/** What bringing the schema up to date would do, found out without doing any of it. */
+import {
+  firstOffline,
+  type Migration,
+  readMigrations,
+  refuseNewer,
+  schemaNeededBy,
+  schemaVersions,
+} from './migrate.ts';
+import { effectsOf, type MigrationEffect } from './migration-effects.ts';
+import { type Sql, sql } from './sql.ts';
+
+export interface PlannedMigration {
+  readonly name: string;
+  readonly effects: readonly SizedEffect[];
+  /** The schema that running code has to know to go on; 0 if it need not know more than it does. */
+  readonly needs: number;
+}
+
+/** As PostgreSQL counted last; null for what concerns no single table, or one that is not there yet. */
+export interface SizedEffect extends MigrationEffect {
+  readonly rows: number | null;
+  readonly bytes: number | null;
+}
+
+export interface MigrationPlan {
+  /** The schema the database has. */
+  readonly version: number;
+  readonly pending: readonly PlannedMigration[];
+  /** Whether processes of the schema it has can go on meanwhile and afterwards. */
+  readonly isOnline: boolean;
+}
+
+const selectSizes = sql<{ name: string; rows: number; bytes: number }>(
+  'migrations.sizes',
+  `SELECT asked.name, sum(greatest(c.reltuples, 0))::float8 AS rows, sum(pg_total_relation_size(c.oid))::float8 AS bytes
+   FROM unnest($1::text[]) AS asked(name)
+   LEFT JOIN LATERAL pg_partition_tree(to_regclass(asked.name)) AS part ON part.isleaf
+   JOIN pg_class c ON c.oid = coalesce(part.relid, to_regclass(asked.name))
+   GROUP BY asked.name`,
+);
+
+export async function planMigrations(
+  db: Sql,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<MigrationPlan> {
+  const versions = await schemaVersions(db);
+  refuseNewer(versions);
+  const { version } = versions;
+  const pending = migrations.filter((one) => one.version > version);
+  const planned = pending.map((one) => ({ ...one, effects: effectsOf(one.text) }));
+  const tables = planned.flatMap(({ effects }) => effects.flatMap(({ table }) => table ?? []));
+  const sizes = new Map((await db.many(selectSizes, [[...new Set(tables)]])).map((one) => [one.name, one]));
+  const sized = (effect: MigrationEffect): SizedEffect => {
+    const size = sizes.get(effect.table ?? '');
+    return { ...effect, rows: size?.rows ?? null, bytes: size?.bytes ?? null };
+  };
+  return {
+    version,
+    pending: planned.map((one) => ({
+      name: one.name,
+      effects: one.effects.map(sized),
+      needs: schemaNeededBy(one),
+    })),
+    isOnline: firstOffline(pending, version) === undefined,
+  };
+}
