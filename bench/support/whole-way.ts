@@ -71,7 +71,7 @@ export async function startWholeWay(workers = WORKERS): Promise<WholeWay> {
       POSTRIDER_DATA_DIR: dataDir,
       POSTRIDER_MX_PORT: String(sink.port),
       // One of them tells.
-      ...(i === 0 ? { POSTRIDER_WORKER_METRICS_PORT: String(metricsPort) } : {}),
+      ...(i === 0 ? { POSTRIDER_METRICS_PORT: String(metricsPort) } : {}),
     }),
   );
   const requestTo: WholeWay['requestTo'] = (address, content) => ({

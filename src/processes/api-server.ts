@@ -32,7 +32,6 @@ import { apiSlices } from './api-slices.ts';
 import { dataFolders } from './data-folders.ts';
 import { createDialects } from './dialects.ts';
 import { createDomainChecking } from './domain-checking.ts';
-import { MetricsListener } from './metrics-listener.ts';
 import { packageVersion } from './package-version.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 import { createTracking } from './tracking.ts';
@@ -75,10 +74,6 @@ export class ApiServer implements Service {
       await this.#lifecycle.start(service);
     }
     await this.#lifecycle.start(this.#http());
-    const { metrics, log, config } = this.#deps;
-    const { apiPort: port } = config.metrics;
-    if (port === undefined) return;
-    await this.#lifecycle.start(new MetricsListener({ metrics, log, role: 'api', config, port }));
   }
 
   /** Answers what is under way, then lets go. */

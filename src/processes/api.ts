@@ -11,6 +11,7 @@ import { ApiServer } from './api-server.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
+import { publishMetrics } from './publish-metrics.ts';
 import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
@@ -36,11 +37,13 @@ async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('api', config.logLevel);
   const { db } = openRoleDatabase('API', config, log);
-  const server = new ApiServer({ config, log, db, clock: systemClock, metrics: createMetrics('api') });
+  const metrics = createMetrics('api');
+  const server = new ApiServer({ config, log, db, clock: systemClock, metrics });
   exitWhenAsked(async () => {
     await server.stop();
     await db.close();
   });
+  await publishMetrics(metrics, config, log);
   await refuseWrongSchema(db, log);
   await settleOwner({ db, config, log, clock: systemClock }, giveUp);
   await server.start().catch((error) => {

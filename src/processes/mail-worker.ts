@@ -29,7 +29,7 @@ import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { closing, Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
-import { createMetrics, type Metrics } from '../kit/runtime/metrics.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { createStageMetrics, untimed } from '../kit/runtime/stage-metrics.ts';
 import type { Deadlines } from '../kit/smtp/deadlines.ts';
@@ -52,7 +52,6 @@ import { createWebhookMetrics } from '../webhooks/dispatch/webhook-metrics.ts';
 import { createDomainChecking } from './domain-checking.ts';
 import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
-import { MetricsListener } from './metrics-listener.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
@@ -65,6 +64,7 @@ export interface WorkerDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly databaseUrl: string;
+  readonly metrics?: Metrics | undefined;
   /** How much faster than real time retries and blocks run; as configured unless a test is in a hurry. */
   readonly speed?: number;
   /** How patient it is with servers, in tests. */
@@ -106,7 +106,7 @@ export class MailWorker implements Service {
   }
 
   async start(): Promise<void> {
-    const { db, clock, log, config } = this.#deps;
+    const { db, clock, log, metrics } = this.#deps;
     await this.#lifecycle.start(
       new KeyWatch({ db, ring: this.#ring, log, role: 'worker', erased: this.#erased }),
     );
@@ -116,8 +116,6 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(this.#holds);
     await this.#lifecycle.start(closing('outcomes', async () => this.#terms?.finish()));
     const router = await this.#startRouter();
-    const metricsPort = config.workerMetricsPort;
-    const metrics = metricsPort === undefined ? undefined : createMetrics('worker');
     const onStage = metrics === undefined ? untimed : createStageMetrics(metrics);
     const pool = new SmtpPool({
       clock,
@@ -129,18 +127,13 @@ export class MailWorker implements Service {
     await this.#lifecycle.start(pool);
     const smtp = new OpportunisticTls(pool, clock);
     const delivering = { ...this.#createDelivering({ router, smtp, keys }), onStage };
-    const terms = this.#createTerms(delivering, metrics);
+    const terms = this.#createTerms(delivering);
     this.#terms = terms;
     await this.#lifecycle.start({
       name: 'deliveries',
       start: () => terms.begin(),
       stop: () => terms.drain(),
     });
-    if (metrics !== undefined && metricsPort !== undefined) {
-      await this.#lifecycle.start(
-        new MetricsListener({ metrics, log, role: 'worker', config, port: metricsPort }),
-      );
-    }
     await this.#lifecycle.start(this.#createListener());
     await this.#lifecycle.start(new SuppressionImporter({ db, clock, log }));
   }
@@ -252,8 +245,8 @@ export class MailWorker implements Service {
     };
   }
 
-  #createTerms(delivering: TermOptions['delivering'], metrics: Metrics | undefined): WorkerTerms {
-    const { db, clock, log, config, onBroken = () => {} } = this.#deps;
+  #createTerms(delivering: TermOptions['delivering']): WorkerTerms {
+    const { db, clock, log, config, metrics, onBroken = () => {} } = this.#deps;
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
     const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);

@@ -1,6 +1,6 @@
 /**
- * A role's metrics over HTTP: `GET /metrics` on the port that was set for it, on POSTRIDER_METRICS_HOST, and nothing
- * else. A port that is taken is reported, and the role goes on without it: metrics must not hold up mail.
+ * Metrics over HTTP: `GET /metrics` on POSTRIDER_METRICS_PORT at POSTRIDER_METRICS_HOST, and nothing else. A port that is
+ * taken is reported, and the process goes on without it: metrics must not hold up mail.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,12 +13,9 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 
 export interface MetricsListenerOptions {
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly log: Log;
-  /** Whose numbers they are. */
-  readonly role: string;
   readonly config: Pick<Config, 'metrics'>;
-  readonly port: number;
 }
 
 export class MetricsListener implements Service {
@@ -32,14 +29,14 @@ export class MetricsListener implements Service {
   }
 
   async start(): Promise<void> {
-    const { log, role } = this.#options;
+    const { log, config } = this.#options;
+    const { host, port } = config.metrics;
     try {
-      this.#server.listen(this.#options.port, this.#options.config.metrics.host);
+      this.#server.listen(port, host);
       await once(this.#server, 'listening');
-      const { port } = this.#server.address() as AddressInfo;
-      log.info({ port }, `${role} metrics are at /metrics`);
+      log.info({ host, port: this.port }, 'metrics are at /metrics');
     } catch (error) {
-      log.error({ err: error }, `${role} metrics cannot be served`);
+      log.error({ err: error }, `metrics cannot be served at POSTRIDER_METRICS_PORT (${host}:${port})`);
     }
   }
 

@@ -2,20 +2,16 @@ import { expect, it } from 'vitest';
 import { parseConfig } from '../kit/runtime/config.ts';
 import { databasePortOf, ownPorts } from './own-ports.ts';
 
-it('has every port that the settings name, and those of all workers', () => {
+it('has every port that the settings name', () => {
   const config = parseConfig({
     POSTRIDER_PORT: '3900',
-    POSTRIDER_API_METRICS_PORT: '9200',
+    POSTRIDER_METRICS_PORT: '9200',
     POSTRIDER_INBOUND_PORT: '2600',
-    POSTRIDER_INBOUND_METRICS_PORT: '9300',
     POSTRIDER_SUBMISSION_PORT: '2700',
-    POSTRIDER_SUBMISSION_METRICS_PORT: '9400',
-    POSTRIDER_WORKERS: '3',
-    POSTRIDER_WORKER_METRICS_PORT: '9101',
     DATABASE_URL: 'postgres://u:p@127.0.0.1:5999/x',
   });
   const ports = [...ownPorts(config)].sort((a, b) => a - b);
-  expect(ports).toEqual([2600, 2700, 3900, 5999, 9099, 9100, 9101, 9102, 9103, 9200, 9300, 9400]);
+  expect(ports).toEqual([2600, 2700, 3900, 5999, 9200]);
 });
 
 it('knows the usual port of PostgreSQL, and that port 0 is none yet', () => {

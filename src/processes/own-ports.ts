@@ -8,12 +8,9 @@ export function ownPorts(config: Config): Set<number> {
   const { port, metrics, inbound, submission } = config;
   const ports = [
     port,
-    metrics.apiPort,
+    metrics.port,
     inbound.port,
-    inbound.metricsPort,
     ...(submission.isOn ? [submission.port, submission.tlsPort] : []),
-    submission.metricsPort,
-    ...workerMetricsPorts(config),
     databasePortOf(config),
   ];
   return new Set(ports.filter((one): one is number => one !== undefined && one !== 0));
@@ -23,10 +20,4 @@ export function ownPorts(config: Config): Set<number> {
 export function databasePortOf({ databaseUrl, databasePort }: Config): number | undefined {
   if (databaseUrl === undefined) return databasePort;
   return Number(new URL(databaseUrl).port || POSTGRESQL_PORT);
-}
-
-/** Of several workers each is told its own port only, and does not know which of them it is. */
-function workerMetricsPorts({ workerMetricsPort, workers }: Config): number[] {
-  if (workerMetricsPort === undefined || workerMetricsPort === 0) return [];
-  return Array.from({ length: 2 * workers - 1 }, (_, i) => workerMetricsPort - workers + 1 + i);
 }

@@ -1,19 +1,14 @@
-/** The numbers of a role that serves nothing else over HTTP, where they are wanted. */
+/** The numbers of a role that has no HTTP of its own, where they are wanted. */
 import type { Config } from '../kit/runtime/config.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import { publishMetrics } from './publish-metrics.ts';
 
 /** Loaded only where they are wanted: a start should not wait for what it does not need. */
-export async function serveMetrics(
-  role: string,
-  port: number | undefined,
-  config: Config,
-  log: Log,
-): Promise<Metrics | undefined> {
-  if (port === undefined) return undefined;
+export async function serveMetrics(role: string, config: Config, log: Log): Promise<Metrics | undefined> {
+  if (config.metrics.port === undefined) return undefined;
   const { createMetrics } = await import('../kit/runtime/metrics.ts');
-  const { MetricsListener } = await import('./metrics-listener.ts');
   const metrics = createMetrics(role);
-  await new MetricsListener({ metrics, log, role, config, port }).start();
+  await publishMetrics(metrics, config, log);
   return metrics;
 }

@@ -42,7 +42,7 @@ async function run({ name, create, says, listensAt }: SmtpRole): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog(name, config.logLevel);
   const { db } = openRoleDatabase(name, config, log);
-  const metrics = await serveMetrics(name, config[name].metricsPort, config, log);
+  const metrics = await serveMetrics(name, config, log);
   const server = create({ config, log, clock: systemClock, db, metrics });
   exitWhenAsked(async () => {
     await server.stop();

@@ -7,6 +7,7 @@ import { goAhead, WAITS } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
+import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 try {
@@ -29,6 +30,7 @@ async function run(): Promise<void> {
     clock,
     db,
     databaseUrl: url,
+    metrics: await serveMetrics('worker', config, log),
     onBroken: () => process.exit(1),
   });
   exitWhenAsked(async () => {

@@ -1,7 +1,5 @@
-/** The API's numbers: for whom, and where. */
-import { request } from 'node:http';
+/** The API's numbers beside the API: for whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../processes/supervised.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -9,14 +7,10 @@ const TOKEN = 'a-token-for-the-metrics';
 let database: TestDatabase;
 let live: TestApi;
 let guarded: TestApi;
-let listener: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const port = await freePort();
-  listener = `http://127.0.0.1:${port}/metrics`;
-  const env = { POSTRIDER_MODE: 'live', POSTRIDER_API_METRICS_PORT: String(port) };
-  live = await startApi({ database, env });
+  live = await startApi({ database, env: { POSTRIDER_MODE: 'live' } });
   guarded = await startApi({ database, env: { POSTRIDER_METRICS_TOKEN: TOKEN } });
 });
 afterAll(async () => {
@@ -33,24 +27,8 @@ describe('in live mode', () => {
   it('are not served beside the API, and the answer says what to set', async () => {
     const { status, text } = await ask(`${live.url}/metrics`);
     expect(status).toBe(404);
-    expect(text).toMatch(/POSTRIDER_METRICS_TOKEN.*POSTRIDER_API_METRICS_PORT/);
+    expect(text).toMatch(/POSTRIDER_METRICS_TOKEN.*POSTRIDER_METRICS_PORT/);
     expect(text).not.toContain('postrider_http_requests_total');
-  });
-
-  it('are on a listener of their own, which serves nothing else', async () => {
-    const { status, text } = await ask(listener);
-    expect([status, text]).toEqual([200, expect.stringContaining('postrider_http_requests_total')]);
-    expect((await ask(listener.replace('/metrics', '/healthz'))).status).toBe(404);
-  });
-
-  it('are not given to a page that lets its name lead to that listener', async () => {
-    const status = await new Promise((resolve, reject) => {
-      const headers = { host: 'rebound.evil.example' };
-      request(listener, { headers }, (response) => resolve(response.statusCode))
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(401);
   });
 });
 

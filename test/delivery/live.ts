@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Narrow, SiteBlock, Slow } from '../../src/delivery/scheduler/site-condition.ts';
 import type { Database } from '../../src/kit/database/database.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import type { Metrics } from '../../src/kit/runtime/metrics.ts';
 import type { Deadlines } from '../../src/kit/smtp/deadlines.ts';
 import type { MailWorker } from '../../src/processes/mail-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,6 +27,7 @@ export interface LiveOptions {
   /** Of all servers; a free one unless given. */
   readonly port?: number;
   readonly deadlines?: Partial<Deadlines>;
+  readonly metrics?: Metrics;
   /** What the servers offer; not TLS unless said. */
   readonly capabilities?: readonly string[];
   /** Domains that were delivered to before, and where; `name.test` of every site unless given. */
@@ -92,11 +94,15 @@ export class Live {
 
   async startWorker(): Promise<MailWorker> {
     const [sink] = Object.values(this.sinks);
-    const { env, speed, deadlines } = this.#options;
+    const { env, speed, deadlines, metrics } = this.#options;
     const worker = createMailWorker(
       this.database,
       { ...liveEnv(this.dns, sink?.port ?? 25), POSTRIDER_DATA_DIR: this.#dataDir, ...env },
-      { ...(speed === undefined ? {} : { speed }), ...(deadlines === undefined ? {} : { deadlines }) },
+      {
+        metrics,
+        ...(speed === undefined ? {} : { speed }),
+        ...(deadlines === undefined ? {} : { deadlines }),
+      },
     );
     await worker.start();
     this.#workers.add(worker);

@@ -1,21 +1,19 @@
-/** What a worker says about itself over HTTP. */
+/** What a worker says about itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { newId } from '../../src/kit/runtime/ids.ts';
-import { freePort } from '../processes/supervised.ts';
+import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { until } from '../support/until.ts';
 import { Live } from './live.ts';
 
 const ORG = newId('org');
 
+const metrics = createMetrics('worker');
 let live: Live;
-let url: string;
 beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}/metrics`;
   live = await Live.start({
     sites: { well: {}, full: { rcpt: '452 4.2.2 Mailbox full' }, paused: {} },
-    env: { POSTRIDER_WORKER_METRICS_PORT: String(port) },
+    metrics,
   });
   await pauseSite(live.db, 'mx.paused.test');
   await live.seed('well', ORG, 7);
@@ -31,9 +29,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 it('tells attempts, outcomes, times, queue depth, the oldest age, and what is held up', async () => {
-  const response = await fetch(url);
-  expect(response.headers.get('content-type')).toContain('text/plain');
-  const text = await response.text();
+  const text = await metrics.text();
   const line = (name: string, ...labels: string[]) =>
     text
       .split('\n')
@@ -53,7 +49,7 @@ it('tells attempts, outcomes, times, queue depth, the oldest age, and what is he
 });
 
 it('tells how long each stage of a delivery took', async () => {
-  const text = await (await fetch(url)).text();
+  const text = await metrics.text();
   const counts = Object.fromEntries(
     [...text.matchAll(/postrider_stage_seconds_count\{.*stage="(\w+)".*\} (\d+)/g)].map(
       ([, stage, count]) => [stage, Number(count)],
@@ -62,9 +58,4 @@ it('tells how long each stage of a delivery took', async () => {
   const { connect = 0, ...others } = counts;
   expect(connect).toBeGreaterThanOrEqual(2);
   expect(others).toEqual({ queue: 8, load: 8, compose: 8, slot: 8, smtp: 8 });
-});
-
-it('answers nothing else', async () => {
-  expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
-  expect((await fetch(url, { method: 'POST' })).status).toBe(404);
 });

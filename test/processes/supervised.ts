@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 
+const RUN_INSTALLATION = fileURLToPath(new URL('./run-installation.mjs', import.meta.url));
+
 export class Supervised {
   readonly child: ChildProcess;
   readonly port: number;
@@ -26,9 +28,12 @@ export class Supervised {
     });
   }
 
-  static async start(roles: string[], env: Record<string, string>): Promise<Supervised> {
+  static async start(
+    roles: string[],
+    env: Record<string, string>,
+    script = RUN_INSTALLATION,
+  ): Promise<Supervised> {
     const port = env.POSTRIDER_PORT === undefined ? await freePort() : Number(env.POSTRIDER_PORT);
-    const script = fileURLToPath(new URL('./run-installation.mjs', import.meta.url));
     const child = spawn(process.execPath, [script, ...roles], {
       env: {
         ...process.env,

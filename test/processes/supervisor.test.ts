@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { seedMail } from '../support/seed-mail.ts';
 import { until } from '../support/until.ts';
-import { isAlive, Supervised } from './supervised.ts';
+import { freePort, isAlive, Supervised } from './supervised.ts';
 
 const run = promisify(execFile);
 const ADMIN = { POSTRIDER_ADMIN_EMAIL: 'ada@example.org', POSTRIDER_ADMIN_PASSWORD: 'correct horse battery' };
@@ -117,12 +117,41 @@ describe('the supervisor', () => {
     );
   });
 
-  it('starts as many workers as were asked for, each with a port for its numbers', async () => {
-    const env = { POSTRIDER_WORKERS: '2', POSTRIDER_WORKER_METRICS_PORT: '9100' };
-    const supervised = await start(['api.mjs', 'worker.mjs'], env);
-    await supervised.says(/a worker with metrics on 9100/);
-    await supervised.says(/a worker with metrics on 9101/);
+  it('starts as many workers as were asked for', async () => {
+    const supervised = await start(['api.mjs', 'worker.mjs'], { POSTRIDER_WORKERS: '2' });
+    await supervised.says(/a worker runs[\s\S]*a worker runs/);
     await supervised.says(/is ready/);
+  });
+
+  it('serves the numbers of all its roles on one port, and says which of them does not answer', async () => {
+    const port = await freePort();
+    const env = { POSTRIDER_WORKERS: '2', POSTRIDER_METRICS_PORT: String(port) };
+    const supervised = await start(['api.mjs', 'worker.mjs'], env);
+    await supervised.says(/a worker runs[\s\S]*a worker runs/);
+    await supervised.says(/is ready/);
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // The stand-in of the API answers no questions.
+    expect(page.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'postrider_process_up{role="api",process="api"} 0',
+      'postrider_process_up{role="worker",process="worker"} 1',
+      'postrider_process_up{role="worker",process="worker 2"} 1',
+      'postrider_process_restarts_total{role="api",process="api"} 0',
+      'postrider_process_restarts_total{role="worker",process="worker"} 0',
+      'postrider_process_restarts_total{role="worker",process="worker 2"} 0',
+      'mails{process="worker",role="worker"} 7',
+      'mails{process="worker 2",role="worker"} 7',
+      '',
+    ]);
+  });
+
+  it('counts how often a role had to be started again', async () => {
+    const port = await freePort();
+    const supervised = await start(['api.mjs', 'worker.mjs'], { POSTRIDER_METRICS_PORT: String(port) });
+    await supervised.says(/is ready/);
+    process.kill((await supervised.api()).pid, 'SIGKILL');
+    await supervised.says(/ended unexpectedly; starting it again/);
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(page).toContain('postrider_process_restarts_total{role="api",process="api"} 1');
   });
 
   it('says at a live start how many deliveries of the sandbox are withdrawn', async () => {

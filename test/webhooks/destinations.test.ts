@@ -126,7 +126,7 @@ describe('our own listeners', () => {
     const before = { connections: receiver.connections, listening: listeningPorts() };
     const worker = await startMailWorker(database, {
       POSTRIDER_DNS_SERVERS: zone.address,
-      POSTRIDER_INBOUND_METRICS_PORT: String(receiver.port),
+      POSTRIDER_METRICS_PORT: String(receiver.port),
     });
     try {
       const [inbox] = listeningPorts().filter((port) => !before.listening.includes(port));

@@ -1,14 +1,12 @@
 /** What a worker says about webhooks. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../processes/supervised.ts';
+import { createMetrics } from '../../src/kit/runtime/metrics.ts';
 import { World } from './world.ts';
 
+const metrics = createMetrics('worker');
 let world: World;
-let url: string;
 beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}/metrics`;
-  world = await World.start({ POSTRIDER_WORKER_METRICS_PORT: String(port) });
+  world = await World.start({}, {}, { metrics });
 });
 afterAll(() => world.stop());
 
@@ -19,7 +17,7 @@ it('tells attempts by outcome, their times, the backlog, and how many webhooks w
   await world.send();
   await world.delivery(well, ({ status }) => status === 'delivered');
   await world.delivery(gone, ({ status }) => status === 'failed');
-  const text = await (await fetch(url)).text();
+  const text = await metrics.text();
   const value = (name: string) =>
     Number(
       text

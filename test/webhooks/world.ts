@@ -1,4 +1,5 @@
 /** The real API and the real worker in sandbox mode, an organization, and somebody who listens. */
+import type { WorkerDeps } from '../../src/processes/mail-worker.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { sendLetter } from '../support/emails.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
@@ -26,10 +27,11 @@ export class World {
   static async start(
     env: Readonly<Record<string, string>> = {},
     onlyApi: Readonly<Record<string, string>> = {},
+    ofWorker: Partial<WorkerDeps> = {},
   ): Promise<World> {
     const server = await startApi({ env: { ...env, ...onlyApi } });
     const receiver = await startWebhookReceiver();
-    const worker = await startMailWorker(server.database, env);
+    const worker = await startMailWorker(server.database, env, ofWorker);
     return new World(server, await server.createOrganization(), receiver, worker);
   }
 

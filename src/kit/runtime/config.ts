@@ -46,7 +46,6 @@ export interface Config {
   readonly relayDomains: readonly string[] | undefined;
   readonly providersFile: string | undefined;
   readonly workers: number;
-  readonly workerMetricsPort: number | undefined;
   readonly metrics: MetricsConfig;
   readonly inbound: InboundConfig;
   readonly submission: SubmissionConfig;
@@ -72,7 +71,6 @@ export interface InboundConfig {
   /** PEM files; without them STARTTLS uses a certificate of our own making. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
-  readonly metricsPort: number | undefined;
 }
 
 /** Where applications submit mail over SMTP. Its certificate is inbound's. */
@@ -86,16 +84,15 @@ export interface SubmissionConfig {
   readonly tlsPort: number | undefined;
   /** The first port takes passwords behind STARTTLS alone. */
   readonly offersStartTls: boolean;
-  readonly metricsPort: number | undefined;
 }
 
-/** Where the metrics of the roles are read, and by whom. */
+/** Where the metrics of all roles are read, and by whom. */
 export interface MetricsConfig {
-  /** Where roles that have a port for their metrics listen with it. */
   readonly host: string;
+  /** Of the supervisor, which has those of its roles, or of a role that runs alone; undefined where nobody reads them. */
+  readonly port: number | undefined;
   /** Asked for wherever they are served. */
   readonly token: string | undefined;
-  readonly apiPort: number | undefined;
 }
 
 export class ConfigError extends Error {
@@ -150,7 +147,6 @@ export function parseConfig(
     relayDomains: read.domains('POSTRIDER_RELAY_DOMAINS'),
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
-    workerMetricsPort: read.optionalInteger('POSTRIDER_WORKER_METRICS_PORT', 0, 65_535),
     metrics: metricsConfig(read),
     ...smtpServers(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
@@ -207,7 +203,6 @@ function inboundConfig(read: Reader, mode: Mode): InboundConfig {
     isPortGiven: port !== undefined,
     certificateFile,
     keyFile,
-    metricsPort: read.optionalInteger('POSTRIDER_INBOUND_METRICS_PORT', 0, 65_535),
   };
 }
 
@@ -231,7 +226,6 @@ function submissionConfig(read: Reader, mode: Mode, hasCertificate: boolean): Su
     isPortGiven: port !== undefined,
     tlsPort: tlsPort ?? (isOpen ? 465 : undefined),
     offersStartTls: isOpen,
-    metricsPort: read.optionalInteger('POSTRIDER_SUBMISSION_METRICS_PORT', 0, 65_535),
   };
 }
 
@@ -246,12 +240,12 @@ function isReachable(host: string, mode: Mode): boolean {
 function metricsConfig(read: Reader): MetricsConfig {
   return {
     host: read.text('POSTRIDER_METRICS_HOST') ?? '127.0.0.1',
+    port: read.optionalInteger('POSTRIDER_METRICS_PORT', 0, 65_535),
     token: read.matching(
       'POSTRIDER_METRICS_TOKEN',
       /^[A-Za-z0-9._~+/=-]{16,512}$/,
       '16 to 512 characters of A-Z a-z 0-9 . _ ~ + / = -',
     ),
-    apiPort: read.optionalInteger('POSTRIDER_API_METRICS_PORT', 0, 65_535),
   };
 }
 

@@ -13,6 +13,7 @@ import { systemClock } from '../../kit/runtime/clock.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { MINUTE_MS } from '../../kit/runtime/durations.ts';
 import { loadKeyRing } from '../../kit/runtime/key-store.ts';
+import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { goLive } from '../going-live.ts';
@@ -32,7 +33,8 @@ import {
 } from './http-address.ts';
 import { changeMode } from './mode-change.ts';
 import { nodeFlags, withThreadPool } from './node-settings.ts';
-import { RoleProcess } from './role-process.ts';
+import { serveGathered } from './role-figures.ts';
+import { type RoleOptions, RoleProcess } from './role-process.ts';
 
 /** What the database held, or was given, before anything runs. */
 type FirstThings = Bootstrapped & { readonly hasUsers: boolean };
@@ -58,6 +60,7 @@ export class Installation {
   readonly #roles: RoleProcess[] = [];
   readonly #abort = new AbortController();
   #database: DatabaseServer | undefined;
+  #metrics: Service | undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: InstallationOptions) {
@@ -92,6 +95,7 @@ export class Installation {
         ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
       });
     }
+    this.#metrics = await serveGathered(this.#options, this.#roles);
     await this.#untilReady(submission);
     say(readyLine(config.mode));
   }
@@ -177,38 +181,28 @@ export class Installation {
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
     const roleEnv = withThreadPool(env, availableParallelism());
-    for (const { name, script, flags, more } of this.#processes()) {
-      if (left.includes(name)) continue;
+    for (const one of this.#processes()) {
+      if (left.includes(one.name)) continue;
       const role = new RoleProcess({
-        name,
-        script,
-        flags,
-        env: {
-          ...roleEnv,
-          POSTRIDER_LOG_LEVEL: logLevel,
-          ...more,
-        },
-        onEnded: (event) => log.warn(event, `the ${name} ended unexpectedly; starting it again`),
+        ...one,
+        env: { ...roleEnv, POSTRIDER_LOG_LEVEL: logLevel },
+        onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
       role.start();
     }
   }
 
-  /** One of each role, but as many workers as were asked for, each with a port of its own for its numbers. */
-  #processes(): { name: string; script: string; flags: string[]; more: NodeJS.ProcessEnv }[] {
-    const { roles, config } = this.#options;
+  /** One of each role, but as many workers as were asked for. */
+  #processes(): Pick<RoleOptions, 'name' | 'role' | 'script' | 'flags'>[] {
+    const { roles, config, env } = this.#options;
     return Object.entries(roles).flatMap(([role, script]) =>
-      Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => {
-        const port = config.workerMetricsPort;
-        const own = role !== 'worker' || !port ? {} : { POSTRIDER_WORKER_METRICS_PORT: String(port + i) };
-        return {
-          name: i === 0 ? role : `${role} ${i + 1}`,
-          script,
-          flags: nodeFlags(role, this.#options.env),
-          more: own,
-        };
-      }),
+      Array.from({ length: role === 'worker' ? config.workers : 1 }, (_, i) => ({
+        name: i === 0 ? role : `${role} ${i + 1}`,
+        role,
+        script,
+        flags: nodeFlags(role, env),
+      })),
     );
   }
 
@@ -243,7 +237,7 @@ export class Installation {
     const began = performance.now();
     const limit = setTimeout(() => this.kill(), STOP_WITHIN_MS);
     this.#abort.abort();
-    await Promise.all(this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS)));
+    await Promise.all([this.#metrics?.stop(), ...this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS))]);
     const leftMs = STOP_WITHIN_MS - (performance.now() - began);
     await this.#database?.stop(Math.max(leftMs - 1_000, 1_000));
     clearTimeout(limit);

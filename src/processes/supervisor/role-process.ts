@@ -7,10 +7,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { WAITS } from '../go-ahead.ts';
+import { askForMetrics } from '../metrics-channel.ts';
 import { Backoff } from './backoff.ts';
 
 export interface RoleOptions {
   readonly name: string;
+  readonly role: string;
   readonly script: string;
   /** For Node itself. */
   readonly flags: readonly string[];
@@ -33,6 +35,7 @@ export class RoleProcess {
   /** What it was told when it could go on; from then on it starts with that. */
   #given: NodeJS.ProcessEnv | undefined;
   #restart: NodeJS.Timeout | undefined;
+  #restarts = 0;
   #stopped = false;
 
   constructor(options: RoleOptions) {
@@ -41,6 +44,19 @@ export class RoleProcess {
 
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get role(): string {
+    return this.#options.role;
+  }
+
+  /** How often it ended by itself. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   /** It loads, and waits to be told to go on. */
@@ -67,6 +83,13 @@ export class RoleProcess {
     this.#child?.send(given, () => undefined);
   }
 
+  /** Null where it does not run, or does not answer in time. */
+  async metrics(): Promise<string | null> {
+    // One that waits would take the question for what it waits for.
+    if (this.#child === undefined || this.#given === undefined) return null;
+    return askForMetrics(this.#child);
+  }
+
   /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
   async stop(patienceMs: number): Promise<void> {
     this.#stopped = true;
@@ -91,6 +114,7 @@ export class RoleProcess {
     this.#child = undefined;
     if (this.#stopped) return;
     const restartInMs = this.#backoff.nextDelayMs();
+    this.#restarts += 1;
     this.#restart = setTimeout(() => this.start(), restartInMs);
     this.#options.onEnded({ name: this.#options.name, pid: child.pid, reason, restartInMs });
   }

@@ -1,5 +1,12 @@
-// Stands in for a worker: says that it runs, and where it would show its numbers.
-process.stdout.write(`a worker with metrics on ${process.env.POSTRIDER_WORKER_METRICS_PORT}\n`);
+// Stands in for a worker: says that it runs, and answers when it is asked for its numbers.
+import { goAhead } from './go-ahead.mjs';
+
+await goAhead();
+process.on('message', ({ metricsAsked }) => {
+  const text = '# HELP mails Mails.\n# TYPE mails gauge\nmails{role="worker"} 7\n';
+  process.send({ metricsOf: metricsAsked, text });
+});
+process.stdout.write('a worker runs\n');
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 setInterval(() => undefined, 60_000);

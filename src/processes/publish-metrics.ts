@@ -1,0 +1,12 @@
+/** Where the numbers of a role go: its supervisor asks for them, or it serves them itself where it runs alone. */
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Metrics } from '../kit/runtime/metrics.ts';
+import { answerForMetrics } from './metrics-channel.ts';
+
+export async function publishMetrics(metrics: Metrics, config: Config, log: Log): Promise<void> {
+  if (config.metrics.port === undefined) return;
+  if (process.send !== undefined) return answerForMetrics(metrics);
+  const { MetricsListener } = await import('./metrics-listener.ts');
+  await new MetricsListener({ metrics, log, config }).start();
+}

@@ -1,0 +1,22 @@
+/** Several pages in Prometheus' text format as one, in which each metric is described once. Pure. */
+
+export interface Exposition {
+  readonly text: string;
+  /** Put before the labels of each of its samples: `process="worker 2"`, or nothing. */
+  readonly labels: string;
+}
+
+/** Every sample must have a label already, as all of ours do: `role`. */
+export function joinExpositions(pages: readonly Exposition[]): string {
+  const metrics = new Map<string, string[]>();
+  for (const { text, labels } of pages) {
+    for (const block of text.split(/^(?=# HELP )/m)) {
+      const [help = '', type = '', ...samples] = block.split('\n').filter((line) => line !== '');
+      const name = help.split(' ')[2] ?? '';
+      const lines = metrics.get(name) ?? [help, type];
+      lines.push(...samples.map((line) => (labels === '' ? line : line.replace('{', `{${labels},`))));
+      metrics.set(name, lines);
+    }
+  }
+  return `${[...metrics.values()].flat().join('\n')}\n`;
+}
