@@ -1,0 +1,181 @@
+/** A whole installation, watched: one page with the numbers of every role, and files for Grafana and Prometheus. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import nodemailer from 'nodemailer';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Role } from '../support/role.ts';
+import { TEST_SECRET_KEY } from '../support/secret-key.ts';
+import { until } from '../support/until.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { labelsInText, labelsOnPage, type Named, namedIn } from './promql.ts';
+import { freePort, Supervised } from './supervised.ts';
+
+const KEY = 'a-key-of-the-watched-installation';
+const START = fileURLToPath(new URL('../../dist/processes/start.js', import.meta.url));
+const ROLES = ['api', 'worker', 'inbound', 'submission'];
+const FROM = 'hello@sandbox.test';
+
+let database: TestDatabase;
+let receiver: WebhookReceiver;
+let running: Supervised;
+let metricsUrl: string;
+const dataDir = mkdtempSync(join(tmpdir(), 'postrider-watch-'));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startWebhookReceiver();
+  const [inbound, submission, metrics] = [await freePort(), await freePort(), await freePort()];
+  metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
+  running = await Supervised.start(
+    [],
+    {
+      DATABASE_URL: database.url,
+      POSTRIDER_DATA_DIR: dataDir,
+      POSTRIDER_API_KEY: KEY,
+      POSTRIDER_INBOUND_PORT: String(inbound),
+      POSTRIDER_SUBMISSION_PORT: String(submission),
+      POSTRIDER_METRICS_PORT: String(metrics),
+    },
+    START,
+  );
+  await running.says(/is ready/);
+  await keepBusy(submission);
+});
+afterAll(async () => {
+  await running.clear();
+  await receiver.close();
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function post(path: string, body: object): Promise<void> {
+  await fetch(`http://127.0.0.1:${running.port}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Something of everything that is counted. */
+async function keepBusy(submissionPort: number): Promise<void> {
+  await pauseSite(database.db, 'mx.paused.test');
+  await post('/webhooks', { url: `${receiver.url}/` });
+  for (const part of ['delivered', 'bounced', 'late-bounce', 'opened']) {
+    await post('/emails/send', {
+      from: { email: FROM },
+      to: [{ email: `${part}@simulator.test` }],
+      subject: part,
+      html: '<p>Hello</p>',
+      track_opens: true,
+    });
+  }
+  const mailer = nodemailer.createTransport({ host: '127.0.0.1', port: submissionPort, secure: false });
+  await mailer.sendMail({ from: FROM, to: 'delivered@simulator.test', subject: 'by SMTP', text: 'Hello' });
+  mailer.close();
+  await fetch(`http://127.0.0.1:${running.port}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'nobody@example.org', password: 'a password of nobody' }),
+  });
+  const told = (type: string) => (one: { body: { type: string } }) => one.body.type === type;
+  await Promise.all([
+    receiver.waitFor(1, told('email.opened')),
+    receiver.waitFor(2, told('email.bounced')),
+    receiver.waitFor(2, told('email.delivered')),
+  ]);
+}
+
+async function page(): Promise<string> {
+  return (await fetch(metricsUrl)).text();
+}
+
+it('has the numbers of every role on one port', async () => {
+  const text = await page();
+  for (const role of ROLES) {
+    expect(text).toContain(`postrider_process_up{role="${role}",process="${role}"} 1`);
+    expect(text).toMatch(new RegExp(`process_resident_memory_bytes\\{process="${role}",role="${role}"\\}`));
+  }
+  const described = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(described.length).toBe(new Set(described).size);
+});
+
+/** One expression, and the texts beside it that refer to its labels. */
+interface Watched {
+  readonly expression: string;
+  readonly texts: readonly string[];
+}
+
+function alerts(): Watched[] {
+  return readFileSync('ops/alerts.yaml', 'utf8')
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+    .map((alert) => {
+      const [, folded, plain] = /^ {8}expr: (?:>-\n((?: {10}.*\n)+)|(.*)\n)/m.exec(alert) ?? [];
+      return { expression: folded ?? plain ?? '', texts: [alert] };
+    });
+}
+
+function panels(): Watched[] {
+  const { panels } = JSON.parse(readFileSync('ops/grafana.json', 'utf8')) as {
+    panels: { targets?: { expr: string; legendFormat: string }[] }[];
+  };
+  return panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr, legendFormat }) => ({ expression: expr, texts: [legendFormat] }));
+}
+
+function wantedBy({ expression, texts }: Watched): Named[] {
+  const named = namedIn(expression);
+  if (named.length === 0) throw new Error(`It names no metric: ${expression}`);
+  return named.map(({ metric, labels }) => ({ metric, labels: [...labels, ...texts.flatMap(labelsInText)] }));
+}
+
+function missing(wanted: readonly Named[], text: string): string[] {
+  const there = labelsOnPage(text);
+  return wanted.flatMap(({ metric, labels }) => {
+    const known = there.get(metric);
+    if (known === undefined) return [metric];
+    return labels.filter((label) => !known.has(label)).map((label) => `${metric}{${label}}`);
+  });
+}
+
+it.each([
+  ['ops/alerts.yaml', alerts, 15],
+  ['ops/grafana.json', panels, 30],
+])('%s names metrics and labels that this installation has', async (_, read, atLeast) => {
+  const wanted = read().flatMap(wantedBy);
+  expect(wanted.length).toBeGreaterThan(atLeast);
+  const text = await page();
+  expect(missing(wanted, text)).toEqual([]);
+  expect(
+    missing(namedIn('sum by (nothing) (postrider_process_up{role="x"}) > no_such_metric'), text),
+  ).toEqual(['postrider_process_up{nothing}', 'no_such_metric']);
+});
+
+it('has those of a role that runs alone on its own port', async () => {
+  const port = await freePort();
+  const role = new Role('inbound', {
+    DATABASE_URL: database.url,
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
+    POSTRIDER_INBOUND_PORT: '0',
+    POSTRIDER_METRICS_PORT: String(port),
+  });
+  role.start();
+  try {
+    const url = `http://127.0.0.1:${port}/metrics`;
+    const text = await until(() =>
+      fetch(url).then(
+        (response) => response.text(),
+        () => null,
+      ),
+    );
+    expect(text).toMatch(/^postrider_inbound_sessions\{role="inbound"\} 0$/m);
+  } finally {
+    await role.end('SIGTERM');
+  }
+});
