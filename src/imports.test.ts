@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 const ROWS: readonly { readonly folders: readonly string[]; readonly freely?: true }[] = [
   { folders: ['processes'] },
   { folders: ['doors'], freely: true },
+  { folders: ['doctor'] },
   { folders: ['delivery', 'inbound', 'tracking', 'webhooks/dispatch', 'sandbox', 'maintenance'] },
   { folders: ['submission'] },
   {

@@ -70,13 +70,23 @@ export class ReturnPathHosts {
     return host;
   }
 
-  async #ask(domain: string): Promise<string> {
+  #ask(domain: string): Promise<string> {
     const { resolver, host } = this.#options;
-    const ours = host.toLowerCase();
-    const name = delegatedHost(domain);
-    const mx = await resolver.mx(name, HOW);
-    if (mx.kind !== 'found' || !mx.records.every(({ exchange }) => exchange === ours)) return host;
-    const spf = await evaluateSpf((asked) => resolver.txt(asked, HOW), name, ours);
-    return spf.kind === 'pass' ? name : host;
+    return lookUpReturnPathHost(resolver, domain, host, HOW);
   }
+}
+
+/** What DNS says now. */
+export async function lookUpReturnPathHost(
+  resolver: Pick<Resolver, 'mx' | 'txt'>,
+  domain: string,
+  host: string,
+  how: LookupOptions,
+): Promise<string> {
+  const ours = host.toLowerCase();
+  const name = delegatedHost(domain);
+  const mx = await resolver.mx(name, how);
+  if (mx.kind !== 'found' || !mx.records.every(({ exchange }) => exchange === ours)) return host;
+  const spf = await evaluateSpf((asked) => resolver.txt(asked, how), name, ours);
+  return spf.kind === 'pass' ? name : host;
 }

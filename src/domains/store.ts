@@ -68,6 +68,17 @@ const selectAll = sql<DomainRow>(
   `SELECT ${COLUMNS} FROM domains WHERE organization_id = $1 ORDER BY created_at DESC, id DESC`,
 );
 
+const selectOfAll = sql<DomainRow>(
+  'domains.list_of_all',
+  `SELECT ${COLUMNS} FROM domains WHERE domain <> $1
+   ORDER BY (spf_verified AND dkim_verified) DESC, created_at, id LIMIT $2`,
+);
+
+const countAll = sql<{ count: number }>(
+  'domains.count',
+  'SELECT count(*) AS count FROM domains WHERE domain <> $1',
+);
+
 const deleteOne = sql<{ domain: string }>(
   'domains.delete',
   'DELETE FROM domains WHERE id = $1 AND organization_id = $2 RETURNING domain',
@@ -173,6 +184,15 @@ export function findById(db: Sql, id: string): Promise<DomainRow | undefined> {
 /** The newest first. */
 export function listDomains(db: Sql, organizationId: string): Promise<DomainRow[]> {
   return db.many(selectAll, [organizationId]);
+}
+
+/** Of every organization, those that may send first. */
+export function listDomainsOfAll(db: Sql, but: string, limit: number): Promise<DomainRow[]> {
+  return db.many(selectOfAll, [but, limit]);
+}
+
+export async function countDomains(db: Sql, but: string): Promise<number> {
+  return (await db.one(countAll, [but])).count;
 }
 
 /** The name it had, or undefined when there is none. */

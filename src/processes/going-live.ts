@@ -1,23 +1,46 @@
-/** What live mode needs from DNS and the network: checked before it starts, and again while it runs. */
-import { createSocket } from 'node:dgram';
-import { checkSendingHost, type HostFinding, refusalOf } from '../domains/sending-host/check.ts';
-import { recordSendingHost } from '../domains/sending-host/store.ts';
+/** What live mode needs: the quick half of the doctor's checks before it starts, and those of DNS again while it runs. */
+import { HOST_CHECKS, QUICK_CHECKS } from '../doctor/checks.ts';
+import { type DoctorFinding, findingSentence, isProblem, type Level } from '../doctor/finding.ts';
+import { hostAddressCheck } from '../doctor/host/host-address.ts';
+import { hostNameCheck } from '../doctor/host/host-name.ts';
+import { isRelayed } from '../domains/senders.ts';
+import { type HostFinding, recordSendingHost } from '../domains/sending-host/store.ts';
 import type { Database } from '../kit/database/database.ts';
-import { createResolver } from '../kit/dns/resolver.ts';
+import type { Sql } from '../kit/database/sql.ts';
 import { systemClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Chore } from '../maintenance/housekeeper.ts';
+import { runDoctor } from './doctoring.ts';
 
-/** Refuses what could only fail, with what to set; says everything else that is wrong. */
+const WITH_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => needsDatabase);
+const WITHOUT_DATABASE = QUICK_CHECKS.filter(({ needsDatabase }) => !needsDatabase);
+
+/** Before the database runs. Refuses what could only fail, with what to set; says everything else that is wrong. */
 export async function goLive(config: Config, say: (line: string) => void): Promise<void> {
   if (!isPublic(config)) return;
-  const findings = await inspectSendingHost(config);
+  const findings = await runDoctor(WITHOUT_DATABASE, {
+    config,
+    clock: systemClock,
+    db: 'it is not started yet.',
+  });
   const refusal = refusalOf(findings, config);
   if (refusal !== null)
     throw new Error(`${refusal} \`npx postrider doctor\` shows everything that live mode needs.`);
-  for (const { message } of findings.filter(isProblem)) say(`Warning: ${message}`);
+  for (const line of problemLines(findings)) say(line);
+}
+
+/** Once the database runs: what is wrong with it, for whoever starts live mode. */
+export async function databaseProblems({ config, db }: { config: Config; db: Sql }): Promise<string[]> {
+  if (config.mode !== 'live') return [];
+  return problemLines(await runDoctor(WITH_DATABASE, { config, clock: systemClock, db }));
+}
+
+function problemLines(findings: readonly DoctorFinding[]): string[] {
+  return findings
+    .filter(isProblem)
+    .map((one) => `${one.level === 'bad' ? 'Problem' : 'Warning'}: ${findingSentence(one)}`);
 }
 
 /** In the sandbox nothing leaves; where private addresses are allowed it is a test, or a network of its own. */
@@ -25,17 +48,12 @@ function isPublic({ mode, allowPrivateDestinations }: Config): boolean {
   return mode === 'live' && !allowPrivateDestinations;
 }
 
-export function isProblem({ status }: HostFinding): boolean {
-  return status === 'fail' || status === 'warn';
-}
-
-export async function inspectSendingHost(config: Config): Promise<HostFinding[]> {
-  const resolver = createResolver({ clock: systemClock, servers: config.dnsServers });
-  try {
-    return await checkSendingHost(resolver, config, await sourceAddress());
-  } finally {
-    resolver.close();
-  }
+/** What a live start must not get past; null otherwise. Behind a relay it is for others to mind. */
+function refusalOf(findings: readonly DoctorFinding[], config: Config): string | null {
+  if (isRelayed(config)) return null;
+  const needed: readonly string[] = [hostNameCheck.name, hostAddressCheck.name];
+  const grave = findings.find(({ check, level }) => level === 'bad' && needed.includes(check));
+  return grave === undefined ? null : findingSentence(grave);
 }
 
 const EVERY_MS = 15 * MINUTE_MS;
@@ -50,31 +68,21 @@ export function sendingHostChores(deps: {
   if (!isPublic(config)) return [];
   let before = '';
   const run = async () => {
-    const findings = await inspectSendingHost(config);
-    const problems = findings.filter(isProblem).map(({ message }) => message);
+    const findings = await runDoctor(HOST_CHECKS, { config, clock: systemClock, db });
+    const problems = findings.filter(isProblem).map(findingSentence);
     if (problems.join() !== before && problems.length > 0)
       log.warn({ event: 'sending_host_wrong', problems }, 'mail of this host may be refused');
     before = problems.join();
-    await recordSendingHost(db, { host: config.hostname.toLowerCase(), findings });
+    await recordSendingHost(db, { host: config.hostname.toLowerCase(), findings: findings.map(toStored) });
   };
   return [{ name: 'sending host', everyMs: EVERY_MS, run, inBackground: true }];
 }
 
-/** The address that packets to the world carry; null where there is no way out. Choosing it sends nothing. */
-async function sourceAddress(): Promise<string | null> {
-  const socket = createSocket('udp4');
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(SOMEWHERE.port, SOMEWHERE.address, resolve);
-    });
-    return socket.address().address;
-  } catch {
-    return null;
-  } finally {
-    socket.close();
-  }
-}
+const STATUSES = { ok: 'pass', warn: 'warn', bad: 'fail', unknown: 'unknown' } as const satisfies Record<
+  Level,
+  HostFinding['status']
+>;
 
-/** An address of no one, kept for documentation: the way to it is the way to everybody. */
-const SOMEWHERE = { address: '192.0.2.1', port: 25 };
+function toStored(finding: DoctorFinding): HostFinding {
+  return { about: finding.check, status: STATUSES[finding.level], message: findingSentence(finding) };
+}

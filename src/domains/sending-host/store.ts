@@ -1,6 +1,12 @@
 /** The one writer of `sending_hosts`. */
 import { type Sql, sql } from '../../kit/database/sql.ts';
-import type { HostFinding } from './check.ts';
+
+export interface HostFinding {
+  /** Which check it is of. */
+  readonly about: string;
+  readonly status: 'pass' | 'warn' | 'fail' | 'unknown';
+  readonly message: string;
+}
 
 export interface SendingHost {
   readonly host: string;

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Less is drift, and corrected by moving. */
 const SET_BACK_MS = 1_000;
 
-const selectNow = sql<{ now_ms: number }>(
+export const selectNow = sql<{ now_ms: number }>(
   'clock.now',
   'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms',
 );

@@ -36,7 +36,17 @@ export function loadKeyRing(source: KeySource): KeyRing {
 
 /** Whether there is a key already; where there is none, loading makes one. */
 export function hasKeys({ secretKey, dataDir }: KeySource): boolean {
-  return secretKey !== undefined || existsSync(join(dataDir, FILE));
+  return secretKey !== undefined || existsSync(keyFileOf(dataDir));
+}
+
+/** The file that holds them where they are not in the environment. */
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
+/** The ids of the keys in a text with one on each line. */
+export function keyIdsIn(text: string): string[] {
+  return nonEmptyLines(text).map((line) => toKey(line).id);
 }
 
 /** A new key that every process with this data folder can read from now on; nobody uses it yet. */
@@ -76,27 +86,31 @@ function toKey(text: string): SecretKey {
 function makeFirst(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   try {
-    writeFileSync(join(dataDir, FILE), `${newKeyText()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(keyFileOf(dataDir), `${newKeyText()}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
 function linesOf(dataDir: string): string[] {
-  const file = join(dataDir, FILE);
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const file = keyFileOf(dataDir);
+  const lines = nonEmptyLines(readFileSync(file, 'utf8'));
   if (lines.length === 0 || lines.some((line) => line.length < MIN_CHARS)) {
     throw new Error(`${file} is damaged: every line must hold at least ${MIN_CHARS} characters.`);
   }
   return lines;
 }
 
+function nonEmptyLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** All of the old or all of the new, whatever happens meanwhile, and on the disk before anything is sealed with it. */
 function replaceLines(dataDir: string, lines: readonly string[]): void {
-  const file = join(dataDir, FILE);
+  const file = keyFileOf(dataDir);
   const next = `${file}.${process.pid}.new`;
   writeFileSync(next, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
   renameSync(next, file);

@@ -2,18 +2,24 @@
 import type { Config } from './config.ts';
 import { isAddress, isLoopback } from './host-name.ts';
 
-/** What is wrong with it, in words that say what to set; null when nothing is. */
+/** What is wrong with it and what to set; null when nothing is. */
 export function publicUrlProblem(publicUrl: string): string | null {
+  const fault = publicUrlFault(publicUrl);
+  return fault === null ? null : `${fault} ${WITHOUT_PUBLIC_URL}`;
+}
+
+/** Only what is wrong. */
+export function publicUrlFault(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isOnlyHere =
     isLoopback(host) || host.endsWith('.localhost') || (!isAddress(host) && !host.includes('.'));
-  if (isOnlyHere) return `POSTRIDER_PUBLIC_URL is ${publicUrl}, which nobody else can reach. ${WHAT_TO_SET}`;
-  if (protocol !== 'https:') return `POSTRIDER_PUBLIC_URL is ${publicUrl}, not https. ${WHAT_TO_SET}`;
+  if (isOnlyHere) return `POSTRIDER_PUBLIC_URL is ${publicUrl}, which nobody else can reach.`;
+  if (protocol !== 'https:') return `POSTRIDER_PUBLIC_URL is ${publicUrl}, not https.`;
   return null;
 }
 
-const WHAT_TO_SET =
+export const WITHOUT_PUBLIC_URL =
   'Opens are not tracked and mail carries no unsubscribe links until it is an https address that is reachable from the internet.';
 
 /** Why mail goes out without pixels and links; null when it has them. Only live mode minds, and not in a private network. */

@@ -5,13 +5,17 @@ import type { CertificateFacts, SmtpTarget } from './facts.ts';
 const MAX_ISSUER_CHARS = 200;
 
 export function certificateOf(socket: TLSSocket, target: SmtpTarget): CertificateFacts {
-  const verified = socket.authorized;
   return {
-    verified,
+    verified: socket.authorized,
     policy: target.tlsPolicy ?? 'opportunistic',
     issuer: issuerOf(socket),
-    problem: verified ? null : inWords(String(socket.authorizationError ?? 'unknown')),
+    problem: certificateProblem(socket),
   };
+}
+
+/** Why it is not verified, in words; null when it is. */
+export function certificateProblem(socket: TLSSocket): string | null {
+  return socket.authorized ? null : inWords(String(socket.authorizationError ?? 'unknown'));
 }
 
 /** Strangers write it: one line, of bounded length. Cut first: half a surrogate pair could not be stored. */

@@ -1,23 +1,98 @@
-import { inspectSendingHost, isProblem } from '../going-live.ts';
-import { type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
-import { table } from './table.ts';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { ALL_CHECKS, QUICK_CHECKS } from '../../doctor/checks.ts';
+import { countLevels } from '../../doctor/examine.ts';
+import { type DoctorFinding, LEVELS, type Level } from '../../doctor/finding.ts';
+import { noteKeyCopy } from '../../doctor/machine/secret-key.ts';
+import type { Database } from '../../kit/database/database.ts';
+import { checkSchema } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { hasKeys } from '../../kit/runtime/key-store.ts';
+import { runDoctor } from '../doctoring.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_FAILED, type World } from './command.ts';
+import { explainError, openDatabase } from './installation.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
   positionals: [],
   required: {},
-  optional: {},
-  summary: 'Check what live mode needs: host name, DNS, SPF, reverse DNS, public address',
-  run: ({ config }: World) => doctor(config),
+  optional: { 'key-copy': 'FILE' },
+  flags: ['quick'],
+  summary:
+    'Examine everything that mail depends on, and say what mends what is wrong; --key-copy shows it your copy of the secret key',
+  run: doctor,
 };
 
-/** Needs no database, and nothing that runs: it is for before as well as for after. */
-async function doctor(config: World['config']): Promise<CommandAnswer> {
-  const findings = await inspectSendingHost(config);
-  const rows = findings.map(({ about, status, message }) => [about, status, message]);
+/** Needs nothing that runs: it is for before the first start as well as for later. */
+async function doctor(
+  { config, clock }: World,
+  _positionals: readonly string[],
+  { quick, 'key-copy': copy }: Readonly<Record<string, string | undefined>>,
+): Promise<CommandAnswer> {
+  if (copy !== undefined) await showCopy(config, copy);
+  const checks = quick === undefined ? ALL_CHECKS : QUICK_CHECKS;
+  const db = await openOrWhyNot(config);
+  try {
+    const findings = await runDoctor(checks, { config, clock, db });
+    return answerWith(findings, config, clock.nowMs());
+  } finally {
+    if (typeof db !== 'string') await db.close();
+  }
+}
+
+async function showCopy(config: Config, file: string): Promise<void> {
+  if (!hasKeys(config)) throw new CliError('There is no secret key yet; it is made at the first start.');
+  const copy = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CliError(`The copy cannot be read: ${error.message}.`);
+  });
+  const missing = await noteKeyCopy(config, copy);
+  if (missing.length === 0) return;
+  throw new CliError(
+    `${file} is not a copy of the secret key: it does not hold the key ${missing.join(', ')}.`,
+  );
+}
+
+async function openOrWhyNot(config: Config): Promise<Database | string> {
+  let db: Database | undefined;
+  try {
+    db = await openDatabase(config);
+    await checkSchema(db);
+    return db;
+  } catch (error) {
+    await db?.close();
+    return (error instanceof CliError ? error : explainError(error, config)).message;
+  }
+}
+
+function answerWith(findings: readonly DoctorFinding[], config: Config, nowMs: number): CommandAnswer {
+  const counts = countLevels(findings);
+  const sorted = findings.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   return {
-    json: { host: config.hostname, mode: config.mode, findings },
-    lines: table(['WHAT', 'RESULT', 'WHAT TO DO'], rows),
-    exitCode: findings.some(isProblem) ? EXIT_FAILED : 0,
+    json: {
+      machine: hostname(),
+      host: config.hostname,
+      mode: config.mode,
+      examined_at: new Date(nowMs),
+      counts,
+      findings,
+    },
+    lines: [...sorted.flatMap(linesOf), '', summaryOf(counts)],
+    exitCode: counts.bad > 0 ? EXIT_FAILED : 0,
   };
+}
+
+const LEVEL_WIDTH = 9;
+const CHECK_WIDTH = 16;
+
+/** What is well takes one line. */
+function linesOf({ level, check, seen, why, mend }: DoctorFinding): string[] {
+  const first = `${level.padEnd(LEVEL_WIDTH)}${check.padEnd(CHECK_WIDTH)}${seen}`;
+  if (level === 'ok') return [first];
+  const more = (label: string, text: string) =>
+    `${' '.repeat(LEVEL_WIDTH)}${label.padEnd(CHECK_WIDTH)}${text}`;
+  return [first, more('  why', why), ...(mend === null ? [] : [more('  mend', mend)])];
+}
+
+function summaryOf({ bad, warn, unknown, ok }: Record<Level, number>): string {
+  return `${bad} bad, ${warn} warn, ${unknown} unknown, ${ok} ok.`;
 }

@@ -16,7 +16,7 @@ import { loadKeyRing } from '../../kit/runtime/key-store.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
-import { goLive } from '../going-live.ts';
+import { databaseProblems, goLive } from '../going-live.ts';
 import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
@@ -161,6 +161,7 @@ export class Installation {
       await refuseOtherKey(db, config);
       await refuseOwnerless({ db, config });
       for (const line of await changeMode(db, config.mode, systemClock)) say(line);
+      for (const line of await databaseProblems({ db, config })) say(line);
       for (const line of await ownDkimLines({ db, config, clock: systemClock })) say(line);
       const first = await bootstrap(db, config, systemClock);
       if (first.givenKey === 'added' && !first.created) {

@@ -1,0 +1,124 @@
+/**
+ * Whether the addresses that mail is sent from stand on block lists (RFC 5782). Every list has an entry for testing,
+ * 127.0.0.2, which is always on it: one that does not show it does not answer us, and nothing is known from it.
+ */
+import { isIPv4 } from 'node:net';
+import type { Answer } from '../../kit/dns/answer.ts';
+import { reverseName } from '../../kit/dns/reverse-name.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, type Observation, quoted } from '../finding.ts';
+import { publicSendingAddresses } from '../host/known-host.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import type { Blocklist } from './lists.ts';
+
+export interface ListedFacts {
+  readonly list: Blocklist;
+  readonly address: string;
+  readonly answer: Answer<string>;
+  /** What it says about the address that is always on it, and about the one that never is. */
+  readonly always: Answer<string>;
+  readonly never: Answer<string>;
+  /** Why, in the list's own words. */
+  readonly reason: string | null;
+}
+
+const ALWAYS_LISTED = '127.0.0.2';
+const NEVER_LISTED = '127.0.0.1';
+
+export const blocklistCheck = doctorCheck({
+  name: 'blocklists',
+  matters: 'Receivers that use the list refuse mail from this address, or take it for spam.',
+  gather: gatherListings,
+  judge: judgeListings,
+});
+
+async function gatherListings(world: DoctorWorld): Promise<readonly ListedFacts[]> {
+  if (world.config.allowPrivateDestinations)
+    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+  const addresses = await publicSendingAddresses(world);
+  const asked = addresses.flatMap((address) =>
+    world.outside.blocklists
+      .filter(({ hasIPv6 }) => hasIPv6 || isIPv4(address))
+      .map((list) => ask(world, list, address)),
+  );
+  return Promise.all(asked);
+}
+
+async function ask({ resolver }: DoctorWorld, list: Blocklist, address: string): Promise<ListedFacts> {
+  const at = (one: string) => nameOn(list, one);
+  const [answer, always, never] = await Promise.all(
+    [address, ALWAYS_LISTED, NEVER_LISTED].map((one) => resolver.a(at(one), DOCTOR_LOOKUP)),
+  );
+  const texts = answer?.kind === 'found' ? await resolver.txt(at(address), DOCTOR_LOOKUP) : null;
+  const reason = texts?.kind === 'found' ? texts.records.join(' ') : null;
+  const silent = { kind: 'none' } as const;
+  return {
+    list,
+    address,
+    answer: answer ?? silent,
+    always: always ?? silent,
+    never: never ?? silent,
+    reason,
+  };
+}
+
+/** The address backwards, below the list's zone. */
+function nameOn({ zone }: Blocklist, address: string): string {
+  return `${reverseName(address).replace(/\.(in-addr|ip6)\.arpa$/, '')}.${zone}`;
+}
+
+export function judgeListings(all: readonly ListedFacts[]): Observation[] {
+  const observed = all.map(judgeListing);
+  const wrong = observed.filter(({ level }) => level !== 'ok');
+  const clean = all.filter((_facts, at) => observed[at]?.level === 'ok');
+  return [...(clean.length === 0 ? [] : [cleanOn(clean)]), ...wrong];
+}
+
+function cleanOn(clean: readonly ListedFacts[]): Observation {
+  const addresses = [...new Set(clean.map(({ address }) => address))];
+  const names = [...new Set(clean.map(({ list }) => list.name))];
+  return { level: 'ok', seen: `${addresses.join(', ')} is not listed by ${names.join(', ')}.` };
+}
+
+export function judgeListing(facts: ListedFacts): Observation {
+  const { list, address, answer } = facts;
+  const silence = whySilent(facts);
+  if (silence !== null)
+    return {
+      level: 'unknown',
+      seen: `Whether ${list.name} lists ${address} is not known: ${silence}`,
+      mend: OWN_RESOLVER,
+    };
+  if (answer.kind !== 'found') return { level: 'ok', seen: `${address} is not listed by ${list.name}.` };
+  const codes = answer.records.join(', ');
+  const reason = facts.reason === null ? '' : ` It says: ${quoted(facts.reason)}.`;
+  return {
+    level: list.weight,
+    seen: `${address} is listed by ${list.name} (${codes}).${reason}`,
+    mend: `Find the cause and stop it first, then ask for removal: ${list.removal}`,
+  };
+}
+
+const OWN_RESOLVER =
+  'Lists refuse public resolvers. Run a resolver of your own, such as unbound, and set POSTRIDER_DNS_SERVERS=127.0.0.1.';
+
+/** Why the answer says nothing; null when it does. */
+function whySilent({ list, answer, always, never }: ListedFacts): string | null {
+  if (answer.kind === 'unavailable') return `it did not answer (${answer.code}).`;
+  const refused = [answer, always].find((one) => one.kind === 'found' && one.records.some(isRefusal));
+  if (refused !== undefined) return 'it refuses to answer the DNS server that asked.';
+  if (answer.kind === 'found' && !answer.records.every(isListing))
+    return `the DNS server answers with ${answer.records.join(', ')}, which no list says.`;
+  if (always.kind !== 'found') return 'it does not answer the DNS server that asked, or is no longer run.';
+  if (never.kind === 'found') return `it lists every address, as lists do that are given up (${list.zone}).`;
+  return null;
+}
+
+/** 127.255.255.x is how Spamhaus and others say that they do not answer whoever asks. */
+function isRefusal(code: string): boolean {
+  return code.startsWith('127.255.255.');
+}
+
+function isListing(code: string): boolean {
+  return code.startsWith('127.');
+}

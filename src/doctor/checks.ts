@@ -1,0 +1,50 @@
+/** Everything that the doctor examines, in the order in which it is told. A new check is a line here. */
+import { blocklistCheck } from './blocklists/check.ts';
+import type { DoctorCheck } from './doctor-check.ts';
+import { domainsCheck } from './domains/check.ts';
+import { certificateCheck } from './host/certificate.ts';
+import { hostAddressCheck } from './host/host-address.ts';
+import { ehloNameCheck, hostNameCheck } from './host/host-name.ts';
+import { hostSpfCheck } from './host/host-spf.ts';
+import { httpsCheck } from './host/https.ts';
+import { proxyCheck, publicUrlCheck } from './host/public-url.ts';
+import { reverseDnsCheck } from './host/reverse-dns.ts';
+import { clockCheck } from './machine/clock.ts';
+import { databaseCheck } from './machine/database.ts';
+import { diskCheck, durableWritesCheck } from './machine/disk.ts';
+import { queueCheck } from './machine/queue.ts';
+import { secretKeyCheck } from './machine/secret-key.ts';
+import { inboundCheck } from './smtp/inbound.ts';
+import { outboundCheck } from './smtp/outbound.ts';
+import { relayCheck } from './smtp/relay.ts';
+
+/** What receivers see of the host. Without the first two, live mode does not start. */
+export const HOST_CHECKS: readonly DoctorCheck[] = [
+  hostNameCheck,
+  hostAddressCheck,
+  ehloNameCheck,
+  reverseDnsCheck,
+  hostSpfCheck,
+  publicUrlCheck,
+];
+
+export const ALL_CHECKS: readonly DoctorCheck[] = [
+  ...HOST_CHECKS,
+  outboundCheck,
+  relayCheck,
+  inboundCheck,
+  blocklistCheck,
+  domainsCheck,
+  certificateCheck,
+  httpsCheck,
+  proxyCheck,
+  databaseCheck,
+  durableWritesCheck,
+  diskCheck,
+  clockCheck,
+  secretKeyCheck,
+  queueCheck,
+];
+
+/** The quick half: nobody is asked but DNS, the disk and, where it is there, the database. */
+export const QUICK_CHECKS: readonly DoctorCheck[] = ALL_CHECKS.filter(({ isQuick }) => isQuick);

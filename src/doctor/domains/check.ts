@@ -1,0 +1,52 @@
+/** The records of each sending domain, and what DMARC makes of them. */
+import { createSenders } from '../../domains/senders.ts';
+import { countDomains, listDomainsOfAll } from '../../domains/store.ts';
+import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, counted, type Observation } from '../finding.ts';
+import { publicHostName } from '../host/known-host.ts';
+import { type DoctorWorld, databaseOf } from '../world.ts';
+import { gatherDomain, type SendingDomainFacts } from './domain-facts.ts';
+import { judgeDomain } from './judge.ts';
+
+export interface AllDomains {
+  readonly examined: readonly SendingDomainFacts[];
+  readonly count: number;
+}
+
+/** Workers check all of them, day by day. */
+const MAX_EXAMINED = 50;
+
+export const domainsCheck = doctorCheck({
+  name: 'domains',
+  needsDatabase: true,
+  matters:
+    'Receivers refuse mail, or take it for spam, when they cannot tell that the domain in From allowed it.',
+  gather: gatherDomains,
+  judge: judgeDomains,
+});
+
+async function gatherDomains({ config, clock, resolver, ...world }: DoctorWorld): Promise<AllDomains> {
+  const db = databaseOf(world);
+  const host = publicHostName(config);
+  const [rows, count, senders] = await Promise.all([
+    listDomainsOfAll(db, SANDBOX_DOMAIN, MAX_EXAMINED),
+    countDomains(db, SANDBOX_DOMAIN),
+    createSenders(resolver, config, clock)(),
+  ]);
+  return {
+    examined: await Promise.all(rows.map((row) => gatherDomain(resolver, row, host, senders))),
+    count,
+  };
+}
+
+export function judgeDomains({ examined, count }: AllDomains): Observation[] {
+  if (count === 0)
+    throw new CannotTell('No sending domain is registered yet.', 'npx postrider domain add DOMAIN --org ID');
+  const left = count - examined.length;
+  const rest = `${counted(left, 'further domain')} not examined; workers check each of them once a day.`;
+  return [
+    ...examined.flatMap(judgeDomain),
+    ...(left === 0 ? [] : [{ level: 'unknown', seen: rest } as const]),
+  ];
+}

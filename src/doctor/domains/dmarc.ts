@@ -1,0 +1,77 @@
+/**
+ * What a receiver makes of DMARC for mail from a domain (RFC 7489): where it finds the record, what that demands, and
+ * whether the domains of the signature and of the return path count for it.
+ */
+import { parseTags } from '../../domains/dkim-record.ts';
+import type { Answer } from '../../kit/dns/answer.ts';
+import { placeOf } from '../../validation/domain-parents.ts';
+
+export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
+export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
+
+export type DmarcRecord =
+  | {
+      readonly kind: 'found';
+      /** The name that has it: the domain, or the one that it belongs to. */
+      readonly at: string;
+      readonly text: string;
+      /** What is done with mail of this domain that fails. */
+      readonly policy: DmarcPolicy;
+      readonly isDkimStrict: boolean;
+      readonly isSpfStrict: boolean;
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'several'; readonly at: string; readonly count: number }
+  | { readonly kind: 'malformed'; readonly at: string; readonly text: string; readonly problem: string }
+  | { readonly kind: 'unavailable'; readonly at: string; readonly code: string };
+
+/** The domain that somebody registered: two names with the same one are relatives. */
+export function organizationalDomain(domain: string): string {
+  return placeOf(domain).names.at(-1) ?? domain;
+}
+
+/** At the domain itself, otherwise at the registered one above it. */
+export async function findDmarc(
+  lookUp: (name: string) => Promise<Answer<string>>,
+  domain: string,
+): Promise<DmarcRecord> {
+  const own = readDmarc(await lookUp(`_dmarc.${domain}`), domain, domain);
+  const above = organizationalDomain(domain);
+  if (own.kind !== 'missing' || above === domain) return own;
+  return readDmarc(await lookUp(`_dmarc.${above}`), above, domain);
+}
+
+export function readDmarc(answer: Answer<string>, at: string, domain: string): DmarcRecord {
+  const name = `_dmarc.${at}`;
+  if (answer.kind === 'unavailable') return { kind: 'unavailable', at: name, code: answer.code };
+  const texts =
+    answer.kind === 'found' ? answer.records.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text)) : [];
+  const [text] = texts;
+  if (text === undefined) return { kind: 'missing' };
+  if (texts.length > 1) return { kind: 'several', at: name, count: texts.length };
+  const parsed = parseTags(text);
+  if (!parsed.ok) return { kind: 'malformed', at: name, text, problem: parsed.problem };
+  const { tags } = parsed;
+  const wanted = (at === domain ? undefined : tags.get('sp')) ?? tags.get('p');
+  const policy = DMARC_POLICIES.find((one) => one === wanted?.toLowerCase());
+  if (policy === undefined) {
+    const problem =
+      wanted === undefined ? 'the tag p= is missing' : `p=${wanted} is none of ${DMARC_POLICIES.join(', ')}`;
+    return { kind: 'malformed', at: name, text, problem };
+  }
+  const isStrict = (tag: string) => tags.get(tag)?.toLowerCase() === 's';
+  return {
+    kind: 'found',
+    at: name,
+    text,
+    policy,
+    isDkimStrict: isStrict('adkim'),
+    isSpfStrict: isStrict('aspf'),
+  };
+}
+
+/** Whether an authenticated domain speaks for the one in From. */
+export function isAligned(from: string, authenticated: string, isStrict: boolean): boolean {
+  if (from === authenticated) return true;
+  return !isStrict && organizationalDomain(from) === organizationalDomain(authenticated);
+}

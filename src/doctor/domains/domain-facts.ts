@@ -1,0 +1,58 @@
+/** What DNS says about one sending domain, and about where its bounces come back to. */
+import { delegatedHost } from '../../domains/dns-records.ts';
+import { lookUpReturnPathHost } from '../../domains/return-path-host.ts';
+import { evaluateSpf, type Senders } from '../../domains/spf.ts';
+import type { DomainRow } from '../../domains/store.ts';
+import { type CheckedDomain, checkDomain } from '../../domains/verify.ts';
+import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
+import type { Resolver } from '../../kit/dns/resolver.ts';
+import { DOCTOR_LOOKUP } from '../world.ts';
+import { type DmarcRecord, findDmarc } from './dmarc.ts';
+
+export interface SendingDomainFacts {
+  readonly domain: string;
+  readonly host: string;
+  /** It may send at the moment. */
+  readonly isVerified: boolean;
+  /** Null while it has no key. */
+  readonly checked: CheckedDomain | null;
+  readonly dmarc: DmarcRecord;
+  readonly returnPath: ReturnPathFacts;
+  /** Of the name that its bounces may come back to instead of ours. */
+  readonly delegated: Answer<MxRecord>;
+}
+
+/** Receivers ask SPF about the domain of the return path, not about the one in From. */
+export interface ReturnPathFacts {
+  readonly host: string;
+  readonly spf: 'pass' | 'fail' | 'unknown';
+}
+
+export async function gatherDomain(
+  resolver: Resolver,
+  row: DomainRow,
+  host: string,
+  senders: Senders,
+): Promise<SendingDomainFacts> {
+  const { domain, selector, public_key: publicKey } = row;
+  const txt = (name: string) => resolver.txt(name, DOCTOR_LOOKUP);
+  const [checked, dmarc, returnPath, delegated] = await Promise.all([
+    publicKey === null ? null : checkDomain(txt, { domain, selector, publicKey }, host, senders),
+    findDmarc(txt, domain),
+    gatherReturnPath(resolver, domain, host, senders),
+    resolver.mx(delegatedHost(domain), DOCTOR_LOOKUP),
+  ]);
+  const isVerified = row.spf_verified && row.dkim_verified && row.verified_in !== 'sandbox';
+  return { domain, host, isVerified, checked, dmarc, returnPath, delegated };
+}
+
+async function gatherReturnPath(
+  resolver: Resolver,
+  domain: string,
+  ours: string,
+  senders: Senders,
+): Promise<ReturnPathFacts> {
+  const host = await lookUpReturnPathHost(resolver, domain, ours, DOCTOR_LOOKUP);
+  const { kind } = await evaluateSpf((name) => resolver.txt(name, DOCTOR_LOOKUP), host, ours, senders);
+  return { host, spf: kind === 'pass' ? 'pass' : kind === 'unavailable' ? 'unknown' : 'fail' };
+}

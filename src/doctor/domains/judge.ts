@@ -1,0 +1,127 @@
+/** What the records of a domain mean for its mail. Pure. */
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { delegatedHost, spfValue } from '../../domains/dns-records.ts';
+import type { DnsCheck } from '../../domains/verify.ts';
+import { dnsRecordLine, type Level, type Observation, quoted } from '../finding.ts';
+import { type DmarcRecord, isAligned } from './dmarc.ts';
+import type { SendingDomainFacts } from './domain-facts.ts';
+
+/** One line where all is well. */
+export function judgeDomain(facts: SendingDomainFacts): Observation[] {
+  const { domain, checked } = facts;
+  if (checked === null)
+    return [{ level: 'unknown', seen: `${domain} has no DKIM key yet; a worker makes one.` }];
+  // The host's own record has a check of its own.
+  const records = checked.checks.filter(({ record }) => record !== 'sending_host');
+  const wrong = [
+    ...records.filter(({ status }) => status !== 'pass').map((one) => judgeRecord(one, facts)),
+    ...judgeDmarc(facts),
+    ...judgeDelegation(facts),
+  ];
+  return wrong.length > 0 ? wrong : [{ level: 'ok', seen: wellWords(facts) }];
+}
+
+/** Mail of a domain that cannot send yet is not refused by anybody. */
+function graver({ isVerified }: SendingDomainFacts): Level {
+  return isVerified ? 'bad' : 'warn';
+}
+
+function judgeRecord(
+  { record, status, name, expected, message }: DnsCheck,
+  facts: SendingDomainFacts,
+): Observation {
+  if (status === 'unknown') return { level: 'unknown', seen: message };
+  const seen = record === 'dkim' ? `${facts.domain}: ${message}` : message;
+  return { level: graver(facts), seen, mend: `Publish: ${dnsRecordLine(name, 'TXT', expected)}` };
+}
+
+function judgeDmarc(facts: SendingDomainFacts): Observation[] {
+  const { domain, dmarc } = facts;
+  const publish = `Publish: ${dnsRecordLine(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=none')}`;
+  switch (dmarc.kind) {
+    case 'unavailable':
+      return [{ level: 'unknown', seen: describeDnsFailure(dmarc.at, dmarc.code) }];
+    case 'missing':
+      return [{ level: 'warn', seen: `${domain} has no DMARC record.`, why: REQUIRED, mend: publish }];
+    case 'several':
+      return [
+        {
+          level: 'warn',
+          seen: `There are ${dmarc.count} DMARC records at ${dmarc.at}, and receivers then use none of them.`,
+          why: REQUIRED,
+          mend: `Remove all but one of the TXT records at ${dmarc.at} that begin with v=DMARC1.`,
+        },
+      ];
+    case 'malformed': {
+      const seen = `The DMARC record at ${dmarc.at} has an error, ${dmarc.problem}: ${quoted(dmarc.text)}.`;
+      return [{ level: 'warn', seen, why: REQUIRED, mend: publish }];
+    }
+    case 'found':
+      return unlessAligned(facts, dmarc);
+  }
+}
+
+const REQUIRED = 'Google, Yahoo and Microsoft require DMARC of whoever sends more than a little.';
+
+const DONE_WITH = {
+  none: 'Receivers trust it less; the record asks for nothing more.',
+  quarantine: 'Receivers put all of its mail into the spam folder, as the record asks.',
+  reject: 'Receivers refuse all of its mail, as the record asks.',
+} as const;
+
+type FoundDmarc = Extract<DmarcRecord, { kind: 'found' }>;
+
+/** One of the two is enough, if it passes and is of the domain in From. What DNS did not say is no failure. */
+function unlessAligned(facts: SendingDomainFacts, dmarc: FoundDmarc): Observation[] {
+  const { domain, checked, returnPath } = facts;
+  if (checked?.dkim !== 'fail' || countsSpf(facts, dmarc) || returnPath.spf === 'unknown') return [];
+  return [
+    {
+      level: dmarc.policy === 'none' ? 'warn' : graver(facts),
+      seen: `Mail from ${domain} fails DMARC (${quoted(dmarc.text)} at ${dmarc.at}): its DKIM signature does not pass, and ${whyNotSpf(facts, dmarc)}.`,
+      why: DONE_WITH[dmarc.policy],
+      mend: 'Publish the DKIM record: the signature is of the domain in From, and is enough alone.',
+    },
+  ];
+}
+
+function countsSpf({ domain, returnPath }: SendingDomainFacts, { isSpfStrict }: FoundDmarc): boolean {
+  return returnPath.spf === 'pass' && isAligned(domain, returnPath.host, isSpfStrict);
+}
+
+function whyNotSpf({ domain, returnPath }: SendingDomainFacts, { isSpfStrict }: FoundDmarc): string {
+  if (isAligned(domain, returnPath.host, isSpfStrict))
+    return `SPF does not pass for the return path ${returnPath.host}`;
+  const other = isSpfStrict ? 'is another name (aspf=s)' : 'does not belong to it';
+  return `SPF counts for the return path ${returnPath.host}, which ${other}`;
+}
+
+/** Only one half of what makes SPF count for DMARC. */
+function judgeDelegation({ domain, host, returnPath, delegated }: SendingDomainFacts): Observation[] {
+  const name = delegatedHost(domain);
+  if (returnPath.host === name || delegated.kind !== 'found') return [];
+  const elsewhere = delegated.records.some(({ exchange }) => exchange !== host);
+  const records = [
+    dnsRecordLine(name, 'MX', `10 ${host}.`),
+    dnsRecordLine(name, 'TXT', spfValue(name, host)),
+  ];
+  return [
+    {
+      level: 'warn',
+      seen: elsewhere
+        ? `${name} has MX records, and not only to ${host}.`
+        : `${name} has an MX record to ${host}, and no SPF record that lets it send.`,
+      why: `It is not used as the return path of mail from ${domain}, so SPF does not count for DMARC; DKIM alone does.`,
+      mend: `Publish: ${records.join(' and ')}, or remove what is there.`,
+    },
+  ];
+}
+
+function wellWords(facts: SendingDomainFacts): string {
+  const { domain, dmarc, returnPath } = facts;
+  if (dmarc.kind !== 'found') return `The records of ${domain} are right.`;
+  const by = countsSpf(facts, dmarc)
+    ? `by DKIM and by SPF (return path ${returnPath.host})`
+    : `by DKIM alone: ${whyNotSpf(facts, dmarc)}`;
+  return `The records of ${domain} are right. DMARC (p=${dmarc.policy}) passes ${by}.`;
+}

@@ -1,0 +1,60 @@
+/** One examination: all checks side by side, each within its time. What fails or takes too long is `unknown`. */
+import type { DoctorCheck } from './doctor-check.ts';
+import { CannotTell, type DoctorFinding, LEVELS, type Observation } from './finding.ts';
+import type { DoctorWorld } from './world.ts';
+
+/** Of each check, and so of all of them: whoever asks over HTTP waits no longer than that for the answer. */
+export const EXAMINED_WITHIN_MS = 25_000;
+
+/** In the order of the checks. */
+export async function examine(
+  world: DoctorWorld,
+  checks: readonly DoctorCheck[],
+  withinMs: number = EXAMINED_WITHIN_MS,
+): Promise<DoctorFinding[]> {
+  const findings = await Promise.all(checks.map((check) => findingsOf(check, world, withinMs)));
+  return findings.flat();
+}
+
+/** How many there are of each level. */
+export function countLevels(findings: readonly DoctorFinding[]): Record<DoctorFinding['level'], number> {
+  const count = (level: DoctorFinding['level']) => findings.filter((one) => one.level === level).length;
+  return Object.fromEntries(LEVELS.map((level) => [level, count(level)])) as Record<
+    DoctorFinding['level'],
+    number
+  >;
+}
+
+async function findingsOf(
+  check: DoctorCheck,
+  world: DoctorWorld,
+  withinMs: number,
+): Promise<DoctorFinding[]> {
+  const observed = await inTime(check.observe(world), withinMs).catch(notExamined);
+  return observed.map(({ level, seen, why, mend }) => ({
+    check: check.name,
+    level,
+    seen,
+    why: why ?? check.matters,
+    mend: mend ?? null,
+  }));
+}
+
+function notExamined(error: unknown): readonly Observation[] {
+  const seen = error instanceof Error ? error.message || error.name : String(error);
+  const mend = error instanceof CannotTell ? error.mend : undefined;
+  return [{ level: 'unknown', seen, ...(mend === undefined ? {} : { mend }) }];
+}
+
+async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const seconds = withinMs / 1_000;
+    timer = setTimeout(() => reject(new CannotTell(`This took longer than ${seconds} seconds.`)), withinMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

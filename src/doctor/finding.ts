@@ -1,0 +1,68 @@
+/** What the doctor found: what was seen, why it matters, and what mends it. */
+
+/** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
+export const LEVELS = ['bad', 'warn', 'unknown', 'ok'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface DoctorFinding {
+  /** Of which check. */
+  readonly check: string;
+  readonly level: Level;
+  readonly seen: string;
+  readonly why: string;
+  /** The record, the setting or the command; null where there is nothing to mend. */
+  readonly mend: string | null;
+}
+
+/** A finding as a check gives it. Without `why`, what the check is for is the reason. */
+export interface Observation {
+  readonly level: Level;
+  readonly seen: string;
+  readonly why?: string;
+  readonly mend?: string;
+}
+
+/** Thrown where something cannot be examined: it is told as it is. */
+export class CannotTell extends Error {
+  readonly mend: string | undefined;
+
+  constructor(message: string, mend?: string) {
+    super(message);
+    this.name = 'CannotTell';
+    this.mend = mend;
+  }
+}
+
+export function isProblem({ level }: Pick<DoctorFinding, 'level'>): boolean {
+  return level === 'bad' || level === 'warn';
+}
+
+/** In one line. What is well needs no reason. */
+export function findingSentence({ level, seen, why, mend }: DoctorFinding): string {
+  return level === 'ok' ? seen : [seen, why, mend].filter((part) => part !== null && part !== '').join(' ');
+}
+
+/** As people write it into a zone file. */
+export function dnsRecordLine(
+  name: string,
+  type: 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT',
+  value: string,
+): string {
+  return `${name}. ${type} ${type === 'TXT' ? `"${value}"` : value}`;
+}
+
+const MAX_CHARS = 300;
+
+/** What strangers wrote: on one line, of bounded length. */
+export function quoted(text: string): string {
+  const line = text
+    .slice(0, MAX_CHARS)
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
+  return `"${line}"`;
+}
+
+/** `1 worker`, `3 workers`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
+}

@@ -1,0 +1,64 @@
+/** The name that this machine says in EHLO. */
+import { isRelayed } from '../../domains/senders.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { dnsRecordLine, type Observation } from '../finding.ts';
+import type { DoctorWorld } from '../world.ts';
+import { isPublicName, knownAddresses, publicHostName } from './known-host.ts';
+
+export const hostNameCheck = doctorCheck({
+  name: 'host_name',
+  isQuick: true,
+  matters:
+    'Mail servers refuse senders that use it, and the SPF record of every domain would have to include it.',
+  gather: async ({ config }) => config.hostname.toLowerCase(),
+  judge: judgeHostName,
+});
+
+export function judgeHostName(host: string): Observation[] {
+  if (isPublicName(host)) return [{ level: 'ok', seen: `${host} is a public host name.` }];
+  return [
+    {
+      level: 'bad',
+      seen: `The host name "${host}" is not fully qualified.`,
+      mend: 'Set POSTRIDER_HOSTNAME to the public name of this machine, such as mail.example.org.',
+    },
+  ];
+}
+
+export interface EhloFacts {
+  readonly host: string;
+  readonly hostAddresses: readonly string[];
+  /** Null behind a relay, which says a name of its own. */
+  readonly sending: readonly string[] | null;
+}
+
+export const ehloNameCheck = doctorCheck({
+  name: 'ehlo_name',
+  isQuick: true,
+  matters:
+    'Receivers compare the name in EHLO with the address that it comes from, and trust mail less where they differ.',
+  gather: gatherEhlo,
+  judge: judgeEhlo,
+});
+
+async function gatherEhlo(world: DoctorWorld): Promise<EhloFacts> {
+  const { config } = world;
+  const host = publicHostName(config);
+  const { ofHost, sending } = await knownAddresses(world, host);
+  return { host, hostAddresses: ofHost, sending: isRelayed(config) ? null : sending };
+}
+
+export function judgeEhlo({ host, hostAddresses, sending }: EhloFacts): Observation[] {
+  if (sending === null)
+    return [{ level: 'ok', seen: `The relay is told ${host} in EHLO; receivers see its own name.` }];
+  const others = sending.filter((one) => !hostAddresses.includes(one));
+  if (others.length === 0)
+    return [{ level: 'ok', seen: `EHLO says ${host}, which has the address that mail is sent from.` }];
+  return [
+    {
+      level: 'warn',
+      seen: `EHLO says ${host}, which does not have the address ${others.join(', ')} that mail is sent from.`,
+      mend: `Publish: ${others.map((one) => dnsRecordLine(host, one.includes(':') ? 'AAAA' : 'A', one)).join(' and ')}`,
+    },
+  ];
+}

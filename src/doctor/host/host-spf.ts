@@ -1,0 +1,95 @@
+/** The SPF record of the host, which those of all domains include. */
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { hostSpfValue } from '../../domains/dns-records.ts';
+import { fetchSpf } from '../../domains/spf.ts';
+import { networkOf } from '../../domains/spf-advice.ts';
+import { checkHost, MAX_LOOKUPS, type SpfLookups } from '../../kit/dns/spf-check-host.ts';
+import { spfCost } from '../../kit/dns/spf-cost.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { dnsRecordLine, type Observation, quoted } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { knownAddresses, publicHostName } from './known-host.ts';
+
+export interface HostSpfFacts {
+  readonly host: string;
+  readonly record: Awaited<ReturnType<typeof fetchSpf>>;
+  /** DNS lookups that it costs to read all of it. */
+  readonly lookups: number;
+  /** The first address that it does not allow, or that DNS would not tell about. */
+  readonly uncovered: { readonly address: string; readonly isKnown: boolean } | null;
+}
+
+export const hostSpfCheck = doctorCheck({
+  name: 'host_spf',
+  isQuick: true,
+  matters: 'The SPF records of all domains include it: without it none of them is verified.',
+  gather: gatherHostSpf,
+  judge: judgeHostSpf,
+});
+
+async function gatherHostSpf(world: DoctorWorld): Promise<HostSpfFacts> {
+  const host = publicHostName(world.config);
+  const ask = spfLookups(world);
+  const record = await fetchSpf(ask.txt, host);
+  if (record.kind !== 'found') return { host, record, lookups: 0, uncovered: null };
+  const [{ all }, { sending }] = await Promise.all([
+    spfCost(ask.txt, record.record, host),
+    knownAddresses(world, host),
+  ]);
+  return { host, record, lookups: all, uncovered: await firstUncovered(ask, host, sending) };
+}
+
+function spfLookups({ resolver }: DoctorWorld): SpfLookups {
+  return {
+    txt: (name) => resolver.txt(name, DOCTOR_LOOKUP),
+    a: (name) => resolver.a(name, DOCTOR_LOOKUP),
+    aaaa: (name) => resolver.aaaa(name, DOCTOR_LOOKUP),
+    mx: (name) => resolver.mx(name, DOCTOR_LOOKUP),
+    ptr: (address) => resolver.ptr(address, DOCTOR_LOOKUP),
+  };
+}
+
+/** Whoever is allowed by `all` is allowed as the rest of the world is, and that does not count. */
+async function firstUncovered(ask: SpfLookups, host: string, addresses: readonly string[]) {
+  for (const address of addresses) {
+    const question = { address, domain: host, sender: `postmaster@${host}`, helo: host };
+    const { result, byAll } = await checkHost(ask, question);
+    if (result !== 'pass' || byAll) return { address, isKnown: result !== 'temperror' };
+  }
+  return null;
+}
+
+export function judgeHostSpf({ host, record, lookups, uncovered }: HostSpfFacts): Observation[] {
+  if (record.kind === 'unavailable')
+    return [{ level: 'unknown', seen: describeDnsFailure(record.at, record.code) }];
+  const publish = `Publish: ${dnsRecordLine(host, 'TXT', hostSpfValue())}`;
+  if (record.kind !== 'found') return [{ level: 'bad', seen: missing(host, record), mend: publish }];
+  // The include that leads to it costs one.
+  if (lookups + 1 > MAX_LOOKUPS) {
+    const seen = `The SPF record of ${host} needs ${lookups} DNS lookups, too many for records that include it: receivers stop at ${MAX_LOOKUPS}.`;
+    return [{ level: 'bad', seen, mend: 'Write it with ip4: and ip6: instead of names.' }];
+  }
+  if (uncovered === null)
+    return [{ level: 'ok', seen: `The SPF record of ${host} is right: ${quoted(record.text)}.` }];
+  const { address, isKnown } = uncovered;
+  if (!isKnown)
+    return [
+      { level: 'unknown', seen: `DNS did not say whether the SPF record of ${host} allows ${address}.` },
+    ];
+  const seen = `The SPF record of ${host} does not allow ${address}, from which mail is sent: ${quoted(record.text)}.`;
+  return [{ level: 'bad', seen, mend: `Add ${networkOf(address)} to it.` }];
+}
+
+function missing(
+  host: string,
+  record: Exclude<HostSpfFacts['record'], { kind: 'found' | 'unavailable' }>,
+): string {
+  switch (record.kind) {
+    case 'missing':
+      return `${host} has no SPF record.`;
+    case 'several':
+      return `${host} has ${record.records.length} SPF records, and receivers then use none of them.`;
+    case 'malformed':
+      return `The SPF record of ${host} has an error at ${quoted(record.term)}: ${record.problem}.`;
+  }
+}

@@ -1,0 +1,141 @@
+/** What people and mail programs get at the public address: whether it answers, with which certificate, and whether it is us. */
+import { request } from 'node:https';
+import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { publicUrlFault } from '../../kit/runtime/public-url.ts';
+import { certificateProblem } from '../../kit/smtp/certificate.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, type Observation } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { judgeExpiry } from './certificate.ts';
+
+export interface HttpsFacts {
+  readonly url: string;
+  readonly status: number;
+  /** The proxy hands on another name than the one that was asked for. */
+  readonly isHostRefused: boolean;
+  /** Null when the certificate is valid. */
+  readonly certificateProblem: string | null;
+  readonly leftMs: number;
+}
+
+const PATH = '/api/v1/auth/state';
+const MAX_BODY = 65_536;
+
+export const httpsCheck = doctorCheck({
+  name: 'https',
+  matters: 'Links in mail and the dashboard do not work for anybody.',
+  gather: gatherHttps,
+  judge: judgeHttps,
+});
+
+async function gatherHttps(world: DoctorWorld): Promise<HttpsFacts> {
+  const { config, clock } = world;
+  const fault = publicUrlFault(config.publicUrl);
+  if (fault !== null) throw new CannotTell(fault);
+  const url = new URL(config.publicUrl);
+  const { status, body, problem, validTo } = await get(url, await addressOf(world, url.hostname), world);
+  return {
+    url: config.publicUrl,
+    status,
+    isHostRefused: body.includes('HOST_NOT_ALLOWED'),
+    certificateProblem: problem,
+    leftMs: Date.parse(validTo) - clock.nowMs(),
+  };
+}
+
+async function addressOf({ resolver }: DoctorWorld, name: string): Promise<string> {
+  const host = name.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0) return host;
+  const answer = await resolver.addresses(host, DOCTOR_LOOKUP);
+  const address = answer.kind === 'found' ? answer.records[0] : undefined;
+  if (address === undefined)
+    throw new CannotTell(`DNS has no address for ${host}, to which links in mail point.`);
+  return address;
+}
+
+interface Got {
+  readonly status: number;
+  readonly body: string;
+  readonly problem: string | null;
+  readonly validTo: string;
+}
+
+/** Whatever the certificate is: what is wrong with it is said, not hidden behind a failure. */
+function get(url: URL, address: string, { outside }: DoctorWorld): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(
+        new CannotTell(
+          `${url.origin} (${address}) cannot be reached from this machine: ${error.message}. Others may well reach it.`,
+          `Try it from another machine: curl -I ${url.origin}${PATH}`,
+        ),
+      );
+    const asking = request({
+      host: address,
+      port: url.port || 443,
+      path: `${url.pathname.replace(/\/$/, '')}${PATH}`,
+      headers: { host: url.host, 'user-agent': 'Postrider-doctor' },
+      servername: isIP(url.hostname) === 0 ? url.hostname : '',
+      rejectUnauthorized: false,
+      agent: false,
+      signal: AbortSignal.timeout(outside.patienceMs),
+      ...(outside.trustedCertificates === undefined ? {} : { ca: outside.trustedCertificates }),
+    });
+    asking.once('error', fail);
+    asking.once('response', (response) => {
+      const socket = response.socket as TLSSocket;
+      const seen = { problem: certificateProblem(socket), validTo: socket.getPeerCertificate().valid_to };
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        body = (body + text).slice(0, MAX_BODY);
+      });
+      response.once('error', fail);
+      response.once('end', () => resolve({ ...seen, status: response.statusCode ?? 0, body }));
+    });
+    asking.end();
+  });
+}
+
+export function judgeHttps({
+  url,
+  status,
+  isHostRefused,
+  certificateProblem: problem,
+  leftMs,
+}: HttpsFacts): Observation[] {
+  const expiry = judgeExpiry(
+    leftMs,
+    `The certificate of ${url}`,
+    'Renew it where the proxy has it; Caddy and Traefik do so by themselves.',
+  );
+  const certificate: Observation =
+    problem === null || expiry.level === 'bad'
+      ? expiry
+      : {
+          level: 'bad',
+          seen: `The certificate of ${url} is ${problem}.`,
+          mend: 'Give the proxy a certificate for this name from a public authority, such as Let’s Encrypt.',
+        };
+  return [certificate, ...judgeAnswer(url, status, isHostRefused)];
+}
+
+function judgeAnswer(url: string, status: number, isHostRefused: boolean): Observation[] {
+  if (isHostRefused) {
+    const seen = `Behind ${url}, Postrider is asked for by another name.`;
+    const mend = 'Let the proxy pass the Host header on as it is (nginx: proxy_set_header Host $host;).';
+    return [{ level: 'bad', seen, why: 'Nobody can sign in.', mend }];
+  }
+  if (status >= 500) {
+    const seen = `The proxy at ${url} answers with ${status}: it does not reach Postrider, or Postrider is not ready.`;
+    return [
+      {
+        level: 'bad',
+        seen,
+        mend: 'Compare the address that the proxy hands requests to with POSTRIDER_HOST and POSTRIDER_PORT; then: npx postrider status',
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,53 @@
+/** What checks need to know of the sending host before they can ask anything about it. */
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import { isRelayed, sendingAddresses } from '../../domains/senders.ts';
+import { isPublicAddress } from '../../kit/dns/public-address.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { CannotTell } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+
+const ONLY_HERE = /(^|\.)(localhost|local|localdomain|internal|lan|home|home\.arpa|intranet)$/;
+
+/** Whether the world could know a host by this name. */
+export function isPublicName(host: string): boolean {
+  return host.includes('.') && !/(^|\.)\d+$/.test(host) && !ONLY_HERE.test(host);
+}
+
+export function publicHostName({ hostname }: Pick<Config, 'hostname'>): string {
+  const host = hostname.toLowerCase();
+  if (isPublicName(host)) return host;
+  throw new CannotTell(`The host name "${host}" is not one that DNS could know.`);
+}
+
+export interface KnownAddresses {
+  readonly ofHost: readonly string[];
+  readonly sending: readonly string[];
+}
+
+export async function knownAddresses(
+  { config, resolver }: DoctorWorld,
+  host: string,
+): Promise<KnownAddresses> {
+  const [answer, sending] = await Promise.all([
+    resolver.addresses(host, DOCTOR_LOOKUP),
+    sendingAddresses(resolver, config, DOCTOR_LOOKUP),
+  ]);
+  if (answer.kind === 'unavailable') throw new CannotTell(describeDnsFailure(host, answer.code));
+  return { ofHost: answer.kind === 'found' ? answer.records : [], sending };
+}
+
+/** Only what the whole world sees has a reverse name, or stands on a list. */
+export async function publicSendingAddresses(world: DoctorWorld): Promise<readonly string[]> {
+  const { config } = world;
+  if (isRelayed(config) && config.sendingAddresses === undefined)
+    throw new CannotTell(
+      'All mail goes through a relay: receivers see its address, which its operator minds.',
+    );
+  const { sending } = await knownAddresses(world, publicHostName(config));
+  const addresses = sending.filter(isPublicAddress);
+  if (addresses.length > 0) return addresses;
+  throw new CannotTell(
+    `No public address is known that mail is sent from${sending.length === 0 ? '' : `, only ${sending.join(', ')}`}.`,
+    'Set POSTRIDER_SENDING_ADDRESSES to the addresses that receivers see.',
+  );
+}

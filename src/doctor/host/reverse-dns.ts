@@ -1,0 +1,57 @@
+/** Names of the addresses that mail is sent from, and whether they lead back. */
+import { isIPv4 } from 'node:net';
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import type { Answer } from '../../kit/dns/answer.ts';
+import { reverseName } from '../../kit/dns/reverse-name.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { dnsRecordLine, type Observation } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { publicHostName, publicSendingAddresses } from './known-host.ts';
+
+export interface ReverseFacts {
+  readonly host: string;
+  readonly address: string;
+  readonly names: Answer<string>;
+  /** Of each name, in the same order. */
+  readonly forward: readonly Answer<string>[];
+}
+
+export const reverseDnsCheck = doctorCheck({
+  name: 'reverse_dns',
+  isQuick: true,
+  matters: 'Large providers refuse mail from addresses without a name that leads back to them.',
+  gather: gatherReverse,
+  judge: (all: readonly ReverseFacts[]) => all.map(judgeReverse),
+});
+
+async function gatherReverse(world: DoctorWorld): Promise<readonly ReverseFacts[]> {
+  const addresses = await publicSendingAddresses(world);
+  const host = publicHostName(world.config);
+  return Promise.all(addresses.map((address) => factsOf(world, host, address)));
+}
+
+async function factsOf({ resolver }: DoctorWorld, host: string, address: string): Promise<ReverseFacts> {
+  const names = await resolver.ptr(address, DOCTOR_LOOKUP);
+  const ask = isIPv4(address) ? resolver.a : resolver.aaaa;
+  const forward = names.kind === 'found' ? names.records.map((name) => ask(name, DOCTOR_LOOKUP)) : [];
+  return { host, address, names, forward: await Promise.all(forward) };
+}
+
+export function judgeReverse({ host, address, names, forward }: ReverseFacts): Observation {
+  if (names.kind === 'unavailable')
+    return { level: 'unknown', seen: describeDnsFailure(address, names.code) };
+  const record = dnsRecordLine(reverseName(address), 'PTR', `${host}.`);
+  const mend = `Whoever gave you the address sets its reverse DNS: ${record}`;
+  if (names.kind !== 'found') return { level: 'bad', seen: `${address} has no reverse DNS (PTR).`, mend };
+  const back = names.records.find((_name, at) => leadsTo(forward[at], address));
+  if (back !== undefined) return { level: 'ok', seen: `${address} and ${back} point to each other.` };
+  const said = `The reverse DNS of ${address} says ${names.records.join(', ')}`;
+  const silent = forward.findIndex((answer) => answer.kind === 'unavailable');
+  if (silent >= 0)
+    return { level: 'unknown', seen: `${said}, and DNS did not say whether that points back to it.` };
+  return { level: 'bad', seen: `${said}, which does not point back to it.`, mend };
+}
+
+function leadsTo(answer: Answer<string> | undefined, address: string): boolean {
+  return answer?.kind === 'found' && answer.records.includes(address);
+}

@@ -1,0 +1,98 @@
+/**
+ * Whether the secret key would survive this machine. Nobody can see from here what is kept elsewhere, so an operator shows
+ * the copy once (`doctor --key-copy FILE`), and the ids of the keys in it are noted in the data folder: never the keys.
+ */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../kit/runtime/config.ts';
+import { hasKeys, keyFileOf, keyIdsIn, loadKeyRing } from '../../kit/runtime/key-store.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, type Observation } from '../finding.ts';
+
+export interface SecretKeyFacts {
+  /** Null where the key comes from the environment. */
+  readonly file: { readonly path: string; readonly isOpenToOthers: boolean } | null;
+  readonly ids: readonly string[];
+  readonly noted: readonly string[];
+}
+
+const NOTE = 'secret-key-copied';
+
+type KeyPlaces = Pick<Config, 'secretKey' | 'moreSecretKeys' | 'dataDir'>;
+
+export const secretKeyCheck = doctorCheck({
+  name: 'secret_key',
+  isQuick: true,
+  matters:
+    'Without it a backup of the database is of little use: DKIM keys, webhook secrets and second factors cannot be read, and links in mail that is out stop working.',
+  gather: ({ config }) => gatherSecretKey(config),
+  judge: judgeSecretKey,
+});
+
+async function gatherSecretKey(config: KeyPlaces): Promise<SecretKeyFacts> {
+  if (!hasKeys(config)) throw new CannotTell('There is no secret key yet.', 'It is made at the first start.');
+  const path = keyFileOf(config.dataDir);
+  const inFile = config.secretKey === undefined;
+  const file = inFile ? { path, isOpenToOthers: ((await stat(path)).mode & 0o077) !== 0 } : null;
+  return { file, ids: idsOf(config), noted: await readNote(config.dataDir) };
+}
+
+function idsOf(config: KeyPlaces): string[] {
+  return loadKeyRing(config).keys.map(({ id }) => id);
+}
+
+async function readNote(dataDir: string): Promise<string[]> {
+  const text = await readFile(join(dataDir, NOTE), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** Notes that this text is a copy that is kept elsewhere. Returns the ids of keys that are not in it: none, if it is whole. */
+export async function noteKeyCopy(config: KeyPlaces, copy: string): Promise<string[]> {
+  const ids = idsOf(config);
+  const copied = new Set(keyIdsIn(copy));
+  const missing = ids.filter((id) => !copied.has(id));
+  if (missing.length === 0)
+    await writeFile(join(config.dataDir, NOTE), `${ids.join('\n')}\n`, { mode: 0o600 });
+  return missing;
+}
+
+export function judgeSecretKey({ file, ids, noted }: SecretKeyFacts): Observation[] {
+  const open: Observation[] = file?.isOpenToOthers
+    ? [
+        {
+          level: 'bad',
+          seen: `Others can read ${file.path}.`,
+          why: 'Whoever has it can read the secrets in the database, and forge return paths and unsubscribe links.',
+          mend: `chmod 600 ${file.path}`,
+        },
+      ]
+    : [];
+  return [...open, judgeCopy({ file, ids, noted })];
+}
+
+function judgeCopy({ file, ids, noted }: SecretKeyFacts): Observation {
+  const missing = ids.filter((id) => !noted.includes(id));
+  if (missing.length === 0)
+    return {
+      level: 'ok',
+      seen: `A copy of the secret key (${ids.join(', ')}) is kept elsewhere, as you have shown.`,
+    };
+  const which =
+    missing.length === ids.length
+      ? 'the secret key'
+      : `the secret key ${missing.join(', ')}, which is newer than the copy`;
+  if (file === null) {
+    const seen = `Whether there is a copy of ${which} elsewhere cannot be seen: it comes from POSTRIDER_SECRET_KEY.`;
+    return {
+      level: 'unknown',
+      seen,
+      mend: 'Keep one where it outlives this machine, and show it once: npx postrider doctor --key-copy FILE',
+    };
+  }
+  const seen = `No copy of ${which} is known of: it is in ${file.path} and perhaps nowhere else.`;
+  return {
+    level: 'warn',
+    seen,
+    mend: `Copy ${file.path} to where it outlives this machine, and show the copy once: npx postrider doctor --key-copy FILE`,
+  };
+}

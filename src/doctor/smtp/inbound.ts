@@ -1,0 +1,104 @@
+/** Whether bounces find their way back: the mail hosts of our own name, and what answers there. */
+import { describeDnsFailure } from '../../domains/dns-failure.ts';
+import type { Answer, MxRecord } from '../../kit/dns/answer.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, dnsRecordLine, type Observation, quoted } from '../finding.ts';
+import { publicHostName } from '../host/known-host.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { type Knock, knock } from './knock.ts';
+
+export interface InboundFacts {
+  readonly host: string;
+  readonly mx: Answer<MxRecord>;
+  /** Every address of every mail host. */
+  readonly doors: readonly { readonly name: string; readonly address: string; readonly knock: Knock }[];
+  readonly port: number;
+  /** Where the receiver of bounces listens on this machine. */
+  readonly listensAt: string;
+}
+
+export const inboundCheck = doctorCheck({
+  name: 'inbound_smtp',
+  matters:
+    'Late bounces and complaints come back over it. Without them dead addresses are mailed again and again.',
+  gather: gatherInbound,
+  judge: judgeInbound,
+});
+
+const MAX_DOORS = 8;
+
+async function gatherInbound({ config, resolver, outside }: DoctorWorld): Promise<InboundFacts> {
+  if (config.mode !== 'live')
+    throw new CannotTell(
+      'In the sandbox nothing listens for other mail servers.',
+      'Run it again once live mode is started.',
+    );
+  const host = publicHostName(config);
+  const mx = await resolver.mx(host, DOCTOR_LOOKUP);
+  const names =
+    mx.kind === 'found' ? mx.records.map(({ exchange }) => exchange).filter((name) => name !== '') : [host];
+  const answers = await Promise.all(names.map((name) => resolver.addresses(name, DOCTOR_LOOKUP)));
+  const places = names.flatMap((name, at) => addressesOf(answers[at]).map((address) => ({ name, address })));
+  const port = outside.inboundPort;
+  const doors = await Promise.all(
+    places.slice(0, MAX_DOORS).map(async ({ name, address }) => ({
+      name,
+      address,
+      knock: await knock({ address, port }, host, outside.patienceMs),
+    })),
+  );
+  return { host, mx, doors, port, listensAt: `${config.inbound.host}:${config.inbound.port}` };
+}
+
+function addressesOf(answer: Answer<string> | undefined): readonly string[] {
+  return answer?.kind === 'found' ? answer.records : [];
+}
+
+export function judgeInbound(facts: InboundFacts): Observation[] {
+  const { host, mx, doors } = facts;
+  if (mx.kind === 'unavailable') return [{ level: 'unknown', seen: describeDnsFailure(host, mx.code) }];
+  const publish = `Publish: ${dnsRecordLine(host, 'MX', `10 ${host}.`)}`;
+  if (mx.kind === 'found' && mx.records.every(({ exchange }) => exchange === ''))
+    return [{ level: 'bad', seen: `${host} says in DNS that it takes no mail (null MX).`, mend: publish }];
+  if (doors.length === 0)
+    return [{ level: 'bad', seen: `The mail hosts of ${host} have no address.`, mend: publish }];
+  const implicit: Observation[] =
+    mx.kind === 'found'
+      ? []
+      : [{ level: 'warn', seen: `${host} has no MX record.`, why: NO_MX, mend: publish }];
+  const observed = doors.map((door) => judgeDoor(door, facts, publish));
+  const wrong = observed.filter(({ level }) => level !== 'ok');
+  return [...implicit, ...(wrong.length > 0 ? wrong : observed.slice(0, 1))];
+}
+
+const NO_MX = 'Mail servers use its address instead, but some refuse senders whose domain has no MX record.';
+
+type Heard = InboundFacts['doors'][number];
+
+function judgeDoor(
+  { name, address, knock: heard }: Heard,
+  facts: InboundFacts,
+  publish: string,
+): Observation {
+  const { host, port, listensAt } = facts;
+  const where = `${name} (${address}) on port ${port}`;
+  const direct = `Direct port ${port} of ${address} to ${listensAt}, where bounces are received, and open it in the firewall.`;
+  if (heard.kind === 'greeted') {
+    // Its own name is what our receiver says first.
+    if (heard.banner.toLowerCase().startsWith(host))
+      return { level: 'ok', seen: `Bounces are received at ${where}.` };
+    const seen = `Another server answers at ${where}: ${quoted(heard.banner)}.`;
+    return { level: 'bad', seen, mend: name === host ? direct : publish };
+  }
+  if (heard.kind === 'refused') {
+    const seen = `${where} answers with ${quoted(`${heard.reply.code} ${heard.reply.text}`)}.`;
+    return { level: 'bad', seen, mend: direct };
+  }
+  if (heard.failure === 'refused')
+    return { level: 'bad', seen: `Nothing listens at ${where}.`, mend: direct };
+  return {
+    level: 'unknown',
+    seen: `${where} cannot be reached from this machine: ${heard.detail}. Many networks do not let a machine reach its own public address, so others may well.`,
+    mend: `Try it from another machine: nc -vz ${name} ${port}. If that fails: ${direct}`,
+  };
+}

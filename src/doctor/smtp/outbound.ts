@@ -1,0 +1,160 @@
+/** Whether mail gets out: to the mail hosts of three big receivers, or to the relay. */
+import { adviceOn } from '../../delivery/policy/advice.ts';
+import { judgeRefusal } from '../../delivery/policy/judge.ts';
+import { isRelayed } from '../../domains/senders.ts';
+import { lookupMailHosts } from '../../kit/dns/mx.ts';
+import { isPublicAddress } from '../../kit/dns/public-address.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, type Observation, quoted } from '../finding.ts';
+import type { BigReceiver } from '../outside.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld } from '../world.ts';
+import { ASK_ANYBODY, type Blocker, likelyBlocker } from './blockers.ts';
+import { type Knock, knock } from './knock.ts';
+
+/** What became of one receiver. */
+export type Tried = { readonly receiver: BigReceiver } & (
+  | { readonly kind: 'unresolved'; readonly detail: string }
+  | { readonly kind: 'tried'; readonly host: string; readonly address: string; readonly knock: Knock }
+);
+
+export interface OutboundFacts {
+  readonly port: number;
+  readonly tried: readonly Tried[];
+  readonly blocker: Blocker | null;
+}
+
+export const outboundCheck = doctorCheck({
+  name: 'outbound_smtp',
+  matters: 'Mail leaves over this port: while it is closed, all of it waits and then fails.',
+  gather: gatherOutbound,
+  judge: judgeOutbound,
+});
+
+async function gatherOutbound(world: DoctorWorld): Promise<OutboundFacts> {
+  const { config, outside } = world;
+  if (isRelayed(config))
+    throw new CannotTell('All mail goes through the relay; mail hosts are not connected to.');
+  if (config.allowPrivateDestinations)
+    throw new CannotTell('Mail stays in a private network (POSTRIDER_ALLOW_PRIVATE_DESTINATIONS).');
+  const [tried, blocker] = await Promise.all([
+    Promise.all(outside.receivers.map((receiver) => tryReceiver(world, receiver))),
+    findBlocker(world),
+  ]);
+  return { port: config.mxPort, tried, blocker };
+}
+
+async function tryReceiver(world: DoctorWorld, receiver: BigReceiver): Promise<Tried> {
+  const { config, resolver, outside } = world;
+  const found = await lookupMailHosts(resolver, receiver.domain, { random: Math.random });
+  const first = found.kind === 'found' ? found.hosts[0] : undefined;
+  const address = first?.addresses[0];
+  if (first === undefined || address === undefined) {
+    const detail =
+      found.kind === 'none' ? found.detail : `No mail host of ${receiver.domain} has an address.`;
+    return { receiver, kind: 'unresolved', detail };
+  }
+  const heard = await knock({ address, port: config.mxPort }, config.hostname, outside.patienceMs);
+  return { receiver, kind: 'tried', host: first.host, address, knock: heard };
+}
+
+async function findBlocker({ resolver, outside }: DoctorWorld): Promise<Blocker | null> {
+  const [maker, address] = await Promise.all([outside.machineMaker(), outside.leavesFrom()]);
+  const names =
+    address !== null && isPublicAddress(address) ? await resolver.ptr(address, DOCTOR_LOOKUP) : null;
+  return likelyBlocker(maker, names?.kind === 'found' ? names.records : []);
+}
+
+export function judgeOutbound({ port, tried, blocker }: OutboundFacts): Observation[] {
+  const asked = tried.filter((one) => one.kind === 'tried');
+  const shut = asked.filter(isShut);
+  if (shut.length > 0 && shut.length === asked.length)
+    return [...unresolvedOf(tried), allShut(port, shut, blocker)];
+  const observed = tried.map((one) => judgeOne(one, port));
+  const wrong = observed.filter(({ level }) => level !== 'ok');
+  if (wrong.length > 0) return wrong;
+  const names = tried.map(({ receiver }) => receiver.name).join(', ');
+  return [{ level: 'ok', seen: `Mail hosts of ${names} answer on port ${port}, and offer TLS.` }];
+}
+
+type Asked = Extract<Tried, { kind: 'tried' }>;
+
+/** Nobody said a word: what is in between may have kept it from us. */
+function isShut({ knock: heard }: Asked): boolean {
+  return heard.kind === 'failed' && (heard.phase === 'connect' || heard.phase === 'banner');
+}
+
+function unresolvedOf(tried: readonly Tried[]): Observation[] {
+  return tried.filter(({ kind }) => kind === 'unresolved').map((one) => judgeOne(one, 0));
+}
+
+function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null): Observation {
+  const each = shut.map((one) => `${one.receiver.name} (${one.address}): ${detailOf(one.knock)}`).join('; ');
+  const who =
+    blocker === null ? '' : ` This looks like a machine at ${blocker.name}, which blocks it until asked.`;
+  return {
+    level: 'bad',
+    seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
+    mend: blocker?.ask ?? ASK_ANYBODY,
+  };
+}
+
+/** The way in which it fails tells who does it. */
+function whose(shut: readonly Asked[]): string {
+  const failures = new Set(shut.map(({ knock: heard }) => (heard.kind === 'failed' ? heard.failure : '')));
+  if (failures.size !== 1) return '';
+  if (failures.has('timeout'))
+    return ' Packets disappear without an answer, as they do where a hosting provider or an ISP drops them.';
+  if (failures.has('refused'))
+    return ' Connections are rejected at once, as firewalls do it: look at this machine’s own first (`nft list ruleset`, `iptables -L OUTPUT`).';
+  if (failures.has('unreachable'))
+    return ' There is no way to them: look at the routes and the firewall of this machine (`ip route`, `nft list ruleset`).';
+  return '';
+}
+
+function judgeOne(one: Tried, port: number): Observation {
+  const { receiver } = one;
+  if (one.kind === 'unresolved')
+    return { level: 'unknown', seen: `${receiver.name} was not tried: ${one.detail}` };
+  const { host, address, knock: heard } = one;
+  const where = `${receiver.name} (${host}, ${address})`;
+  if (heard.kind === 'failed') {
+    const mend =
+      'If it stays so while others answer, the receiver blocks this address, or its network is in trouble: try again in an hour.';
+    return { level: 'warn', seen: `${where} does not answer on port ${port}: ${detailOf(heard)}.`, mend };
+  }
+  if (heard.kind === 'refused') return refusedBy(where, host, heard);
+  if (!heard.banner.toLowerCase().includes(receiver.greetsWith) || !heard.offersStartTls)
+    return intercepted(where, heard);
+  return { level: 'ok', seen: `${where} answers on port ${port}.` };
+}
+
+function refusedBy(
+  where: string,
+  host: string,
+  { phase, reply }: Extract<Knock, { kind: 'refused' }>,
+): Observation {
+  const { reason } = judgeRefusal({ phase, reply, host });
+  const told = adviceOn(reason);
+  return {
+    level: 'bad',
+    seen: `${where} refuses this machine: ${quoted(`${reply.code} ${reply.text}`)}.`,
+    ...(told === null ? {} : { why: told.meaning, mend: told.advice }),
+  };
+}
+
+/** Networks that answer for others: mail would go to whoever that is, without TLS. */
+function intercepted(
+  where: string,
+  { banner, offersStartTls }: Extract<Knock, { kind: 'greeted' }>,
+): Observation {
+  return {
+    level: 'bad',
+    seen: `Somebody else answers for ${where}: ${quoted(banner)}${offersStartTls ? '' : ', without offering TLS'}.`,
+    why: 'The network redirects port 25, or takes TLS out of it. Mail is read, held or refused by whoever does that.',
+    mend: ASK_ANYBODY,
+  };
+}
+
+function detailOf(heard: Knock): string {
+  return heard.kind === 'failed' ? heard.detail : '';
+}

@@ -1,0 +1,55 @@
+/** Whether the relay takes our mail: its name, its TLS, its password. */
+import { createRelayRouter } from '../../delivery/attempt/route.ts';
+import type { RouteProblem } from '../../delivery/facts.ts';
+import { adviceOn } from '../../delivery/policy/advice.ts';
+import { judge } from '../../delivery/policy/judge.ts';
+import { openConnection, SmtpConnection } from '../../kit/smtp/connection.ts';
+import { DEFAULT_DEADLINES } from '../../kit/smtp/deadlines.ts';
+import type { SmtpFacts } from '../../kit/smtp/facts.ts';
+import { TlsSessions } from '../../kit/smtp/tls-sessions.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { type Observation, quoted } from '../finding.ts';
+import type { DoctorWorld } from '../world.ts';
+
+export interface RelayFacts {
+  /** Host and port; never the URL, which holds a password. */
+  readonly relay: string;
+  readonly trouble: SmtpFacts | RouteProblem | null;
+}
+
+export const relayCheck = doctorCheck({
+  name: 'relay',
+  matters: 'Mail leaves through the relay: while it takes none, all of that mail waits.',
+  gather: gatherRelay,
+  judge: judgeRelay,
+});
+
+/** Null where there is no relay. */
+async function gatherRelay({ config, resolver, outside }: DoctorWorld): Promise<RelayFacts | null> {
+  const { relayUrl: url, hostname: ehloName } = config;
+  if (url === undefined) return null;
+  const found = await createRelayRouter({ url, resolver, ehloName }).route('example.org');
+  const [target] = found.kind === 'route' ? found.hops : [];
+  if (target === undefined)
+    return { relay: new URL(url).hostname, trouble: found.kind === 'route' ? null : found };
+  const waits = Object.keys(DEFAULT_DEADLINES).map((name) => [name, outside.patienceMs]);
+  const opened = await openConnection(target, {
+    deadlines: Object.fromEntries(waits),
+    tlsSessions: new TlsSessions(outside.trustedCertificates),
+    signal: new AbortController().signal,
+  });
+  const isOpen = opened instanceof SmtpConnection;
+  if (isOpen) await opened.quit();
+  return { relay: `${target.host}:${target.port}`, trouble: isOpen ? null : opened };
+}
+
+export function judgeRelay(facts: RelayFacts | null): Observation[] {
+  if (facts === null) return [];
+  const { relay, trouble } = facts;
+  if (trouble === null) return [{ level: 'ok', seen: `The relay ${relay} is ready to take mail.` }];
+  const { reason, code, text } = judge(trouble, { attempt: 1 });
+  const told = adviceOn(reason);
+  const seen = `The relay ${relay} cannot be used: ${code === null ? text : quoted(`${code} ${text}`)}.`;
+  const mend = 'Check POSTRIDER_RELAY_URL: the name, the port, the user and the password.';
+  return [{ level: 'bad', seen, ...(told === null ? {} : { why: told.meaning }), mend }];
+}

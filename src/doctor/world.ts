@@ -1,0 +1,27 @@
+/** What the doctor examines with. All of it is passed in, so that tests have hosts and a DNS of their own on loopback. */
+import type { Sql } from '../kit/database/sql.ts';
+import type { LookupOptions, Resolver } from '../kit/dns/resolver.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { CannotTell } from './finding.ts';
+import type { Outside } from './outside.ts';
+
+export interface DoctorWorld {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Made for one examination: what it has in its cache is of now. */
+  readonly resolver: Resolver;
+  /** Or why there is none. */
+  readonly db: Sql | string;
+  /** Whose disks hold the data, the data folder first. */
+  readonly folders: readonly string[];
+  readonly outside: Outside;
+}
+
+/** The longest that one lookup takes. */
+export const DOCTOR_LOOKUP: LookupOptions = { deadlineMs: 4_000 };
+
+export function databaseOf({ db }: Pick<DoctorWorld, 'db'>): Sql {
+  if (typeof db !== 'string') return db;
+  throw new CannotTell(`The database was not asked: ${db}`);
+}

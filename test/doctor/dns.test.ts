@@ -1,0 +1,239 @@
+/** Block lists and the records of sending domains: real lookups, against a DNS server on loopback. */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { blocklistCheck } from '../../src/doctor/blocklists/check.ts';
+import { BLOCKLISTS } from '../../src/doctor/blocklists/lists.ts';
+import { domainsCheck } from '../../src/doctor/domains/check.ts';
+import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
+import { insertDomain } from '../../src/domains/store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { newId } from '../../src/kit/runtime/ids.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
+import { domainName } from '../support/addresses.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { DnsZone } from '../support/dns-zone.ts';
+import { ADDRESS, type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
+
+let room: DoctorRoom;
+beforeAll(async () => {
+  room = await openDoctorRoom();
+});
+afterAll(() => room.stop());
+afterEach(() => room.zone.replaceZone({}));
+
+describe('block lists', () => {
+  const [first, second] = [list('First', 'first.test', 'bad'), list('Second', 'second.test', 'warn')];
+  const LISTED = '4.4.8.8';
+  const alive: DnsZone = {
+    [HOST]: { A: [ADDRESS] },
+    '2.0.0.127.first.test': { A: ['127.0.0.2'] },
+    '2.0.0.127.second.test': { A: ['127.0.0.2'] },
+  };
+
+  function list(name: string, zone: string, weight: 'bad' | 'warn') {
+    return { name, zone, weight, hasIPv6: false, removal: `https://${zone}/remove` };
+  }
+
+  const ask = (env: Record<string, string> = {}) =>
+    room.find(blocklistCheck, { env, outside: { blocklists: [first, second] } });
+
+  it('are ten, each with a page for removal', () => {
+    expect(BLOCKLISTS).toHaveLength(10);
+    expect(new Set(BLOCKLISTS.map(({ zone }) => zone)).size).toBe(10);
+    for (const { removal } of BLOCKLISTS) expect(URL.canParse(removal)).toBe(true);
+  });
+
+  it('do not have the address', async () => {
+    room.zone.replaceZone(alive);
+    expect(told(await ask())).toEqual([`ok: ${ADDRESS} is not listed by First, Second.`]);
+  });
+
+  it('have it, with their reason and where to be removed', async () => {
+    room.zone.replaceZone({
+      ...alive,
+      [`${LISTED}.first.test`]: { A: ['127.0.0.4'], TXT: ['sends spam, see\u0007 here'] },
+    });
+    const [ok, bad] = await ask();
+    expect(ok?.seen).toBe(`${ADDRESS} is not listed by Second.`);
+    expect(bad).toMatchObject({
+      level: 'bad',
+      seen: `${ADDRESS} is listed by First (127.0.0.4). It says: "sends spam, see here".`,
+      mend: 'Find the cause and stop it first, then ask for removal: https://first.test/remove',
+    });
+    room.zone.replaceZone({ ...alive, [`${LISTED}.second.test`]: { A: ['127.0.0.2'] } });
+    expect((await ask()).map(({ level }) => level)).toEqual(['ok', 'warn']);
+  });
+
+  it.each<[string, DnsZone, string]>([
+    [
+      'refuses the resolver',
+      { [`${LISTED}.first.test`]: { A: ['127.255.255.254'] } },
+      'refuses to answer the DNS server',
+    ],
+    [
+      'refuses the resolver for its test entry',
+      { '2.0.0.127.first.test': { A: ['127.255.255.255'] } },
+      'refuses to answer',
+    ],
+    [
+      'does not show its test entry',
+      { '2.0.0.127.first.test': 'NXDOMAIN' },
+      'does not answer the DNS server',
+    ],
+    ['fails', { [`${LISTED}.first.test`]: 'SERVFAIL' }, 'did not answer (ESERVFAIL)'],
+    [
+      'lists the whole world',
+      { [`${LISTED}.first.test`]: { A: ['127.0.0.2'] }, '1.0.0.127.first.test': { A: ['127.0.0.2'] } },
+      'lists every address',
+    ],
+    [
+      'is answered for by somebody else',
+      { [`${LISTED}.first.test`]: { A: ['192.0.2.80'] } },
+      'which no list says',
+    ],
+  ])('say nothing where one %s', async (_what, zone, words) => {
+    room.zone.replaceZone({ ...alive, ...zone });
+    const [ok, unknown] = await ask();
+    expect(ok?.seen).toBe(`${ADDRESS} is not listed by Second.`);
+    expect(unknown).toMatchObject({
+      level: 'unknown',
+      mend: expect.stringContaining('POSTRIDER_DNS_SERVERS=127.0.0.1'),
+    });
+    expect(unknown?.seen).toContain(words);
+  });
+
+  it('are not asked without a public address', async () => {
+    room.zone.replaceZone({ ...alive, [HOST]: { A: ['10.0.0.7'] } });
+    room.zone.forgetQueries();
+    expect((await ask())[0]?.level).toBe('unknown');
+    expect((await ask({ POSTRIDER_RELAY_URL: 'smtp://relay.example' }))[0]?.level).toBe('unknown');
+    expect((await ask({ POSTRIDER_ALLOW_PRIVATE_DESTINATIONS: 'true' }))[0]?.level).toBe('unknown');
+    expect(room.zone.queries.some(({ name }) => name.endsWith('first.test'))).toBe(false);
+    await ask({ POSTRIDER_SENDING_ADDRESSES: ADDRESS });
+    expect(room.zone.count(`${LISTED}.first.test`)).toBe(1);
+  });
+});
+
+describe('a sending domain', () => {
+  const publicKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+    type: 'spki',
+    format: 'der',
+  });
+  let database: TestDatabase;
+  let selector: string;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { id } = await createOrganization(database.db, systemClock, { name: 'Shop', dailyLimit: 0 });
+    const now = new Date();
+    const row = await insertDomain(database.db, {
+      id: newId('dom'),
+      organization_id: id,
+      domain: domainName('shop.example'),
+      spf_verified: true,
+      dkim_verified: true,
+      verified_at: now,
+      verified_in: 'live',
+      created_at: now,
+      key: { publicKey, sealedPrivateKey: Buffer.alloc(1) },
+    });
+    selector = row.selector;
+  });
+  afterAll(() => database.drop());
+  beforeEach(() => room.zone.replaceZone(well()));
+
+  const dkimAt = () => dkimName({ selector, domain: 'shop.example' });
+  const well = (): DnsZone => ({
+    [HOST]: { A: [ADDRESS], TXT: ['v=spf1 a mx -all'] },
+    [dkimAt()]: { TXT: [dkimValue(publicKey)] },
+    'shop.example': { TXT: [`v=spf1 include:${HOST} ~all`] },
+    '_dmarc.shop.example': { TXT: ['v=DMARC1; p=reject'] },
+  });
+  const find = () => room.find(domainsCheck, { world: { db: database.db } });
+
+  it('is well, and DMARC passes by DKIM', async () => {
+    expect(told(await find())).toEqual([
+      `ok: The records of shop.example are right. DMARC (p=reject) passes by DKIM alone: SPF counts for the return path ${HOST}, which does not belong to it.`,
+    ]);
+  });
+
+  it('has a return path of its own, and SPF counts as well', async () => {
+    room.zone.set('bounces.shop.example', { MX: [[10, HOST]], TXT: [`v=spf1 include:${HOST} ~all`] });
+    expect(told(await find())).toEqual([
+      'ok: The records of shop.example are right. DMARC (p=reject) passes by DKIM and by SPF (return path bounces.shop.example).',
+    ]);
+    room.zone.set('_dmarc.shop.example', { TXT: ['v=DMARC1; p=reject; aspf=s'] });
+    expect((await find())[0]?.seen).toContain('bounces.shop.example, which is another name (aspf=s)');
+  });
+
+  it('has only half of a return path of its own', async () => {
+    room.zone.set('bounces.shop.example', { MX: [[10, HOST]] });
+    expect(await find()).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        seen: `bounces.shop.example has an MX record to ${HOST}, and no SPF record that lets it send.`,
+        mend: `Publish: bounces.shop.example. MX 10 ${HOST}. and bounces.shop.example. TXT "v=spf1 include:${HOST} ~all", or remove what is there.`,
+      }),
+    ]);
+    room.zone.set('bounces.shop.example', { MX: [[10, 'mx.other.example']] });
+    expect((await find())[0]?.seen).toContain('not only to');
+  });
+
+  it('has no DKIM record: receivers do what its policy asks', async () => {
+    room.zone.remove(dkimAt());
+    const [dkim, dmarc] = await find();
+    expect(dkim).toMatchObject({ level: 'bad', mend: `Publish: ${dkimAt()}. TXT "${dkimValue(publicKey)}"` });
+    expect(dmarc).toMatchObject({
+      level: 'bad',
+      why: 'Receivers refuse all of its mail, as the record asks.',
+    });
+    room.zone.set('_dmarc.shop.example', { TXT: ['v=DMARC1; p=none'] });
+    expect((await find())[1]?.level).toBe('warn');
+  });
+
+  it('has no SPF record', async () => {
+    room.zone.remove('shop.example');
+    const [spf] = await find();
+    expect(spf).toMatchObject({
+      level: 'bad',
+      mend: `Publish: shop.example. TXT "v=spf1 include:${HOST} ~all"`,
+    });
+  });
+
+  it.each<[string, readonly string[] | undefined, string]>([
+    ['missing', undefined, 'shop.example has no DMARC record.'],
+    [
+      'there twice',
+      ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
+      'There are 2 DMARC records at _dmarc.shop.example',
+    ],
+    ['wrong', ['v=DMARC1; p=monitor'], 'p=monitor is none of none, quarantine, reject'],
+    ['without a policy', ['v=DMARC1; rua=mailto:a@b.example'], 'the tag p= is missing'],
+  ])('has a DMARC record that is %s', async (_what, TXT, words) => {
+    if (TXT === undefined) room.zone.remove('_dmarc.shop.example');
+    else room.zone.set('_dmarc.shop.example', { TXT });
+    const [found, ...others] = await find();
+    expect(others).toEqual([]);
+    expect(found?.level).toBe('warn');
+    expect(found?.seen).toContain(words);
+  });
+
+  it('is not judged where DNS does not answer', async () => {
+    room.zone.set(dkimAt(), 'SERVFAIL');
+    room.zone.set('_dmarc.shop.example', 'SERVFAIL');
+    expect((await find()).map(({ level }) => level)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('cannot send yet, and is no emergency', async () => {
+    const { db } = database;
+    await db.exec(adHoc('UPDATE domains SET spf_verified = false'));
+    room.zone.remove('shop.example');
+    expect((await find()).map(({ level }) => level)).toEqual(['warn']);
+    await db.exec(adHoc('UPDATE domains SET public_key = NULL, private_key = NULL'));
+    expect(told(await find())).toEqual(['unknown: shop.example has no DKIM key yet; a worker makes one.']);
+    await db.exec(adHoc('DELETE FROM domains'));
+    expect(await find()).toEqual([
+      expect.objectContaining({ level: 'unknown', mend: 'npx postrider domain add DOMAIN --org ID' }),
+    ]);
+  });
+});
