@@ -3,6 +3,7 @@ import type { Answer, Input, OperationName, SendOptions } from './operation.ts';
 import { ApiKeys } from './resources/api-keys.ts';
 import { AuditLog } from './resources/audit-log.ts';
 import { Auth } from './resources/auth.ts';
+import { Doctor } from './resources/doctor.ts';
 import { Domains } from './resources/domains.ts';
 import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
@@ -59,6 +60,7 @@ export class Postrider {
   readonly auditLog: AuditLog;
   readonly stats: Stats;
   readonly sites: Sites;
+  readonly doctor: Doctor;
   readonly #transport: Transport;
 
   constructor(options: PostriderOptions = {}) {
@@ -78,6 +80,7 @@ export class Postrider {
     this.sandbox = new Sandbox(transport);
     this.stats = new Stats(transport);
     this.sites = new Sites(transport);
+    this.doctor = new Doctor(transport);
     this.auditLog = new AuditLog(transport);
     this.invites = new Invites(transport);
     this.members = new Members(transport);

@@ -1,6 +1,7 @@
 /** What the API is given, and what it is made of. */
 import type { KeyUsage } from '../accounts/api-keys/usage.ts';
 import type { ScryptCost } from '../accounts/users/password.ts';
+import type { Outside } from '../doctor/outside.ts';
 import type { KeyPairDeps } from '../domains/key-pairs.ts';
 import type { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   readonly passwordCost?: ScryptCost;
   /** How DKIM keys are made, and for whom how many; only tests say. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
+  /** Whom the doctor asks; only tests say. */
+  readonly outside?: Outside;
   /** All of them, to see that they are sound; only tests do. */
   readonly compileSchemasAtStart?: boolean;
 }

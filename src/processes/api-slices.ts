@@ -2,6 +2,7 @@
 import { apiKeyRoutes } from '../accounts/api-keys/routes.ts';
 import { adviceOn } from '../delivery/policy/advice.ts';
 import { createSiteBoard } from '../delivery/scheduler/site-board.ts';
+import { doctorRoutes } from '../doctor/routes.ts';
 import { domainRoutes } from '../domains/routes.ts';
 import { explainRoutes } from '../emails/explain-routes.ts';
 import { mixedRoutes } from '../emails/mixed-routes.ts';
@@ -25,6 +26,7 @@ import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
 import type { ApiDeps, ApiParts } from './api-parts.ts';
 import type { ApiServices } from './api-services.ts';
+import { createDoctorReports } from './doctoring.ts';
 import { eraseCopies } from './erase-copies.ts';
 
 /** Every slice that answers HTTP requests of our own API. */
@@ -50,6 +52,7 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),
+    doctorRoutes(createDoctorReports(deps)),
     ...sandbox,
   ];
 }

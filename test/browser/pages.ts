@@ -81,6 +81,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'members', path: '/settings/members', ready: 'grace@example.org' },
     { name: 'account', path: '/settings/account', ready: 'Second factor' },
     { name: 'audit-log', path: '/settings/audit-log', ready: 'invite.created' },
+    { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
   ];

@@ -1,6 +1,7 @@
 /** The real API, all slices, on a real socket, on a database of its own. */
 
 import { createApiKey } from '../../src/accounts/api-keys/service.ts';
+import type { Outside } from '../../src/doctor/outside.ts';
 import { type KeyPairDeps, UNBOUNDED } from '../../src/domains/key-pairs.ts';
 import { findByName, insertDomain } from '../../src/domains/store.ts';
 import type { Database } from '../../src/kit/database/database.ts';
@@ -27,6 +28,8 @@ export interface TestApiOptions {
   /** How DKIM keys are made. Unless given, none are made ahead, and everybody gets as many as they want. */
   readonly keyPairs?: Omit<KeyPairDeps, 'clock'>;
   readonly compileSchemasAtStart?: boolean;
+  /** Whom the doctor asks. */
+  readonly outside?: Outside;
 }
 
 export interface TestOrganization {
@@ -88,6 +91,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     keyPairs: options.keyPairs ?? { limits: UNBOUNDED },
     compileSchemasAtStart: options.compileSchemasAtStart ?? false,
     ...(options.statfs ? { statfs: options.statfs } : {}),
+    ...(options.outside ? { outside: options.outside } : {}),
   });
   await server.start();
   const { url } = server;

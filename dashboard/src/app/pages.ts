@@ -91,6 +91,7 @@ export const MORE_PAGES: readonly {
   icon: IconName;
   words?: string;
   ownersOnly?: boolean;
+  operatorsOnly?: boolean;
 }[] = [
   { to: '/settings/api-keys', label: 'Settings → API keys', icon: 'key', words: 'create token secret' },
   {
@@ -112,5 +113,12 @@ export const MORE_PAGES: readonly {
     icon: 'book',
     words: 'who did what',
     ownersOnly: true,
+  },
+  {
+    to: '/settings/doctor',
+    label: 'Settings → Doctor',
+    icon: 'validation',
+    words: 'check health port 25 dns blocklist certificate disk problems',
+    operatorsOnly: true,
   },
 ];

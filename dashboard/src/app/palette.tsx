@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { MORE_PAGES, PAGES } from './pages.ts';
-import { useCan, useMode } from './session.ts';
+import { useCan, useMe, useMode } from './session.ts';
 
 interface Command {
   readonly label: string;
@@ -78,10 +78,11 @@ function useCommands(text: string): readonly Command[] {
   const navigate = useNavigate();
   const mode = useMode();
   const can = useCan();
+  const { is_operator: isOperator } = useMe();
   const wanted = text.toLowerCase();
   const pages = [
     ...PAGES.filter((page) => mode === 'sandbox' || !page.sandboxOnly),
-    ...MORE_PAGES.filter((page) => can.own || !page.ownersOnly),
+    ...MORE_PAGES.filter((page) => (can.own || !page.ownersOnly) && (isOperator || !page.operatorsOnly)),
   ]
     .filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(wanted))
     .map((page) => ({

@@ -227,6 +227,12 @@ const auditLog = createRoute({
   component: lazyRouteComponent(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 
+const doctor = createRoute({
+  getParentRoute: () => settings,
+  path: '/doctor',
+  component: lazyRouteComponent(() => import('../features/doctor/doctor-page.tsx'), 'DoctorPage'),
+});
+
 const routeTree = root.addChildren([
   signIn,
   resetPassword,
@@ -249,7 +255,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     confirmAddress,
-    settings.addChildren([general, apiKeys, members, account, auditLog]),
+    settings.addChildren([general, apiKeys, members, account, auditLog, doctor]),
   ]),
 ]);
 

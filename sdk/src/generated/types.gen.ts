@@ -186,6 +186,27 @@ export interface Deleted {
   deleted: boolean;
 }
 
+export interface DoctorFinding {
+  /** Which check it is of. */
+  check: string;
+  /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined, and why. `ok`: it is well. */
+  level: "bad" | "warn" | "unknown" | "ok";
+  /** What was seen. */
+  seen: string;
+  /** Why it matters. */
+  why: string;
+  /** The record, the setting or the command that mends it. */
+  mend: string | null;
+}
+
+export interface DoctorReport {
+  /** Null before the first examination since this API was started. */
+  examined_at: string | null;
+  /** The machine that examined: the one that the API runs on. */
+  machine: string;
+  findings: DoctorFinding[];
+}
+
 export interface Domain {
   /** Starts with `dom_`. */
   id: string;
@@ -1457,6 +1478,15 @@ export interface Operations {
       data: AuthState;
     };
   };
+  /** Get the last report of the doctor */
+  "GET /doctor": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: DoctorReport;
+    };
+  };
   /** List all sending domains, newest first */
   "GET /domains": {
     params: undefined;
@@ -2159,6 +2189,15 @@ export interface Operations {
         /** Each replaces one code. Shown only once. */
         recovery_codes: string[];
       };
+    };
+  };
+  /** Examine what mail depends on */
+  "POST /doctor": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: {
+      data: DoctorReport;
     };
   };
   /** Register a sending domain; the response holds the DNS records to publish */
