@@ -1,6 +1,4 @@
 /** What was done to whom, when: the only excuses that the accounting accepts. */
-import type { ProcessorTime } from './processor-time.ts';
-
 export type Harm =
   /** Dead from that moment on. */
   | 'killed'
@@ -20,8 +18,8 @@ export interface Fault {
    * way to it included: what tells which of the sink's connections were its, and whether it had read the reply.
    */
   readonly connections: ReadonlyMap<number, number>;
-  /** What processor time the victim had had, up to that moment. */
-  readonly processor?: readonly ProcessorTime[];
+  /** When the last turn of the victim's event loop began that had also ended by then. */
+  readonly lastTurnMs?: number | undefined;
   /** Of whom a journal said at that moment that they had been delivered to: what somebody could have known. */
   readonly noted?: ReadonlySet<string>;
   readonly fromMs: number;

@@ -7,9 +7,9 @@ import { adHoc } from '../../src/kit/database/sql.ts';
 import { type Fault, type FaultLog, type Harm, wallMs } from './fault-log.ts';
 import type { Installation } from './installation.ts';
 import { childrenOf, connectionsOf, isRunning, postmasterOf, runningProcesses, signal } from './processes.ts';
-import { ProcessorTimes } from './processor-time.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
 import { journaledRecipients } from './snapshots.ts';
+import { lastTurnMs } from './turns.ts';
 
 interface Target {
   readonly victim: string;
@@ -31,18 +31,10 @@ export class Faults {
   readonly #installation: Installation;
   readonly #log: FaultLog;
   readonly #frozen = new Map<number, Fault>();
-  readonly #times: ProcessorTimes;
 
   constructor(installation: Installation, log: FaultLog) {
     this.#installation = installation;
     this.#log = log;
-    const workers = () => this.roles().filter(({ victim }) => victim === 'worker');
-    this.#times = new ProcessorTimes(() => workers().map(({ pid }) => pid));
-  }
-
-  /** Nothing more will be done. */
-  end(): void {
-    this.#times.stop();
   }
 
   /** Resolves when it was done; a freeze goes on by itself and ends by itself. */
@@ -180,15 +172,14 @@ export class Faults {
   }
 
   #note(kind: string, harm: Harm, target: Target, fromMs: number, connections: Map<number, number>): Fault {
-    const processor = this.#times.of(target.pid);
-    const noted =
-      target.victim === 'worker' ? journaledRecipients(this.#installation.dataDir) : new Set<string>();
+    const isWorker = target.victim === 'worker';
+    const noted = isWorker ? journaledRecipients(this.#installation.dataDir) : new Set<string>();
     return this.#log.add({
       kind,
       harm,
       ...target,
       connections,
-      processor,
+      lastTurnMs: isWorker ? lastTurnMs(target.pid) : undefined,
       noted,
       fromMs,
       toMs: Number.POSITIVE_INFINITY,

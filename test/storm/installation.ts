@@ -23,6 +23,7 @@ import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { TEST_CERTIFICATE } from '../support/test-certificate.ts';
 import type { Outside } from './outside.ts';
 import { type RoleProcess, rolesOf } from './processes.ts';
+import { environmentOfTurns } from './turns.ts';
 
 export const KEY = 'storm_key_0123456789abcdef';
 /** As long as a start may take on a machine that is busy, with a database that recovers. */
@@ -82,6 +83,7 @@ export function environmentOf(
     POSTRIDER_LOG_LEVEL: 'warn',
     NODE_EXTRA_CA_CERTS: certificate,
     NODE_ENV: 'production',
+    ...environmentOfTurns(),
   };
 }
 

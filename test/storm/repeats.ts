@@ -6,11 +6,12 @@
  *   reply withheld   the sink itself cut the connection after the dot, or in the middle of its reply.
  *   hung up          the client was gone before the reply could be written, and its process had been killed, frozen or
  *                    told to stop by then. A worker that hangs up without having been harmed has no excuse.
- *   killed           the process that held this very connection was killed before it had read the reply, or so soon after
- *                    (`NOTICE_MS` of its own processor time) that it may not have written its journal yet. Both are facts:
- *                    its connections, what lay unread in them, and how much processor time it has had since, are looked at
- *                    while it stands still, right before its end; a reply that is still on its way counts as unread.
- *                    Where the client spoke again after the reply, it had read it: then the time runs from that word on.
+ *   killed           the process that held this very connection was killed before it had read the reply, or in the turn of
+ *                    its event loop in which it read it: it has not begun another since and ended it (`ARRIVAL_MS` for the
+ *                    way of the bytes from one socket to the other). Both are facts: what lay unread in its connections, or
+ *                    was on its way to them, is looked at while it stands still, right before its end, and it notes its
+ *                    turns itself. Where the client spoke again after the reply, it had read it: then the time runs from
+ *                    that word on.
  *   frozen           the same for a process that was stopped (SIGSTOP) at that moment: nobody else can read its socket.
  *   journal lost     it stood in a journal when the power went, and the line had not reached the disk: compared line by
  *                    line, before and after.
@@ -19,10 +20,9 @@
  * worker was frozen or killed at another time, that a lease ran out, or that the machine was busy.
  */
 import type { Fault } from './fault-log.ts';
-import { hadSince } from './processor-time.ts';
 
-/** From the reply in the socket to the line in the journal. On a busy machine that is as much of the worker's own time. */
-export const NOTICE_MS = 50;
+/** From where a reply is written to where it can be read. */
+export const ARRIVAL_MS = 50;
 
 export type Excuse = 'reply withheld' | 'hung up' | 'killed' | 'frozen' | 'journal lost';
 
@@ -63,9 +63,8 @@ function forgottenBy(faults: readonly Fault[], what: string, { replyAtMs }: Deli
 }
 
 function canHaveMissed({ port, replyAtMs, heardAtMs }: Delivery, fault: Fault): boolean {
-  const sinceMs = heardAtMs ?? replyAtMs;
-  if (fault.fromMs <= sinceMs + NOTICE_MS || hadSince(fault.processor ?? [], sinceMs) <= NOTICE_MS)
-    return true;
+  const thereMs = (heardAtMs ?? replyAtMs) + ARRIVAL_MS;
+  if (fault.fromMs <= thereMs || (fault.lastTurnMs ?? fault.fromMs) <= thereMs) return true;
   return heardAtMs === null && (fault.connections.get(port) ?? 0) > 0;
 }
 
@@ -110,10 +109,10 @@ function harmTo({ port, openedAtMs, replyAtMs }: Delivery, what: string, faults:
   const [, recipient = ''] = what.split(' ');
   return faults
     .filter(({ connections, fromMs }) => connections.has(port) && fromMs >= openedAtMs)
-    .map(({ harm, fromMs, connections, processor = [], noted }) => {
-      const had = hadSince(processor, replyAtMs).toFixed(0);
+    .map(({ harm, fromMs, connections, lastTurnMs = Number.NaN, noted }) => {
+      const turn = (lastTurnMs - replyAtMs).toFixed(0);
       const journal = noted?.has(recipient) ? 'in' : 'not in';
-      return `; ${harm} ${(fromMs - replyAtMs).toFixed(0)} ms after the reply and ${had} ms of its own, ${connections.get(port)} bytes unread, ${journal} a journal`;
+      return `; ${harm} ${(fromMs - replyAtMs).toFixed(0)} ms after the reply, a turn begun after ${turn} ms and ended, ${connections.get(port)} bytes unread, ${journal} a journal`;
     })
     .join('');
 }

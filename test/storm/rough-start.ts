@@ -29,7 +29,6 @@ export async function startRoughly(
     if (target === undefined) log.missed += 1;
     else faults.kill(`kill-${target.victim}`, target);
   }
-  faults.end();
   await installation.open();
   return log;
 }

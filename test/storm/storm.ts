@@ -80,7 +80,6 @@ async function blow(scenario: Scenario, world: World): Promise<void> {
   } finally {
     clearInterval(hurrying);
     faults.thawAll();
-    faults.end();
     outside.calm();
   }
   options.say('The faults are over. Waiting for what was not answered, then for the queue.');
