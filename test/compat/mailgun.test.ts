@@ -253,6 +253,17 @@ describe('recipient variables', () => {
     expect((await content(emails.get('n2@example.org') as string)).subject).toBe('For Bob');
   });
 
+  it('make no more of the variables of a template than may be stored', async () => {
+    const sending = send({
+      from: from(),
+      to: Array.from({ length: 70 }, (_, i) => `much${i}@example.org`),
+      template: 'named',
+      't:variables': JSON.stringify({ user: { name: 'x'.repeat(1024 * 1024) } }),
+      'recipient-variables': '{}',
+    });
+    expect(await refusal(sending)).toEqual({ status: 413, details: expect.stringContaining('64 MiB') });
+  });
+
   it('reach more recipients than one message may have', async () => {
     const to = Array.from({ length: 120 }, (_, i) => `many${i}@example.org`);
     const sent = await send({ ...simple(to), 'recipient-variables': '{}' });
@@ -415,10 +426,16 @@ describe('what is refused', () => {
     ['JSON', 'application/json', '{}', 415],
     ['another type', 'text/plain', 'x', 415],
     ['text that is not UTF-8', 'application/x-www-form-urlencoded', 'from=a%00', 400],
+    ['nothing but a name that every object has', 'application/x-www-form-urlencoded', 'constructor=1', 400],
   ])('%s', async (_what, type, body, status) => {
     const response = await post(type, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ message: expect.any(String) });
+  });
+
+  it('a name of a variable that cannot be stored', async () => {
+    const form = new URLSearchParams({ ...simple('r@example.org'), 'v:a\0b': '1' } as Record<string, string>);
+    expect((await post('application/x-www-form-urlencoded', String(form))).status).toBe(400);
   });
 
   it('a form of more than 20 MiB', async () => {

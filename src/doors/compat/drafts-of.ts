@@ -53,6 +53,17 @@ export async function draftsOf(
 }
 
 function sizeOfDraft({ content, attachments }: Draft): number {
-  const text = content.kind === 'inline' ? (content.html?.length ?? 0) + (content.text?.length ?? 0) : 0;
-  return attachments.reduce((sum, file) => sum + (isLinked(file) ? 0 : file.content.length), text);
+  const files = attachments.map((file) => (isLinked(file) ? 0 : file.content.length));
+  return files.reduce((sum, size) => sum + size, sizeOfContent(content));
+}
+
+function sizeOfContent(content: Draft['content']): number {
+  switch (content.kind) {
+    case 'inline':
+      return (content.html?.length ?? 0) + (content.text?.length ?? 0);
+    case 'template':
+      return JSON.stringify(content.data).length;
+    case 'mime':
+      return content.mime.length;
+  }
 }

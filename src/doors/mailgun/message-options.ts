@@ -12,15 +12,15 @@ import { Collected, readBoolean, readJson, WrongOption } from '../submission-smt
 import type { AskedOption } from '../submission-smtp/options.ts';
 import { readVendorField } from '../submission-smtp/vendor-options.ts';
 
-const SAME_AS: Readonly<Record<string, string>> = {
-  'o:tag': 'x-mailgun-tag',
-  'o:deliverytime': 'x-mailgun-deliver-by',
-  'o:tracking': 'x-mailgun-track',
-  'o:tracking-opens': 'x-mailgun-track-opens',
-  'o:require-tls': 'x-mailgun-require-tls',
-  template: 'x-mailgun-template-name',
-  't:variables': 'x-mailgun-template-variables',
-};
+const SAME_AS = new Map([
+  ['o:tag', 'x-mailgun-tag'],
+  ['o:deliverytime', 'x-mailgun-deliver-by'],
+  ['o:tracking', 'x-mailgun-track'],
+  ['o:tracking-opens', 'x-mailgun-track-opens'],
+  ['o:require-tls', 'x-mailgun-require-tls'],
+  ['template', 'x-mailgun-template-name'],
+  ['t:variables', 'x-mailgun-template-variables'],
+]);
 /** Parsing more would keep everybody waiting. */
 const MAX_JSON_CHARS = 2 * 1024 * 1024;
 
@@ -30,7 +30,8 @@ export function mailgunOptions(form: FormBody): AskedOption[] {
       .add('t:version', 'is not offered: the current version of a template is sent')
       .toError();
   return form.names.flatMap((field) => {
-    const name = SAME_AS[field] ?? (/^h:x-mailgun-/i.test(field) ? field.slice(2).toLowerCase() : undefined);
+    const name =
+      SAME_AS.get(field) ?? (/^h:x-mailgun-/i.test(field) ? field.slice(2).toLowerCase() : undefined);
     const variable = /^v:(.+)$/s.exec(field)?.[1];
     if (name === undefined && variable === undefined) return [];
     const given = form.texts(field).filter((text) => text !== '');

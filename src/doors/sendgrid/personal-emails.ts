@@ -107,14 +107,17 @@ function dataOf(substitutions: Substitutions, field: string): JsonFields {
   return data;
 }
 
-const BODIES: Readonly<Record<string, 'text' | 'html'>> = { 'text/plain': 'text', 'text/html': 'html' };
+const BODIES = new Map<string, 'text' | 'html'>([
+  ['text/plain', 'text'],
+  ['text/html', 'html'],
+]);
 
 function bodiesOf(content: readonly unknown[]): JsonFields {
   const bodies: { text?: unknown; html?: unknown } = {};
   for (const [index, one] of content.entries()) {
     const { type, value } = jsonFields(one);
     const [essence = ''] = String(type).toLowerCase().split(';');
-    const body = BODIES[essence.trim()];
+    const body = BODIES.get(essence.trim());
     const field = `content[${index}].type`;
     if (body === undefined)
       throw new Problems().add(field, 'must be text/plain or text/html: attach other parts').toError();

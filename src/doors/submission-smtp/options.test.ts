@@ -36,6 +36,10 @@ describe('options of our own', () => {
     });
   });
 
+  it('are not what every object has', () => {
+    expect(wrong('constructor: x', '__proto__: x', 'valueOf: x')).toBeNull();
+  });
+
   it('are read from their fields, in any case', () => {
     const found = options(
       ...[

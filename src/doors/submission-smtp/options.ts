@@ -99,7 +99,7 @@ export function createReadOptions(clock: Clock): ReadOptions {
 
 function readField(into: Collected, field: HeaderField): void {
   const { name, text } = field;
-  const read = OWN[name];
+  const read = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   const written = text.slice(0, name.length);
   const value = () => decodeHeaderText(fieldValue(field));
   if (read !== undefined) read(into, written, value());

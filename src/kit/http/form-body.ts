@@ -16,6 +16,8 @@ export class FormBody {
   readonly #parts: readonly FormPart[];
 
   constructor(parts: readonly FormPart[]) {
+    if (!parts.every(({ name }) => isStorable(name)))
+      throw new Problems().add('body', 'the name of a field must be UTF-8, without NUL characters').toError();
     this.#parts = parts;
   }
 
