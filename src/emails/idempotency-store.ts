@@ -76,13 +76,13 @@ const clean = sql(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '${KEPT_FOR}' LIMIT ${CLEAN_STEP})`,
 );
 
-/** A sandbox's send, or its batch. */
+/** A sandbox's send, or its batch; or what was told of it in the words of another service, a batch by its first email. */
 const forgetSandbox = sql(
   'idempotency.forget_sandbox',
   `DELETE FROM idempotency_keys k
    WHERE k.status < 300 AND (
      EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
-             AND e.id = (k.answer->'data'->>'message_id')::uuid)
+             AND e.id = coalesce(k.answer->'data'->>'message_id', k.answer->'data'->0->>'id', k.answer->>'id')::uuid)
      OR EXISTS (SELECT FROM emails e WHERE e.organization_id = k.organization_id AND e.mode = 'sandbox'
                 AND e.batch_id = k.answer->'data'->>'batch_id'))`,
 );

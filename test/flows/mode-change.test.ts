@@ -121,6 +121,33 @@ it('does not repeat an answer of the sandbox in live mode: the mail it speaks of
   expect(await send(live, 'once@customer.example', fields, key)).toEqual({ id: second.id, replayed: true });
 });
 
+it('does not repeat what it answered in the words of another service either', async () => {
+  const sendAs = async (api: TestApi, path: string, key: string, body: unknown) => {
+    const response = await fetch(`${api.url}/compat/resend${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${organization.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, replayed: response.headers.has('idempotent-replayed') };
+  };
+  const letter = { from: 'a@again.example', to: 'once@customer.example', subject: 'Once', text: 'Hello.' };
+  const [one, several] = [randomUUID(), randomUUID()];
+  const sendBoth = async (api: TestApi) => [
+    await sendAs(api, '/emails', one, letter),
+    await sendAs(api, '/emails/batch', several, [letter, letter]),
+  ];
+  const done = { status: 200, replayed: false };
+  expect(await sendBoth(sandbox)).toEqual([done, done]);
+  await sandbox.db.exec(adHoc(`UPDATE domains SET verified_in = 'sandbox' WHERE domain = 'live.example'`));
+  await changeMode(sandbox.db, 'live', systemClock);
+  expect(await sendBoth(live)).toEqual([done, done]);
+  expect(await sendBoth(live)).toEqual([done, done].map((first) => ({ ...first, replayed: true })));
+});
+
 it('leaves live mail alone in the sandbox, and refuses to start one over it', async () => {
   const waits = await send(live, 'waits@customer.example', { from: { email: 'a@again.example' } });
   await expect(changeMode(sandbox.db, 'sandbox', systemClock)).rejects.toThrow(
