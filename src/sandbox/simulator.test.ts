@@ -1,10 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { playFor } from './simulator.ts';
+import { judgeRefusal } from '../delivery/policy/judge.ts';
+import { playFor, replyText } from './simulator.ts';
 
 function refusalOf(address: string): string {
   const play = playFor(address);
   if (play.kind === 'accept') return 'accepted';
   return `${play.kind} ${play.reply.code} ${play.reply.enhanced}`;
+}
+
+/** As the worker reads the reply. */
+function reasonOf(address: string): string | undefined {
+  const play = playFor(address);
+  if (play.kind !== 'refuse') return undefined;
+  const reply = { ...play.reply, text: replyText(play.reply) };
+  return judgeRefusal({ phase: 'rcpt', reply, host: null }).reason;
 }
 
 describe('the simulator', () => {
@@ -22,6 +32,15 @@ describe('the simulator', () => {
     ['autoreply', 'accepted'],
   ])('plays %s@simulator.test as %s', (name, expected) => {
     expect(refusalOf(`${name}@simulator.test`)).toBe(expected);
+  });
+
+  it('bounces mail for the reasons that its page names', () => {
+    const page = readFileSync('docs/operations/sandbox.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)@` .*\| `bounced`, reason `(\w+)`/gm)];
+    const named = Object.fromEntries(rows.map(([, name, reason]) => [name, reason]));
+    expect(Object.keys(named)).toEqual(['bounced', 'full', 'blocked']);
+    const reasons = Object.keys(named).map((name) => [name, reasonOf(`${name}@simulator.test`)]);
+    expect(Object.fromEntries(reasons)).toEqual(named);
   });
 
   it('ignores the label and the case of the address', () => {
