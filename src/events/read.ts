@@ -28,6 +28,14 @@ export interface EventRow {
   created_at: Date;
 }
 
+/** What the server replied, as in `550 5.1.1 No such user`: its words have the enhanced code. Empty where none did. */
+export function serverReply({
+  smtp_code,
+  smtp_message,
+}: Pick<EventRow, 'smtp_code' | 'smtp_message'>): string {
+  return [smtp_code, smtp_message].filter((part) => part !== null).join(' ');
+}
+
 const selectOfEmail = sql<EventRow>(
   'events.of_email',
   `SELECT id, type, position, recipient, mx_host, smtp_code, smtp_message, enhanced_code, reason, attempt, tls,

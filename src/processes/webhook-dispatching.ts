@@ -1,7 +1,5 @@
 /** What webhooks need, put together the same way for the API (which saves endpoints) and the worker (which sends). */
-import { adviceOn } from '../delivery/policy/advice.ts';
-import type { OutcomeReason } from '../delivery/policy/reasons.ts';
-import { effectOf } from '../delivery/policy/refusals/effects.ts';
+import { REASON_MEANINGS } from '../delivery/policy/reason-meanings.ts';
 import type { Database } from '../kit/database/database.ts';
 import { createGuard } from '../kit/fetch/guard-address.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
@@ -11,7 +9,6 @@ import type { Log } from '../kit/runtime/log.ts';
 import { createWaker } from '../outbox/wake.ts';
 import { EndpointDirectory } from '../webhooks/dispatch/directory.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../webhooks/dispatch/dispatcher.ts';
-import type { ReasonMeanings } from '../webhooks/dispatch/load-facts.ts';
 import { createPoster } from '../webhooks/dispatch/post.ts';
 import { webhookSecretBox } from '../webhooks/endpoints/secret.ts';
 import { WebhookService } from '../webhooks/endpoints/service.ts';
@@ -51,13 +48,8 @@ export function createWebhookDispatcher(
     log,
     directory: new EndpointDirectory({ db, clock, log, secrets: webhookSecretBox(ring) }),
     poster: createPoster({ guard }),
-    reasons: REASONS,
+    reasons: REASON_MEANINGS,
     drainMs: DRAIN_MS,
     userAgent: userAgent(),
   });
 }
-
-const REASONS: ReasonMeanings = {
-  meaningOf: (reason) => adviceOn(reason)?.meaning ?? null,
-  provesDead: (reason) => effectOf(reason as OutcomeReason).suppress,
-};

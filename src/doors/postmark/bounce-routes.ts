@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type EmailRow, findEmails } from '../../emails/store-read.ts';
 import { eventsNumbered, recipientKeyOf } from '../../events/numbered.ts';
-import { eventNumber } from '../../events/read.ts';
+import { eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { reachOf } from '../../kit/http/access.ts';
 import { nameTarget } from '../../kit/http/audit.ts';
@@ -13,11 +13,15 @@ import { ServiceError } from '../../kit/service-error.ts';
 import { suppressionReasons } from '../../suppressions/reasons.ts';
 import type { SuppressionDeps } from '../../suppressions/service.ts';
 import { countSuppressions } from '../../suppressions/store-read.ts';
-import { POSTMARK_BOUNCES, postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
-import { BOUNCE_EVENTS, bounceTypeOf, serverReply, summaryOf } from './bounce-type.ts';
+import {
+  OUTBOUND,
+  POSTMARK_BOUNCES,
+  postmarkServerId,
+  postmarkStream,
+  postmarkTag,
+} from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { BOUNCE_EVENTS, bounceTypeOf, summaryOf } from './bounce-type.ts';
 import { ALL_EVENTS, countEvents, type EventsAsked, eventWindow } from './event-window.ts';
-import { OUTBOUND } from './message-body.ts';
-import { postmarkTag, streamOf } from './message-view.ts';
 import { addressIn, momentIn, type PostmarkQuery, postmarkQuery, refuseFilters, windowOf } from './query.ts';
 import { unsuppressIn } from './suppression-list.ts';
 
@@ -109,12 +113,12 @@ function bounceView(
     RecordType: 'Bounce',
     ID: eventNumber(event.id),
     ...bounceTypeOf(event),
-    Tag: email ? postmarkTag(email) : '',
+    Tag: postmarkTag(email?.tags ?? []),
     MessageID: event.email_id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: email ? streamOf(email) : OUTBOUND,
+    MessageStream: postmarkStream(email?.tags ?? []),
     Description: summaryOf(event),
-    Details: serverReply(event),
+    Details: serverReply(event) || summaryOf(event),
     Email: event.recipient,
     From: email?.from_email ?? '',
     BouncedAt: event.created_at,

@@ -1,12 +1,11 @@
 /** A message in Postmark's JSON, as the JSON of our own API, which is judged there. */
 import { Problems } from '../../kit/problems.ts';
+import { OUTBOUND, STREAM_TAG } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
 import { mailboxesIn } from '../compat/mailboxes.ts';
 
 /** The stream that recipients can unsubscribe from in Postmark: here, a group of that name. */
 export const BROADCAST = 'broadcast';
-export const OUTBOUND = 'outbound';
-export const STREAM_TAG = 'message-stream';
 
 /** What was not given is not there: clients write null or an empty text for it, too. */
 export function given(value: unknown): unknown {

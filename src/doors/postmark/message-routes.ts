@@ -11,8 +11,8 @@ import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import type { Reach } from '../../kit/permissions.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
+import { OUTBOUND, STREAM_TAG } from '../../webhooks/dispatch/formats/postmark-words.ts';
 import { ALL_EVENTS, eventWindow } from './event-window.ts';
-import { OUTBOUND, STREAM_TAG } from './message-body.ts';
 import { messageEvents, messageView, openView } from './message-view.ts';
 import {
   addressIn,

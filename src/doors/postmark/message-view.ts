@@ -1,20 +1,20 @@
 /** Emails as Postmark shows them, in lists, alone and with what happened to them. */
 import type { NamedAddress } from '../../emails/email.ts';
 import type { EmailRow } from '../../emails/store-read.ts';
-import { type EventRow, eventNumber } from '../../events/read.ts';
+import { type EventRow, eventNumber, serverReply } from '../../events/read.ts';
 import type { StreamRow } from '../../events/stream.ts';
 import { mailboxText } from '../../kit/message/mailbox-text.ts';
 import { metadataTexts } from '../../webhooks/dispatch/formats/mail-facts.ts';
-import { serverReply, summaryOf } from './bounce-type.ts';
-import { OUTBOUND, STREAM_TAG } from './message-body.ts';
+import { postmarkStream, postmarkTag } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { summaryOf } from './bounce-type.ts';
 
 export function messageView(email: EmailRow) {
   const { to, cc, bcc } = email.addresses;
   const all = [...to, ...cc, ...bcc].map((one) => one.email);
   return {
     MessageID: email.id,
-    MessageStream: streamOf(email),
-    Tag: postmarkTag(email),
+    MessageStream: postmarkStream(email.tags ?? []),
+    Tag: postmarkTag(email.tags ?? []),
     To: to.map(mailboxView),
     Cc: cc.map(mailboxView),
     Bcc: bcc.map(mailboxView),
@@ -29,14 +29,6 @@ export function messageView(email: EmailRow) {
     Metadata: metadataTexts(email.metadata ?? {}),
     Sandboxed: email.mode === 'sandbox',
   };
-}
-
-export function streamOf({ tags }: Pick<EmailRow, 'tags'>): string {
-  return tags?.find(({ name }) => name === STREAM_TAG)?.value ?? OUTBOUND;
-}
-
-export function postmarkTag({ tags }: Pick<EmailRow, 'tags'>): string {
-  return tags?.find(({ name }) => name === 'tag')?.value ?? '';
 }
 
 function mailboxView({ email, name }: NamedAddress) {
@@ -86,8 +78,8 @@ export function openView(event: StreamRow, email: EmailRow | undefined) {
   return {
     RecordType: 'Open',
     MessageID: event.email_id,
-    MessageStream: email ? streamOf(email) : OUTBOUND,
-    Tag: email ? postmarkTag(email) : '',
+    MessageStream: postmarkStream(email?.tags ?? []),
+    Tag: postmarkTag(email?.tags ?? []),
     Recipient: event.recipient,
     ReceivedAt: event.created_at,
     UserAgent: event.user_agent ?? '',

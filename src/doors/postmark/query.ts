@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
-import { OUTBOUND } from './message-body.ts';
+import { OUTBOUND } from '../../webhooks/dispatch/formats/postmark-words.ts';
 
 export type PostmarkQuery = Readonly<Record<string, string | undefined>>;
 

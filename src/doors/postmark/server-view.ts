@@ -1,6 +1,6 @@
 /** What is a server in Postmark is an organization here, and there are two streams. */
-import { postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
-import { BROADCAST, OUTBOUND } from './message-body.ts';
+import { OUTBOUND, postmarkServerId } from '../../webhooks/dispatch/formats/postmark-words.ts';
+import { BROADCAST } from './message-body.ts';
 
 export interface ServerFacts {
   readonly organizationId: string;

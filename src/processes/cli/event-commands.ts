@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readEvents } from '../../emails/lists/events-to.ts';
 import { EVENT_TYPES, type EventType } from '../../events/append.ts';
+import { serverReply } from '../../events/read.ts';
 import { type StreamRow, streamView } from '../../events/stream.ts';
 import { EventTail } from '../../events/tail.ts';
 import type { Database } from '../../kit/database/database.ts';
@@ -127,7 +128,7 @@ function wants({ type, recipient }: Asked, row: StreamRow): boolean {
 }
 
 function line(row: StreamRow): string {
-  const said = [row.smtp_code, row.enhanced_code, row.smtp_message].filter((one) => one !== null).join(' ');
+  const said = serverReply(row);
   const parts = [
     row.created_at.toISOString().slice(0, 19).replace('T', ' '),
     row.type.padEnd(10),

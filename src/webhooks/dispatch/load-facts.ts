@@ -1,7 +1,7 @@
 /** Loads what is told of events, for many at once. Reads only. */
 import type { Metadata, Tag } from '../../emails/email.ts';
 import { GROUP } from '../../emails/store-read.ts';
-import type { EventRow } from '../../events/read.ts';
+import { type EventRow, serverReply } from '../../events/read.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { halvesOf } from '../../kit/message/address.ts';
 import { messageId } from '../../kit/message/compose.ts';
@@ -108,7 +108,7 @@ function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailF
     },
     messageId:
       ownMessageId(head) ?? messageId({ id: email_id, messageIdDomain: halvesOf(from_email).domain }),
-    reply: event.smtp_code === null ? '' : `${event.smtp_code} ${event.smtp_message ?? ''}`.trimEnd(),
+    reply: serverReply(event),
     meaning: reason === null ? '' : (meaningOf(reason) ?? reason),
     isDead: reason !== null && provesDead(reason),
     isFirstOpen: is_first_open ?? false,

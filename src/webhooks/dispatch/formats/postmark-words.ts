@@ -3,7 +3,9 @@
  * address off for, so it is one only where the address itself is the reason.
  */
 import { createHash } from 'node:crypto';
+import type { Tag } from '../../../emails/email.ts';
 import type { EventRow } from '../../../events/read.ts';
+import { valuesOfTag } from './mail-facts.ts';
 
 export const POSTMARK_BOUNCES = {
   HardBounce: { TypeCode: 1, Name: 'Hard bounce' },
@@ -39,6 +41,24 @@ export function postmarkBounce({ type, reason }: Pick<EventRow, 'type' | 'reason
 function typeOf(type: EventRow['type'], reason: string | null, isDead: boolean): PostmarkBounceType {
   if (type === 'complained') return 'SpamComplaint';
   return isDead ? 'HardBounce' : (OF_REASON[reason ?? ''] ?? 'SoftBounce');
+}
+
+/** `meaning`: of the reason, in a sentence. */
+export function postmarkDescription({ type }: Pick<EventRow, 'type'>, meaning: string): string {
+  return type === 'complained' ? 'The recipient reported the message as spam.' : meaning;
+}
+
+/** The stream of mail that says no other. */
+export const OUTBOUND = 'outbound';
+/** A tag that says the stream. */
+export const STREAM_TAG = 'message-stream';
+
+export function postmarkStream(tags: readonly Tag[]): string {
+  return valuesOfTag(tags, STREAM_TAG)[0] ?? OUTBOUND;
+}
+
+export function postmarkTag(tags: readonly Tag[]): string {
+  return valuesOfTag(tags, 'tag')[0] ?? '';
 }
 
 /** Always the same for an organization. It is shown, and nothing is looked up by it. */

@@ -1,7 +1,13 @@
 /** As Postmark tells it. It has no word for mail that is on its way, delayed, or not sent at all. */
 import { eventNumber } from '../../../events/read.ts';
-import { type MailFacts, metadataTexts, valuesOfTag } from './mail-facts.ts';
-import { postmarkBounce, postmarkServerId } from './postmark-words.ts';
+import { type MailFacts, metadataTexts } from './mail-facts.ts';
+import {
+  postmarkBounce,
+  postmarkDescription,
+  postmarkServerId,
+  postmarkStream,
+  postmarkTag,
+} from './postmark-words.ts';
 
 export function postmarkBody(mail: MailFacts): object | null {
   const { event } = mail;
@@ -43,8 +49,8 @@ function about({ organizationId, email }: MailFacts) {
   return {
     MessageID: email.id,
     ServerID: postmarkServerId(organizationId),
-    MessageStream: valuesOfTag(email.tags, 'message-stream')[0] ?? 'outbound',
-    Tag: valuesOfTag(email.tags, 'tag')[0] ?? '',
+    MessageStream: postmarkStream(email.tags),
+    Tag: postmarkTag(email.tags),
     Metadata: metadataTexts(email.metadata),
   };
 }
@@ -57,7 +63,7 @@ function returned(mail: MailFacts): object {
     ...about(mail),
     ...postmarkBounce(event, isDead),
     ID: eventNumber(event.id),
-    Description: isComplaint ? 'The recipient reported the message as spam.' : meaning,
+    Description: postmarkDescription(event, meaning),
     Details: reply || meaning,
     Email: event.recipient,
     From: email.from.email,
