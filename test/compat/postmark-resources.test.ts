@@ -2,6 +2,7 @@
 import { Errors, type Message, ServerClient } from 'postmark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../src/events/append.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
 import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
@@ -153,7 +154,7 @@ describe('bounces', () => {
       Subject: 'For bounced@simulator.test',
       Inactive: false,
     });
-    expect(hard?.Details).toMatch(/^550 5\.1\.1 /);
+    expect(hard?.Details).toMatch(/^550 5\.1\.1 </);
     const blocked = await bounceOf(await send('blocked@simulator.test'));
     expect(blocked).toMatchObject({ Type: 'Blocked', TypeCode: 100006, Inactive: false });
   });
@@ -242,6 +243,13 @@ describe('suppressions', () => {
     expect(removed.Suppressions.map(({ Status }) => Status)).toEqual(['Deleted', 'Deleted']);
     await send('stop@example.org');
     expect((await theirs.getSuppressions('outbound')).Suppressions).toEqual([]);
+    const entries = adHoc<{ action: string; target_name: string | null }>(
+      "SELECT action, target_name FROM audit_log WHERE organization_id = $1 AND target_name LIKE '%stop@%' ORDER BY id",
+    );
+    expect(await server.db.many(entries, [org.id])).toEqual([
+      { action: 'suppression.created', target_name: 'stop@example.org' },
+      { action: 'suppression.deleted', target_name: 'stop@example.org, never@example.org' },
+    ]);
   });
 
   it('of broadcasts stop broadcasts alone', async () => {
@@ -369,6 +377,8 @@ describe('the server', () => {
       Sent: 0,
       BounceRate: 0,
     });
+    const { Sent: ever } = await postmark.getOutboundOverview({ toDate: '9999-12-31T23:59:59-23:59' });
+    expect(ever).toBe(Sent);
     expect(await refusal(postmark.getOutboundOverview({ tag: 'x' }))).toMatchObject({ code: 900 });
   });
 });

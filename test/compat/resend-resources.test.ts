@@ -1,6 +1,7 @@
 /** Domains, keys, suppressions and templates through Resend's own client. */
 import type { Resend } from 'resend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import type { TestApi, TestOrganization } from '../support/api.ts';
 import { dataOf, type ResendWorld, startResend } from '../support/resend.ts';
 
@@ -14,6 +15,11 @@ beforeAll(async () => {
   ({ server, org, resend } = world);
 });
 afterAll(() => world.stop());
+
+const entries = adHoc<{ target_id: string | null; target_name: string | null; details: object }>(
+  'SELECT target_id, target_name, details FROM audit_log WHERE organization_id = $1 AND action = $2 ORDER BY id',
+);
+const audited = (action: string) => server.db.many(entries, [org.id, action]);
 
 const nobody = { statusCode: 404, name: 'not_found' };
 
@@ -105,6 +111,22 @@ describe('API keys', () => {
     const { error } = await resend.apiKeys.create({ name: 'x', permission: 'root' as 'full_access' });
     expect(error).toMatchObject({ statusCode: 422, name: 'invalid_access' });
   });
+
+  it('are not made for all domains where the one that was meant cannot be told', async () => {
+    const { error } = await resend.apiKeys.create({ name: 'x', domain_id: 7 as unknown as string });
+    expect(error).toMatchObject({ statusCode: 422, message: expect.stringContaining('domain_id') });
+  });
+
+  it('are in the audit log with what they may do', async () => {
+    const [domain] = (await dataOf(resend.domains.list())).data;
+    const asked = { permission: 'sending_access', domain_id: domain?.id ?? '' } as const;
+    const { id } = await dataOf(resend.apiKeys.create({ name: 'Audited', ...asked }));
+    expect(await audited('api_key.created')).toContainEqual({
+      target_id: id,
+      target_name: 'Audited',
+      details: { scope: 'send', domain: domain?.name },
+    });
+  });
 });
 
 describe('suppressions', () => {
@@ -159,5 +181,11 @@ describe('suppressions', () => {
     expect(gone.data).toEqual([{ object: 'suppression', id: first?.id, deleted: true }]);
     const rest = await dataOf(resend.suppressions.batch.remove({ emails }));
     expect(rest.data).toHaveLength(2);
+    const names = async (action: string) => (await audited(action)).map((entry) => entry.target_name);
+    expect(await names('suppression.imported')).toEqual(['a@example.org, b@example.org, c@example.org']);
+    expect((await names('suppression.deleted')).slice(-2)).toEqual([
+      'a@example.org',
+      'b@example.org, c@example.org',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 /** Bounces, complaints and unsubscribes, as far as our suppression list has them. It is the organization's, not a domain's. */
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from '../../kit/database/sql.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { FormBody } from '../../kit/http/form-body.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -95,6 +95,7 @@ function routeList(app: FastifyInstance, deps: MailgunSuppressionDeps, list: Lis
     await addSuppressions(suppressions, organizationId, entries);
     const emails = [...new Set(entries.map(({ address }) => address.email))];
     nameTarget(request, targetName(emails));
+    addDetails(request, { reason: list.added });
     const [only, another] = emails;
     return another === undefined
       ? { message: `Address has been added to the ${list.name} table`, address: only }

@@ -7,6 +7,7 @@ import { eventsOfEmail } from '../../events/read.ts';
 import type { Reads } from '../../kit/database/reads.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { reachOf } from '../../kit/http/access.ts';
+import type { Principal } from '../../kit/http/principal.ts';
 import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import type { Reach } from '../../kit/permissions.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -32,6 +33,7 @@ export interface PostmarkMessages {
 type IdParams = { Params: { id: string } };
 
 const config = { tied: true };
+const ofWhatItSent = { config: { scope: 'send', tied: true } } as const;
 
 export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessages): void {
   const filterOf = createFilterOf();
@@ -49,8 +51,8 @@ export function routePostmarkMessages(app: FastifyInstance, deps: PostmarkMessag
     return { TotalCount: total, Messages: found.map(messageView) };
   });
 
-  app.get<IdParams>('/messages/outbound/:id/details', { config }, ({ principal, params }) =>
-    detailsOf(deps, reachOf(principal), params.id),
+  app.get<IdParams>('/messages/outbound/:id/details', ofWhatItSent, ({ principal, params }) =>
+    detailsOf(deps, principal, params.id),
   );
 
   app.get<IdParams>('/messages/outbound/:id/dump', { config }, async ({ principal, params }) => {
@@ -75,7 +77,7 @@ export function routePostmarkOpens(app: FastifyInstance, { reads, emails: servic
     list(reachOf(request.principal), null, postmarkQuery(request)),
   );
 
-  app.get<IdParams>('/messages/outbound/opens/:id', { config }, async (request) => {
+  app.get<IdParams>('/messages/outbound/opens/:id', ofWhatItSent, async (request) => {
     const reach = reachOf(request.principal);
     const { id } = await service.find(reach, request.params.id);
     return list(reach, id, postmarkQuery(request));
@@ -122,12 +124,15 @@ function idsOf(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-async function detailsOf(deps: PostmarkMessages, reach: Reach, id: string) {
+async function detailsOf(deps: PostmarkMessages, principal: Principal, id: string) {
+  const reach = reachOf(principal);
   const email: EmailRow = await deps.emails.find(reach, id);
+  // A key that only sends learns what became of its mail, and never reads it.
+  const mayRead = principal.scope !== 'send';
   const [events, content, Body] = await Promise.all([
     eventsOfEmail(deps.db, reach.organizationId, email.id),
-    orNothing(deps.emails.content(reach, id)),
-    sourceOf(deps, reach, id),
+    mayRead ? orNothing(deps.emails.content(reach, id)) : null,
+    mayRead ? sourceOf(deps, reach, id) : '',
   ]);
   return {
     ...messageView(email),

@@ -30,13 +30,14 @@ export function routePostmarkServer(app: FastifyInstance, deps: PostmarkServer):
     return serverView({ organizationId, name, tracksOpens, isSandbox: mode === 'sandbox', url });
   });
 
-  app.get('/message-streams', async ({ principal: { organizationId } }) => {
+  const ofEverybody = { config: { scope: 'send', tied: true } } as const;
+  app.get('/message-streams', ofEverybody, async ({ principal: { organizationId } }) => {
     const { created_at } = await organizationOf(organizationId);
     const MessageStreams = streamViews(organizationId, created_at);
     return { MessageStreams, TotalCount: MessageStreams.length };
   });
 
-  app.get<{ Params: { id: string } }>('/message-streams/:id', async ({ principal, params }) => {
+  app.get<{ Params: { id: string } }>('/message-streams/:id', ofEverybody, async ({ principal, params }) => {
     const { created_at } = await organizationOf(principal.organizationId);
     const found = streamViews(principal.organizationId, created_at).find(({ ID }) => ID === params.id);
     if (found === undefined) throw new ServiceError('NOT_FOUND', 'There is no such message stream.');

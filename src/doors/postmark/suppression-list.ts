@@ -4,18 +4,18 @@
  */
 import type { Address } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
-import {
-  addSuppression,
-  listSuppressions,
-  removeSuppression,
-  type SuppressionDeps,
-} from '../../suppressions/service.ts';
-import { publicId, REASONS, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
+import { addSuppression, type SuppressionDeps } from '../../suppressions/service.ts';
+import { REASONS, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
+import { removeListed } from '../compat/reason-lists.ts';
 import { BROADCAST } from './message-body.ts';
 import { addressIn, momentIn, type PostmarkQuery } from './query.ts';
 
-export function groupOfStream(stream: string): string | null {
+function groupOfStream(stream: string): string | null {
   return stream === BROADCAST ? BROADCAST : null;
+}
+
+export function reasonInStream(stream: string): Reason {
+  return groupOfStream(stream) === null ? 'manual' : 'unsubscribe';
 }
 
 export async function suppressIn(
@@ -25,8 +25,10 @@ export async function suppressIn(
   address: Address,
 ): Promise<void> {
   const group = groupOfStream(stream);
+  const reason = reasonInStream(stream);
   await addSuppression(deps, organizationId, address, {
-    ...(group === null ? { reason: 'manual' } : { reason: 'unsubscribe', unsubscribe_group: group }),
+    reason,
+    ...(group === null ? {} : { unsubscribe_group: group }),
   });
 }
 
@@ -37,18 +39,8 @@ export async function unsuppressIn(
   stream: string,
   address: Address,
 ): Promise<void> {
-  for (const { id } of await entriesIn(deps, organizationId, stream, address))
-    await removeSuppression(deps, organizationId, publicId(id));
-}
-
-async function entriesIn(
-  deps: SuppressionDeps,
-  organizationId: string,
-  stream: string,
-  address: Address,
-): Promise<SuppressionRow[]> {
-  const { rows } = await listSuppressions(deps, organizationId, { address, page: 1, limit: 1_000 });
-  return rows.filter((row) => row.unsubscribe_group === groupOfStream(stream));
+  const group = groupOfStream(stream);
+  await removeListed(deps, organizationId, address, (row) => row.unsubscribe_group === group);
 }
 
 const REASON_NAMES: Readonly<Record<Reason, string>> = {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Sql } from '../../kit/database/sql.ts';
-import { addDetails } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { JSON_TYPE } from '../../kit/http/error-handler.ts';
 import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -10,10 +10,12 @@ import { listSuppressions, type SuppressionDeps } from '../../suppressions/servi
 import { nextSuppressions } from '../../suppressions/store-read.ts';
 import type { SuppressionRow } from '../../suppressions/suppression.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
+import { targetName } from '../compat/reason-lists.ts';
 import { fieldsOfPostmark } from './message-body.ts';
 import { postmarkQuery } from './query.ts';
 import {
   postmarkSuppression,
+  reasonInStream,
   type SuppressionsAsked,
   suppressIn,
   suppressionsAsked,
@@ -34,14 +36,16 @@ export function routePostmarkSuppressions(app: FastifyInstance, deps: Suppressio
     return reply.send(Readable.from(dump(deps, organizationId, asked), { objectMode: false }));
   });
 
-  const route = (path: string, action: string, status: string, change: Change) =>
-    app.post<StreamParams>(
-      `/message-streams/:stream/suppressions${path}`,
-      { config: { audit: { action } } },
-      (request) => changeAll(request, status, change),
-    );
-  route('', 'suppression.created', 'Suppressed', (...asked) => suppressIn(deps, ...asked));
-  route('/delete', 'suppression.deleted', 'Deleted', (...asked) => unsuppressIn(deps, ...asked));
+  const created = { config: { audit: { action: 'suppression.created' } } };
+  app.post<StreamParams>('/message-streams/:stream/suppressions', created, (request) => {
+    addDetails(request, { reason: reasonInStream(request.params.stream) });
+    return changeAll(request, 'Suppressed', (...asked) => suppressIn(deps, ...asked));
+  });
+
+  const deleted = { config: { audit: { action: 'suppression.deleted' } } };
+  app.post<StreamParams>('/message-streams/:stream/suppressions/delete', deleted, (request) =>
+    changeAll(request, 'Deleted', (...asked) => unsuppressIn(deps, ...asked)),
+  );
 }
 
 /** All of it, as Postmark does; page by page as fast as it is read, so that a million entries need no memory. */
@@ -79,20 +83,23 @@ async function* pagesOf(
 }
 
 /** Each for itself: what is wrong with one keeps no other from being changed. */
-async function changeAll(request: FastifyRequest, status: string, change: Change) {
-  const { stream } = request.params as StreamParams['Params'];
-  const list = addressesIn(request.body);
+async function changeAll(request: FastifyRequest<StreamParams>, status: string, change: Change) {
+  const { stream } = request.params;
+  const changed: string[] = [];
   const Suppressions = [];
-  for (const text of list) {
+  for (const text of addressesIn(request.body)) {
     const address = typeof text === 'string' ? parseAddress(text) : parseAddress('');
-    if (address.ok) await change(request.principal.organizationId, stream, address);
+    if (address.ok) {
+      await change(request.principal.organizationId, stream, address);
+      changed.push(address.email);
+    }
     Suppressions.push({
       EmailAddress: text,
       Status: address.ok ? status : 'Failed',
       Message: address.ok ? null : address.message,
     });
   }
-  addDetails(request, { addresses: Suppressions.filter((one) => one.Message === null).length });
+  nameTarget(request, targetName(changed));
   return { Suppressions };
 }
 

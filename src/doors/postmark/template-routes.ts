@@ -1,6 +1,6 @@
 /** Templates, by alias or by number. Layouts are not here: a template is whole in itself. */
 import type { FastifyInstance } from 'fastify';
-import { addDetails, nameTarget } from '../../kit/http/audit.ts';
+import { identifyTarget, nameTarget } from '../../kit/http/audit.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { TemplateNumbers } from '../../templates/number.ts';
@@ -77,15 +77,16 @@ function routeWriting(app: FastifyInstance, { templates, numbers }: PostmarkTemp
       const { organizationId } = request.principal;
       const made = await templates.create(organizationId, toCreate(ownFields(request.body)));
       nameTarget(request, made.name);
-      addDetails(request, { id: made.id });
+      identifyTarget(request, made.id);
       return itemView(made, await numbers.numberOf(organizationId, made.id));
     });
 
   app.put<IdParams>('/templates/:id', audited('template.updated'), async (request) => {
     const { organizationId } = request.principal;
-    const id = await idOf(numbers, organizationId, request.params.id);
-    const changed = await templates.update(organizationId, id, toUpdate(ownFields(request.body)));
+    const asked = await idOf(numbers, organizationId, request.params.id);
+    const changed = await templates.update(organizationId, asked, toUpdate(ownFields(request.body)));
     nameTarget(request, changed.name);
+    identifyTarget(request, changed.id);
     return itemView(changed, await numbers.numberOf(organizationId, changed.id));
   });
 
@@ -95,6 +96,7 @@ function routeWriting(app: FastifyInstance, { templates, numbers }: PostmarkTemp
       organizationId,
       await idOf(numbers, organizationId, request.params.id),
     );
+    identifyTarget(request, id);
     const number = await numbers.numberOf(organizationId, id);
     return { ErrorCode: 0, Message: `Template ${number} removed.` };
   });

@@ -70,11 +70,17 @@ function routeReading(app: FastifyInstance, { emails }: ResendEmailDeps): void {
     resendList(await emails.listFrom(reachOf(principal), placeIn(query, isUuid)), resendEmailItem),
   );
 
-  app.get<OfEmail>('/emails/:id', { config: { tied: true } }, async ({ principal, params }) => {
-    const reach = reachOf(principal);
-    const email = await emails.get(reach, emailId(params));
-    return resendEmail(email, await keptContent(emails, reach, email.id));
-  });
+  app.get<OfEmail>(
+    '/emails/:id',
+    { config: { scope: 'send', tied: true } },
+    async ({ principal, params }) => {
+      const reach = reachOf(principal);
+      const email = await emails.get(reach, emailId(params));
+      // A key that only sends learns what became of its mail, and never reads it.
+      const content = principal.scope === 'send' ? null : await keptContent(emails, reach, email.id);
+      return resendEmail(email, content);
+    },
+  );
 }
 
 function routeAttachments(app: FastifyInstance, { emails }: ResendEmailDeps): void {

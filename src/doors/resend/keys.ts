@@ -6,7 +6,7 @@ import { createApiKey, keyState, revokeApiKey } from '../../accounts/api-keys/se
 import { type ApiKeyRow, listKeys } from '../../accounts/api-keys/store.ts';
 import type { DomainService } from '../../domains/service.ts';
 import type { Sql } from '../../kit/database/sql.ts';
-import { nameTarget } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import type { Principal } from '../../kit/http/principal.ts';
 import type { Scope } from '../../kit/permissions.ts';
@@ -35,11 +35,14 @@ export function routeResendKeys(app: FastifyInstance, deps: ResendKeyDeps): void
   app.post(
     '/api-keys',
     { config: { tied: true, audit: { action: 'api_key.created' } } },
-    async ({ principal, body }, reply) => {
+    async (request, reply) => {
+      const { principal, body } = request;
       const asked = await keyIn(deps, principal, resendFields(body));
       assertWithinReach(principal, asked);
       const maker = { maker: principal.keyId };
       const { row, secret } = await createApiKey(db, clock, principal.organizationId, asked, maker);
+      const { scope, domain } = asked;
+      addDetails(request, { scope, ...(domain === null ? {} : { domain }) });
       return reply.code(201).send({ object: 'api_key', id: row.id, token: secret });
     },
   );
@@ -66,10 +69,13 @@ async function keyIn(
   principal: Principal,
   { name = '', permission = 'full_access', domain_id: domainId }: JsonFields,
 ): Promise<NewKey> {
+  const problems = new Problems();
   const scope = SCOPES.get(permission);
   if (scope === undefined)
-    throw new Problems().add('permission', 'must be full_access or sending_access').toError();
-  const domain = typeof domainId === 'string' ? (await domains.find(principal, domainId)).domain : null;
+    throw problems.add('permission', 'must be full_access or sending_access').toError();
+  if (domainId !== undefined && typeof domainId !== 'string')
+    throw problems.add('domain_id', 'must be a string').toError();
+  const domain = domainId === undefined ? null : (await domains.find(principal, domainId)).domain;
   const given = typeof name === 'string' && name.trim() !== '' ? name : UNNAMED;
   return parseAskedKey({ name: given, scope, domain: domain ?? principal.domain }, clock.nowMs());
 }

@@ -1,6 +1,6 @@
 /** Resend's `/suppressions`: entries that stop all mail to an address. Those of one group are not among them. */
 import type { FastifyInstance } from 'fastify';
-import { nameTarget } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { type Address, parseAddress } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 import { ServiceError } from '../../kit/service-error.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../suppressions/service.ts';
 import { parsePublicId, publicId, type Reason, type SuppressionRow } from '../../suppressions/suppression.ts';
 import type { JsonFields } from '../compat/json-fields.ts';
+import { BOUNCE_REASONS, targetName } from '../compat/reason-lists.ts';
 import { placeIn, resendList } from './cursor.ts';
 import { resendFields } from './send-body.ts';
 
@@ -20,7 +21,7 @@ const MAX_BATCH = 100;
 
 /** What Resend calls where an entry came from. */
 const REASONS_OF = new Map<unknown, readonly Reason[]>([
-  ['bounce', ['hard_bounce', 'soft_bounce']],
+  ['bounce', BOUNCE_REASONS],
   ['complaint', ['complaint']],
   ['manual', ['manual', 'unsubscribe']],
 ]);
@@ -36,10 +37,12 @@ export function routeResendSuppressions(app: FastifyInstance, deps: SuppressionD
 
 function routeEntries(app: FastifyInstance, deps: SuppressionDeps): void {
   const created = { config: { audit: { action: 'suppression.created' } } };
-  app.post('/suppressions', created, async ({ principal, body }, reply) => {
-    const { email } = resendFields(body);
+  app.post('/suppressions', created, async (request, reply) => {
+    const { email } = resendFields(request.body);
     const [address] = addressesOf([email], () => 'email');
-    const row = await add(deps, principal.organizationId, address as Address);
+    const row = await add(deps, request.principal.organizationId, address as Address);
+    nameTarget(request, row.email);
+    addDetails(request, { reason: row.reason });
     return reply.code(201).send({ object: 'suppression', id: publicId(row.id) });
   });
 
@@ -77,26 +80,27 @@ function routeEntries(app: FastifyInstance, deps: SuppressionDeps): void {
 
 function routeBatches(app: FastifyInstance, deps: SuppressionDeps): void {
   const imported = { config: { audit: { action: 'suppression.imported' } } };
-  app.post('/suppressions/batch/add', imported, async ({ principal, body }, reply) => {
-    const emails = listIn(resendFields(body).emails, 'emails');
+  app.post('/suppressions/batch/add', imported, async (request, reply) => {
+    const emails = listIn(resendFields(request.body).emails, 'emails');
+    const addresses = addressesOf(emails, (index) => `emails[${index}]`);
     const data: { object: string; id: string }[] = [];
-    for (const address of addressesOf(emails, (index) => `emails[${index}]`)) {
-      const { id } = await add(deps, principal.organizationId, address);
+    for (const address of addresses) {
+      const { id } = await add(deps, request.principal.organizationId, address);
       data.push({ object: 'suppression', id: publicId(id) });
     }
+    nameTarget(request, targetName(addresses.map(({ email }) => email)));
     return reply.code(201).send({ data });
   });
 
   const deleted = { config: { audit: { action: 'suppression.deleted' } } };
-  app.post('/suppressions/batch/remove', deleted, async ({ principal, body }) => {
-    const { emails, ids } = resendFields(body);
+  app.post('/suppressions/batch/remove', deleted, async (request) => {
+    const { emails, ids } = resendFields(request.body);
     const asked = ids === undefined ? listIn(emails, 'emails') : listIn(ids, 'ids');
-    const data: { object: string; id: string; deleted: true }[] = [];
-    for (const one of asked) {
-      const id = await removeIfThere(deps, principal.organizationId, askedFor(String(one)));
-      if (id !== null) data.push({ object: 'suppression', id, deleted: true });
-    }
-    return { data };
+    const removed: SuppressionRow[] = [];
+    for (const one of asked)
+      removed.push(...(await removeIfThere(deps, request.principal.organizationId, askedFor(String(one)))));
+    nameTarget(request, targetName(removed.map(({ email }) => email)));
+    return { data: removed.map(({ id }) => ({ object: 'suppression', id: publicId(id), deleted: true })) };
   });
 }
 
@@ -104,18 +108,18 @@ function add(deps: SuppressionDeps, organizationId: string, address: Address): P
   return addSuppression(deps, organizationId, address, { reason: 'manual' });
 }
 
-/** Null where there was nothing to remove: of many, one that is gone already is no reason to refuse the rest. */
+/** What was removed: of many, one that is gone already is no reason to refuse the rest. */
 async function removeIfThere(
   deps: SuppressionDeps,
   organizationId: string,
   asked: string | Address,
-): Promise<string | null> {
+): Promise<readonly SuppressionRow[]> {
   try {
-    const id = publicId((await findSuppression(deps, organizationId, asked)).id);
-    await removeSuppression(deps, organizationId, id);
-    return id;
+    const row = await findSuppression(deps, organizationId, asked);
+    await removeSuppression(deps, organizationId, publicId(row.id));
+    return [row];
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
+    if (error instanceof ServiceError && error.code === 'NOT_FOUND') return [];
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** Resend's `/templates`. There are no drafts here: what is saved is what is sent, so that publishing changes nothing. */
 import type { FastifyInstance } from 'fastify';
+import { nameTarget } from '../../kit/http/audit.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { isTemplateId } from '../../templates/alias.ts';
 import { createTemplateBody, updateTemplateBody } from '../../templates/schema.ts';
@@ -50,13 +51,15 @@ function routeWriting(app: FastifyInstance, templates: TemplateService): void {
 
   const judgeChange = judgedBy(updateTemplateBody);
   const updated = { config: { audit: { action: 'template.updated' } } };
-  app.patch<OfTemplate>('/templates/:id', updated, async ({ principal, params, body }) => {
+  app.patch<OfTemplate>('/templates/:id', updated, async (request) => {
+    const { principal, params, body } = request;
     const fields = ourFields(resendFields(body));
     const { organizationId } = principal;
-    const { id } =
+    const { id, name } =
       Object.keys(fields).length === 0
         ? await active(templates, organizationId, params.id)
         : await templates.update(organizationId, params.id, judgeChange(fields));
+    nameTarget(request, name);
     return { object: 'template', id };
   });
 
@@ -74,12 +77,13 @@ function routeActions(app: FastifyInstance, templates: TemplateService): void {
   });
 
   const created = { config: { audit: { action: 'template.created' } } };
-  app.post<OfTemplate>('/templates/:id/duplicate', created, async ({ principal, params }, reply) => {
-    const { organizationId } = principal;
-    const original = await active(templates, organizationId, params.id);
+  app.post<OfTemplate>('/templates/:id/duplicate', created, async (request, reply) => {
+    const { organizationId } = request.principal;
+    const original = await active(templates, organizationId, request.params.id);
     const { subject, html_body: html, text_body: text, variable_schema } = original;
     const name = `Copy of ${original.name}`.slice(0, MAX_NAME_CHARS);
     const { id } = await templates.create(organizationId, { name, subject, html, text, variable_schema });
+    nameTarget(request, name);
     return reply.code(201).send({ object: 'template', id });
   });
 }

@@ -1,6 +1,6 @@
 /** Resend's `/webhooks`. Endpoints made here are told events in Resend's form. */
 import type { FastifyInstance } from 'fastify';
-import { nameTarget } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { Problems } from '../../kit/problems.ts';
 import { createWebhookBody, updateWebhookBody, type WebhookType } from '../../webhooks/endpoints/schema.ts';
 import { secretText } from '../../webhooks/endpoints/secret.ts';
@@ -63,12 +63,14 @@ function routeWriting(app: FastifyInstance, webhooks: WebhookService): void {
     const asked = judgeChange(ourFields(resendFields(request.body)));
     const { id, url } = await webhooks.update(request.principal.organizationId, request.params.id, asked);
     nameTarget(request, url);
+    addDetails(request, asked);
     return { object: 'webhook', id };
   });
 
   const rotated = { config: { audit: { action: 'webhook.secret_rotated' } } };
-  app.post<OfWebhook>('/webhooks/:id/signing-secret/rotate', rotated, async ({ principal, params }) => {
-    const { row, secret } = await webhooks.rotate(principal.organizationId, params.id);
+  app.post<OfWebhook>('/webhooks/:id/signing-secret/rotate', rotated, async (request) => {
+    const { row, secret } = await webhooks.rotate(request.principal.organizationId, request.params.id);
+    nameTarget(request, row.url);
     return { object: 'webhook', id: row.id, signing_secret: secretText(secret) };
   });
 

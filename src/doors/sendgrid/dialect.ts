@@ -36,15 +36,22 @@ function routeMail(app: FastifyInstance, deps: SendMailDeps): void {
   });
 }
 
+const SENDS = ['mail.send'];
 const READS = ['suppression.read', 'asm.groups.suppressions.read'];
+const CHANGES = ['suppression.create', 'suppression.delete'];
 const SCOPES_OF: Readonly<Record<Scope, readonly string[]>> = {
-  send: ['mail.send'],
+  send: SENDS,
   read: READS,
-  full: ['mail.send', ...READS, 'suppression.create', 'suppression.delete'],
+  full: [...SENDS, ...READS, ...CHANGES],
 };
 
 function routeScopes(app: FastifyInstance): void {
-  app.get('/v3/scopes', { config: { scope: 'send', tied: true } }, async ({ principal }) => ({
-    scopes: SCOPES_OF[principal.scope],
-  }));
+  app.get(
+    '/v3/scopes',
+    { config: { scope: 'send', tied: true } },
+    async ({ principal: { scope, domain } }) => ({
+      // The suppression list is the organization's, not a domain's.
+      scopes: SCOPES_OF[scope].filter((one) => domain === null || SENDS.includes(one)),
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 /** Bounces, spam reports and global unsubscribes, as far as our suppression list has them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { nameTarget } from '../../kit/http/audit.ts';
+import { addDetails, nameTarget } from '../../kit/http/audit.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { Problems } from '../../kit/problems.ts';
 import { addSuppressions, type SuppressionDeps } from '../../suppressions/service.ts';
@@ -84,10 +84,12 @@ function routeGlobal(app: FastifyInstance, deps: SuppressionDeps): void {
 
   app.post(GLOBAL_PATH, { config: CREATED }, async (request, reply) => {
     const addresses = addressesIn(jsonFields(request.body), 'recipient_emails');
-    const entries = addresses.map((address) => ({ address, reason: 'unsubscribe', group: null }) as const);
+    const why = { reason: 'unsubscribe', group: null } as const;
+    const entries = addresses.map((address) => ({ address, ...why }));
     await addSuppressions(deps, request.principal.organizationId, entries);
     const emails = addresses.map(({ email }) => email);
     nameTarget(request, targetName(emails));
+    addDetails(request, { reason: why.reason });
     return reply.code(201).send({ recipient_emails: emails });
   });
 

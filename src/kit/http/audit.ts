@@ -40,13 +40,23 @@ export function auditOnSuccess(write: WriteAudit) {
 }
 
 const TARGET_NAME = Symbol('target name');
+const TARGET_ID = Symbol('target id');
 const DETAILS = Symbol('details');
 
-type WithTarget = FastifyRequest & { [TARGET_NAME]?: string; [DETAILS]?: Readonly<Record<string, unknown>> };
+type WithTarget = FastifyRequest & {
+  [TARGET_NAME]?: string;
+  [TARGET_ID]?: string;
+  [DETAILS]?: Readonly<Record<string, unknown>>;
+};
 
 /** For a handler that removes something: nobody could look up afterwards what it was. */
 export function nameTarget(request: FastifyRequest, name: string): void {
   (request as WithTarget)[TARGET_NAME] = name;
+}
+
+/** For a handler that is asked and answers with another id than ours. */
+export function identifyTarget(request: FastifyRequest, id: string): void {
+  (request as WithTarget)[TARGET_ID] = id;
 }
 
 /** For what a change did beyond what was asked in its body. */
@@ -69,7 +79,7 @@ function entryOf(request: FastifyRequest, actor: Principal, rule: AuditRule, pay
   return {
     ...actorOf(actor),
     action: rule.action,
-    targetId: textOf(data.id) ?? textOf(id),
+    targetId: (request as WithTarget)[TARGET_ID] ?? textOf(data.id) ?? textOf(id),
     targetName: (request as WithTarget)[TARGET_NAME] ?? nameOf(data) ?? nameOf(fieldsOf(request.body)),
     details: { ...shown(fieldsOf(request.body), rule.show ?? []), ...(request as WithTarget)[DETAILS] },
     address: request.ip,
