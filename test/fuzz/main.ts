@@ -2,21 +2,22 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Database } from '../../src/kit/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/kit/database/embedded-postgres.ts';
 import { migrate } from '../../src/kit/database/migrate.ts';
 import { createLog } from '../../src/kit/runtime/log.ts';
+import { commandOptions } from '../support/command-options.ts';
 import type { FuzzReport } from './ask.ts';
 import { fuzz } from './fuzz.ts';
 import { verdictOn } from './verdict.ts';
 import { openWorld } from './world.ts';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const USAGE = 'usage: npm run fuzz -- [--minutes 5] [--seed 1]';
+const values = commandOptions(USAGE, { minutes: { type: 'string' }, seed: { type: 'string' } });
 const minutes = Number(values.minutes ?? 5);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 if (!(minutes > 0 && Number.isSafeInteger(seed))) {
-  say('usage: npm run fuzz -- [--minutes 5] [--seed 1]');
+  say(USAGE);
   process.exit(2);
 }
 process.exitCode = await main();

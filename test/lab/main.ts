@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../support/command-options.ts';
 import { runLab } from './lab.ts';
 import { whyNoLab } from './needs.ts';
 import { insideNamespaces } from './network.ts';
@@ -26,11 +26,7 @@ function say(text: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { keep: { type: 'boolean' }, help: { type: 'boolean' } } });
-  if (values.help) {
-    say(USAGE);
-    return 0;
-  }
+  const values = commandOptions(USAGE, { keep: { type: 'boolean' } });
   const folder = process.env[FOLDER];
   return folder === undefined ? outside(values.keep === true) : inside(folder);
 }

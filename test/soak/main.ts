@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../support/command-options.ts';
 import { soakChart } from './chart.ts';
 import { isFlat, tableOf } from './report.ts';
 import { runSoak, type SoakOptions } from './soak.ts';
@@ -29,17 +29,15 @@ function say(text: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '60' },
-      load: { type: 'string', default: '0.7' },
-      rate: { type: 'string' },
-      workers: { type: 'string', default: '2' },
-      seed: { type: 'string', default: String(Math.ceil(Math.random() * 1_000_000)) },
-      json: { type: 'string' },
-      chart: { type: 'string' },
-      keep: { type: 'boolean', default: false },
-    },
+  const values = commandOptions(USAGE, {
+    minutes: { type: 'string', default: '60' },
+    load: { type: 'string', default: '0.7' },
+    rate: { type: 'string' },
+    workers: { type: 'string', default: '2' },
+    seed: { type: 'string', default: String(Math.ceil(Math.random() * 1_000_000)) },
+    json: { type: 'string' },
+    chart: { type: 'string' },
+    keep: { type: 'boolean', default: false },
   });
   const numbers = [values.load, values.rate ?? '1', values.workers, values.seed].map(Number);
   if (!(Number(values.minutes) >= LEAST_MINUTES) || numbers.some((one) => !(one > 0))) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../support/command-options.ts';
 import { isClean, tableOf } from './report.ts';
 import type { Scenario, StormOptions } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -33,24 +33,17 @@ function say(text: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string' },
-      rate: { type: 'string' },
-      workers: { type: 'string' },
-      seed: { type: 'string' },
-      faults: { type: 'string' },
-      'kill-every': { type: 'string' },
-      fault: { type: 'string' },
-      json: { type: 'string' },
-      keep: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
+  const values = commandOptions(USAGE, {
+    minutes: { type: 'string' },
+    rate: { type: 'string' },
+    workers: { type: 'string' },
+    seed: { type: 'string' },
+    faults: { type: 'string' },
+    'kill-every': { type: 'string' },
+    fault: { type: 'string' },
+    json: { type: 'string' },
+    keep: { type: 'boolean' },
   });
-  if (values.help) {
-    say(USAGE);
-    return 0;
-  }
   const scenario = SCENARIOS.find(({ name }) => name === (values.fault ?? SCENARIOS[0]?.name));
   const kinds = values.faults?.split(',') ?? FAULT_KINDS;
   const numbers = [values.minutes, values.rate, values.workers, values.seed, values['kill-every']];
