@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Journal, journalEpochs, readJournal } from './journal.ts';
+import { allJournals, haveOnlyGrown, Journal, journalEpochs, readJournal } from './journal.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -68,5 +68,23 @@ describe('the outcome journal', () => {
     expect(journal.isUnsettled).toBe(false);
     expect(journal.usable()).toBe(false);
     expect(said).toEqual([expect.stringContaining('ENOSPC')]);
+  });
+
+  it('tells whether anything was emptied or removed between two readings', () => {
+    const journal = new Journal<{ text: string }>(dataDir, 1);
+    const other = new Journal<number>(dataDir, 2);
+    journal.append({ text: 'x'.repeat(300 * 1024) });
+    const first = allJournals(dataDir);
+    expect(first.get(1)).toHaveLength(1);
+    other.append(7);
+    journal.append({ text: 'y' });
+    const grown = allJournals(dataDir);
+    expect(haveOnlyGrown(first, grown)).toBe(true);
+    journal.settled(2);
+    journal.append({ text: 'z' });
+    expect(haveOnlyGrown(first, allJournals(dataDir))).toBe(false);
+    other.settled(1);
+    other.close();
+    expect(haveOnlyGrown(new Map([[2, grown.get(2) ?? []]]), allJournals(dataDir))).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ export class Journal<Entry> {
   /** `onFailed` is told when it can no longer be written, and with null when it can again. */
   constructor(dataDir: string, epoch: number, onFailed: (error: Error | null) => void = () => {}) {
     mkdirSync(folderOf(dataDir), { recursive: true });
-    this.#file = join(folderOf(dataDir), `${epoch}.jsonl`);
+    this.#file = fileOf(dataDir, epoch);
     this.#onFailed = onFailed;
     this.#descriptor = openSync(this.#file, OPEN_FLAGS, 0o600);
     this.#empty();
@@ -140,9 +140,29 @@ export function journalEpochs(dataDir: string): number[] {
   }
 }
 
+/** What is written down, one entry to a line, oldest first. */
+export type JournalLines = readonly string[];
+
+/** Everything that is written down in this data folder now, by epoch. */
+export function allJournals(dataDir: string): ReadonlyMap<number, JournalLines> {
+  return new Map(journalEpochs(dataDir).map((epoch) => [epoch, readLines(fileOf(dataDir, epoch))]));
+}
+
+/** Whether the later reading has every line of the earlier one: nothing was emptied or removed between them. */
+export function haveOnlyGrown(
+  before: ReadonlyMap<number, JournalLines>,
+  after: ReadonlyMap<number, JournalLines>,
+): boolean {
+  return [...before].every(([epoch, lines]) => lines.every((line, i) => after.get(epoch)?.[i] === line));
+}
+
 /** What a dead worker wrote down. Its last line may have been cut short by its death: that one is left out. */
 export function readJournal<Entry>(dataDir: string, epoch: number): Entry[] {
-  return readLines(join(folderOf(dataDir), `${epoch}.jsonl`)).flatMap((line) => {
+  return parseJournal(readLines(fileOf(dataDir, epoch)));
+}
+
+export function parseJournal<Entry>(lines: JournalLines): Entry[] {
+  return lines.flatMap((line) => {
     try {
       return [JSON.parse(line) as Entry];
     } catch {
@@ -152,7 +172,7 @@ export function readJournal<Entry>(dataDir: string, epoch: number): Entry[] {
 }
 
 export function removeJournal(dataDir: string, epoch: number): void {
-  rmSync(join(folderOf(dataDir), `${epoch}.jsonl`), { force: true });
+  rmSync(fileOf(dataDir, epoch), { force: true });
 }
 
 /** Without the empty ones. Another worker may have replayed and removed it in the meantime. */
@@ -163,6 +183,10 @@ function readLines(file: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+function fileOf(dataDir: string, epoch: number): string {
+  return join(folderOf(dataDir), `${epoch}.jsonl`);
 }
 
 function folderOf(dataDir: string): string {

@@ -95,6 +95,11 @@ class Statements implements Sql {
   }
 }
 
+/** For a connection of one's own. */
+export function onClient(client: pg.Client): Sql {
+  return new Statements(client, false);
+}
+
 function toParameter(value: unknown): unknown {
   return Array.isArray(value) ? (arrayLiteral(value) ?? value) : value;
 }

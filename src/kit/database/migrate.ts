@@ -46,8 +46,10 @@ export interface MigrateOptions {
   readonly log?: (line: string) => void;
   /** Refuses what processes that run now could not go on with. */
   readonly isOnline?: boolean;
-  /** Other ones than this code's, in tests. */
+  /** Other ones than all of this code's. */
   readonly migrations?: readonly Migration[];
+  /** It is the restore itself that brings the schema to where it has to be. */
+  readonly isRestore?: boolean;
 }
 
 export class SchemaError extends Error {}
@@ -58,6 +60,14 @@ const selectVersion = sql<{ version: number; needs: number }>(
   `SELECT coalesce(max(version), 0)::int AS version,
           coalesce(max(coalesce((to_jsonb(m)->>'needs')::int, version)), 0)::int AS needs
    FROM schema_migrations m`,
+);
+
+/** There from the beginning of a restore to its end: what was not restored whole, and is not held, must not start. */
+export const UNFINISHED_RESTORE = 'unfinished_restore';
+
+const findUnfinished = sql<{ found: boolean }>(
+  'migrations.unfinished_restore',
+  `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS found`,
 );
 
 /** Brings the schema up to date. Returns the names of what was applied. */
@@ -75,6 +85,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
 
 /** Throws unless this code can use the schema: its own, or a newer one that has all it knows. */
 export async function checkSchema(db: Sql): Promise<void> {
+  if ((await db.one(findUnfinished)).found) throw unfinishedRestore();
   const versions = await schemaVersions(db);
   refuseNewer(versions);
   const { version, known } = versions;
@@ -86,7 +97,7 @@ export async function checkSchema(db: Sql): Promise<void> {
 }
 
 export async function schemaVersions(db: Sql): Promise<SchemaVersions> {
-  const known = knownVersion();
+  const known = knownSchema();
   try {
     return { ...(await db.one(selectVersion)), known };
   } catch (error) {
@@ -124,14 +135,16 @@ function migrationFiles(): string[] {
 
 let known: number | undefined;
 
-/** Looked up once: an upgrade replaces the files while this code goes on running. */
-function knownVersion(): number {
+/** The schema this code was written for. Looked up once: an upgrade replaces the files while this code goes on running. */
+export function knownSchema(): number {
   known ??= Number(migrationFiles().at(-1)?.slice(0, 4) ?? 0);
   return known;
 }
 
 async function applyPending(client: pg.Client, options: MigrateOptions): Promise<string[]> {
   const { log = () => {}, isOnline = false, migrations = readMigrations() } = options;
+  const { rows: marks } = await client.query<{ found: boolean }>(findUnfinished.text);
+  if (marks[0]?.found === true && options.isRestore !== true) throw unfinishedRestore();
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), needs integer)`);
   const { rows } = await client.query<{ version: number; needs: number }>(selectVersion.text);
@@ -187,6 +200,12 @@ async function applyOnce(client: pg.Client, migration: Migration): Promise<void>
 function failure({ name }: Migration, error: unknown): SchemaError {
   const reason = error instanceof Error ? error.message : error;
   return new SchemaError(`Migration ${name} failed: ${reason}`, { cause: error });
+}
+
+function unfinishedRestore(): SchemaError {
+  return new SchemaError(
+    'A restore into this database was not finished. Empty it (delete the data folder, or drop the database) and restore again.',
+  );
 }
 
 export function refuseNewer({ version, needs, known }: SchemaVersions): void {

@@ -18,6 +18,8 @@ export type Mode = (typeof MODES)[number];
 export interface Config {
   /** What an operator should know, though it works. */
   readonly warnings: readonly string[];
+  /** Every setting that was given, under its name. Secrets are among them. */
+  readonly given: Readonly<Record<string, string>>;
   readonly mode: Mode;
   readonly host: string;
   readonly port: number;
@@ -126,6 +128,7 @@ export function parseConfig(
   const mode = read.oneOf('POSTRIDER_MODE', MODES, 'sandbox');
   const config: Config = {
     warnings: found.warnings,
+    given: givenSettings(env),
     mode,
     host: read.text('POSTRIDER_HOST') ?? '127.0.0.1',
     port,
@@ -159,6 +162,11 @@ export function parseConfig(
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+function givenSettings(env: Env): Record<string, string> {
+  const all = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  return Object.fromEntries(all.filter(([name, value]) => SETTING.test(name) && value !== ''));
 }
 
 function secrets(
@@ -248,6 +256,8 @@ function metricsConfig(read: Reader): MetricsConfig {
     ),
   };
 }
+
+const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_URL(_FILE)?)$/;
 
 const DEFAULT_INBOUND_PORT = 2525;
 

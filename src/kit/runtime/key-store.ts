@@ -29,7 +29,7 @@ const MIN_CHARS = 32;
 
 export function loadKeyRing(source: KeySource): KeyRing {
   const { secretKey, dataDir } = source;
-  const reread = () => withMore(secretKey === undefined ? linesOf(dataDir) : [secretKey], source);
+  const reread = () => textsOf(source).map(toKey);
   if (secretKey === undefined) makeFirst(dataDir);
   return new KeyRing(reread(), { reread });
 }
@@ -47,6 +47,17 @@ export function keyFileOf(dataDir: string): string {
 /** The ids of the keys in a text with one on each line. */
 export function keyIdsIn(text: string): string[] {
   return nonEmptyLines(text).map((line) => toKey(line).id);
+}
+
+/** The keys as they are kept, for a backup. There must be one. */
+export function keyTexts(source: KeySource): readonly { readonly id: string; readonly text: string }[] {
+  return textsOf(source).map((text) => ({ id: toKey(text).id, text }));
+}
+
+/** Where there is no key yet. All of them are on the disk before anything that was sealed with them is. */
+export function putKeysIntoFolder(dataDir: string, texts: readonly string[]): void {
+  mkdirSync(dataDir, { recursive: true });
+  replaceLines(dataDir, texts);
 }
 
 /** A new key that every process with this data folder can read from now on; nobody uses it yet. */
@@ -69,8 +80,9 @@ function newKeyText(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function withMore(first: readonly string[], { moreSecretKeys = [] }: KeySource): SecretKey[] {
-  return [...new Set([...first, ...moreSecretKeys])].map(toKey);
+function textsOf({ secretKey, moreSecretKeys = [], dataDir }: KeySource): string[] {
+  const first = secretKey === undefined ? linesOf(dataDir) : [secretKey];
+  return [...new Set([...first, ...moreSecretKeys])];
 }
 
 const made = new Map<string, SecretKey>();

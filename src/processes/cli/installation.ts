@@ -3,7 +3,7 @@ import { Database } from '../../kit/database/database.ts';
 import { embeddedPostgresUrl } from '../../kit/database/embedded/cluster-home.ts';
 import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
 import { isUndefinedTable } from '../../kit/database/errors.ts';
-import { checkSchema, SchemaError } from '../../kit/database/migrate.ts';
+import { checkSchema, SchemaError, schemaVersions } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import type { KeyRing } from '../../kit/runtime/key-ring.ts';
 import { hasKeys, loadKeyRing } from '../../kit/runtime/key-store.ts';
@@ -28,16 +28,21 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
 }
 
 /** For what is done best while nothing runs: the embedded PostgreSQL is started for it, where it does not run. */
-export async function withDatabaseEvenStopped<T>(
+export function withDatabaseEvenStopped<T>(world: World, work: (db: Database) => Promise<T>): Promise<T> {
+  return withServerEvenStopped(world, (config) => withDatabase(config, work));
+}
+
+/** The same for what asks nothing of the schema. The configuration it gives names a server that runs. */
+export async function withServerEvenStopped<T>(
   { config, json, say }: World,
-  work: (db: Database) => Promise<T>,
+  work: (config: Config) => Promise<T>,
 ): Promise<T> {
   const { dataDir, databasePort: port } = config;
-  if (await answers(config)) return withDatabase(config, work);
+  if (await answers(config)) return work(config);
   if ((await embeddedPostgresUrl(dataDir)) === undefined) throw new CliError(NOT_RUNNING);
   const server = await startEmbeddedPostgres({ dataDir, port, log: json ? () => {} : say });
   try {
-    return await withDatabase({ ...config, databaseUrl: server.url }, work);
+    return await work({ ...config, databaseUrl: server.url });
   } finally {
     await server.stop();
   }
@@ -46,10 +51,16 @@ export async function withDatabaseEvenStopped<T>(
 /** A database that we cannot start is taken to be there: whoever asks it is told why it is not. */
 async function answers(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true;
-  return withDatabase(config, async () => true).catch((error) => {
-    if (error instanceof CliError && error.message === NOT_RUNNING) return false;
-    throw error;
-  });
+  if ((await embeddedPostgresUrl(config.dataDir)) === undefined) return false;
+  const db = await openDatabase(config);
+  try {
+    await schemaVersions(db);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await db.close();
+  }
 }
 
 /** A key made here would be one that the processes elsewhere do not have, and nothing could be opened by them. */

@@ -4,6 +4,7 @@ import { SchemaError } from '../../kit/database/migrate.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { type Config, ConfigError } from '../../kit/runtime/config.ts';
 import { packageVersion } from '../package-version.ts';
+import { backupCommands } from './backup-command.ts';
 import {
   CliError,
   type Command,
@@ -47,6 +48,7 @@ const COMMANDS: readonly Command[] = [
   doctorCommand,
   dkimCommand,
   migrateCommand,
+  ...backupCommands,
 ];
 
 export interface Terminal {

@@ -1,0 +1,2 @@
+/** A backup cannot be made or used; its words are for the operator. */
+export class BackupError extends Error {}

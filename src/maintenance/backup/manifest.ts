@@ -1,0 +1,83 @@
+/**
+ * What a backup says of itself: the last but one entry of its archive, so that a backup without it is not whole. The last
+ * one holds the hash of this one.
+ *
+ *   journal/<epoch>.jsonl         what mail servers had accepted and was not in the database yet
+ *   secret-key                    the master keys, one per line; not with --without-secret-key
+ *   settings/…                    what the installation was set to
+ *   tables/<table>/<number>.gz    rows as COPY writes them; the parts of a table, one after the other, are its text
+ *   manifest.json
+ *   manifest.json.sha256
+ */
+import { createHash } from 'node:crypto';
+import { BackupError } from './backup-error.ts';
+
+export const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+export const MANIFEST_HASH = `${MANIFEST}.sha256`;
+export const KEYS_FILE = 'secret-key';
+export const SETTINGS_FOLDER = 'settings/';
+export const SETTINGS_LIST = `${SETTINGS_FOLDER}settings.env`;
+export const JOURNAL_FOLDER = 'journal/';
+export const TABLES_FOLDER = 'tables/';
+
+/** Of a file, or of all text of a table. */
+export interface Digest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface SavedFile extends Digest {
+  readonly name: string;
+}
+
+export interface SavedTable extends SavedFile {
+  readonly columns: readonly string[];
+  readonly rows: number;
+}
+
+export interface SavedSequence {
+  readonly name: string;
+  readonly value: number;
+  readonly isCalled: boolean;
+}
+
+export interface BackupManifest {
+  readonly format: number;
+  readonly madeAt: string;
+  readonly host: string;
+  /** Of Postrider. */
+  readonly version: string;
+  readonly postgresql: string;
+  readonly schema: number;
+  /** Of the installation's master keys, whether they are in the file or not. */
+  readonly keyIds: readonly string[];
+  /** The first days of the weeks that there are partitions for. */
+  readonly weeks: readonly string[];
+  readonly files: readonly SavedFile[];
+  readonly tables: readonly SavedTable[];
+  readonly sequences: readonly SavedSequence[];
+}
+
+export function holdsKeys({ files }: BackupManifest): boolean {
+  return files.some(({ name }) => name === KEYS_FILE);
+}
+
+export function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** As `sha256sum` writes it, so that `sha256sum -c` reads it. */
+export function manifestHash(manifest: Buffer): Buffer {
+  return Buffer.from(`${sha256(manifest)}  ${MANIFEST}\n`);
+}
+
+export function readManifest(content: Buffer): BackupManifest {
+  const manifest = JSON.parse(content.toString('utf8')) as BackupManifest;
+  if (manifest.format !== FORMAT) {
+    throw new BackupError(
+      `The backup has the format ${manifest.format}, of another version of Postrider (${manifest.version}). Restore it with that one.`,
+    );
+  }
+  return manifest;
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { BackupProgress, sizeText } from './progress.ts';
+
+it('says a line for each table that has rows, and in between where it takes long', () => {
+  let nowMs = 0;
+  const said: string[] = [];
+  const tables = [{ name: 'emails' }, { name: 'events' }, { name: 'users' }];
+  const sizes = new Map([
+    ['emails', 1_000_000],
+    ['events', 3_000_000],
+  ]);
+  const progress = new BackupProgress(
+    tables,
+    sizes,
+    (line) => said.push(line),
+    () => nowMs,
+  );
+  progress.begin('emails');
+  progress.more(900_000);
+  progress.end(1_234, 900_000);
+  nowMs = 5_000;
+  progress.begin('events');
+  progress.more(1_500_000);
+  progress.more(100_000);
+  progress.end(20_000, 1_600_000);
+  progress.begin('users');
+  progress.end(0, 0);
+  expect(said).toEqual([
+    '  emails: 1,234 rows, 900 kB',
+    '  events: 1.5 MB so far, about 62 % of everything',
+    '  events: 20,000 rows, 1.6 MB',
+  ]);
+});
+
+it('writes sizes as people read them', () => {
+  expect([0, 900, 1_500_000, 2_340_000_000].map(sizeText)).toEqual(['0 kB', '1 kB', '1.5 MB', '2.3 GB']);
+});

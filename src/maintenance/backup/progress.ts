@@ -1,0 +1,56 @@
+/** How far it is, in lines for whoever waits: one for each table with rows, and some in between where it takes long. */
+const EVERY_MS = 5_000;
+const COUNT = new Intl.NumberFormat('en-US');
+
+export class BackupProgress {
+  readonly #sizes: ReadonlyMap<string, number>;
+  readonly #total: number;
+  readonly #say: (line: string) => void;
+  readonly #nowMs: () => number;
+  #table = '';
+  #read = 0;
+  #done = 0;
+  #saidMs: number;
+
+  /** `sizes`: about how much there is of each; none counts nothing. */
+  constructor(
+    tables: readonly { readonly name: string }[],
+    sizes: ReadonlyMap<string, number>,
+    say: (line: string) => void,
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#sizes = sizes;
+    this.#total = tables.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), 0);
+    this.#say = say;
+    this.#nowMs = nowMs;
+    this.#saidMs = nowMs();
+  }
+
+  begin(table: string): void {
+    this.#table = table;
+    this.#read = 0;
+  }
+
+  more(bytes: number): void {
+    this.#read += bytes;
+    if (this.#nowMs() - this.#saidMs < EVERY_MS) return;
+    this.#saidMs = this.#nowMs();
+    this.#say(`  ${this.#table}: ${sizeText(this.#read)} so far, about ${this.#percent()} % of everything`);
+  }
+
+  end(rows: number, bytes: number): void {
+    this.#done += this.#sizes.get(this.#table) ?? 0;
+    if (rows > 0) this.#say(`  ${this.#table}: ${COUNT.format(rows)} rows, ${sizeText(bytes)}`);
+  }
+
+  /** What is copied is about as much as what is stored, and counts for no more than that. */
+  #percent(): number {
+    const now = this.#done + Math.min(this.#read, this.#sizes.get(this.#table) ?? 0);
+    return this.#total === 0 ? 100 : Math.floor((100 * now) / this.#total);
+  }
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}

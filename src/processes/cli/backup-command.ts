@@ -1,0 +1,168 @@
+/** `npx postrider backup`: everything that the installation is, in one file, while it runs. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { knownSchema } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { hasKeys, keyTexts } from '../../kit/runtime/key-store.ts';
+import { SECRETS } from '../../kit/runtime/secret-files.ts';
+import { BackupError } from '../../maintenance/backup/backup-error.ts';
+import { BackupReader } from '../../maintenance/backup/backup-reader.ts';
+import { type BackupManifest, holdsKeys, SETTINGS_LIST } from '../../maintenance/backup/manifest.ts';
+import { sizeText } from '../../maintenance/backup/progress.ts';
+import { type BackupSource, type WrittenBackup, writeBackup } from '../../maintenance/backup/write-backup.ts';
+import { packageVersion } from '../package-version.ts';
+import { refuseOtherKey } from '../refuse-other-key.ts';
+import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { databaseUrl, openDatabase, withServerEvenStopped } from './installation.ts';
+
+export const backupCommands: readonly Command[] = [
+  {
+    name: 'backup check',
+    positionals: ['FILE'],
+    required: {},
+    optional: {},
+    summary: 'Hold a backup against its hashes, and say what is in it',
+    run: (_world, [file = '']) => check(file),
+  },
+  {
+    name: 'backup',
+    positionals: ['FILE'],
+    required: {},
+    optional: {},
+    flags: ['without-secret-key'],
+    summary: 'Back up everything into one file, or under a name of its own into a folder, while it runs',
+    run: (world, [target = ''], options) =>
+      backUp(world, target, options['without-secret-key'] === undefined),
+  },
+];
+
+async function backUp(world: World, target: string, withKeys: boolean): Promise<CommandAnswer> {
+  const { clock, enough } = world;
+  const say = world.json ? () => {} : world.say;
+  const file = await fileFor(target, clock.nowMs());
+  const written = await inWords(() =>
+    withServerEvenStopped(world, async (config) => {
+      if (withKeys) await refuseWrongKeys(config);
+      say(`Backing up to ${file}`);
+      return writeBackup(await sourceOf(config, withKeys), file, { nowMs: () => clock.nowMs(), say, enough });
+    }),
+  );
+  return answerTo(file, written);
+}
+
+/** A folder gets a file that is named after the time. */
+async function fileFor(target: string, nowMs: number): Promise<string> {
+  const isFolder = await stat(target).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const time = new Date(nowMs).toISOString().replace(/:|\.\d+/g, '');
+  return resolve(isFolder ? join(target, `postrider-${time}.tar`) : target);
+}
+
+/** What nobody could ever unseal again is no backup. */
+async function refuseWrongKeys(config: Config): Promise<void> {
+  if (!hasKeys(config)) {
+    throw new CliError(
+      'There is no secret key here. Set POSTRIDER_SECRET_KEY to the one the installation uses, or name its data folder; --without-secret-key leaves it out.',
+    );
+  }
+  const db = await openDatabase(config);
+  try {
+    await refuseOtherKey(db, config);
+  } catch (error) {
+    throw new CliError(error instanceof Error ? error.message : String(error));
+  } finally {
+    await db.close();
+  }
+}
+
+async function sourceOf(config: Config, withKeys: boolean): Promise<BackupSource> {
+  return {
+    url: await databaseUrl(config),
+    dataDir: config.dataDir,
+    keys: hasKeys(config) ? keyTexts(config) : [],
+    withKeys,
+    settings: await settingsOf(config, withKeys),
+    version: packageVersion(),
+    knownSchema: knownSchema(),
+  };
+}
+
+/** The master keys have a file of their own. */
+async function settingsOf(
+  { given, providersFile }: Config,
+  withSecrets: boolean,
+): Promise<BackupSource['settings']> {
+  const left: readonly string[] = withSecrets
+    ? ['POSTRIDER_SECRET_KEY', 'POSTRIDER_MORE_SECRET_KEYS']
+    : SECRETS;
+  const lines = Object.entries(given)
+    .filter(([name]) => !left.includes(name))
+    .map(([name, value]) => `${name}=${inQuotes(value)}\n`);
+  const settings = [{ name: basename(SETTINGS_LIST), content: Buffer.from(lines.join('')) }];
+  if (providersFile !== undefined)
+    settings.push({ name: basename(providersFile), content: await readFile(providersFile) });
+  return settings;
+}
+
+/** As `.env` takes it. */
+function inQuotes(value: string): string {
+  const quote = [`'`, '"', '`'].find((one) => !value.includes(one)) ?? `'`;
+  return `${quote}${value}${quote}`;
+}
+
+function answerTo(file: string, { manifest, bytes }: WrittenBackup): CommandAnswer {
+  const secrecy = holdsKeys(manifest)
+    ? 'It holds the secret key. Whoever can read the file can read everything: keep it as you keep passwords.'
+    : 'It does not hold the secret key. Without that, what is encrypted in it can never be read: keep the key elsewhere.';
+  return {
+    json: { file, bytes, ...summaryOf(manifest) },
+    lines: [`${contentsWords(manifest)}, in ${sizeText(bytes)}.`, secrecy],
+  };
+}
+
+async function check(file: string): Promise<CommandAnswer> {
+  const manifest = await inWords(async () => {
+    const backup = await BackupReader.open(file);
+    await backup.close();
+    return backup.manifest;
+  });
+  return {
+    json: summaryOf(manifest),
+    lines: [
+      'The backup is whole and undamaged.',
+      `Made at ${manifest.madeAt} on ${manifest.host}, by version ${manifest.version} with PostgreSQL ${manifest.postgresql}.`,
+      `${contentsWords(manifest)}, of schema ${manifest.schema}.`,
+      holdsKeys(manifest) ? 'It holds the secret key.' : 'It does not hold the secret key.',
+    ],
+  };
+}
+
+export function contentsWords({ tables }: BackupManifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${rows.toLocaleString('en-US')} rows of ${tables.length} tables`;
+}
+
+function summaryOf(manifest: BackupManifest) {
+  const { madeAt, host, version, postgresql, schema, tables } = manifest;
+  return {
+    made_at: madeAt,
+    host,
+    version,
+    postgresql,
+    schema,
+    holds_secret_key: holdsKeys(manifest),
+    tables: tables.map(({ name, rows, bytes, sha256 }) => ({ name, rows, bytes, sha256 })),
+  };
+}
+
+/** What the disk or the database has against it is told without a stack. */
+export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isExpected = error instanceof BackupError || (error instanceof Error && 'code' in error);
+    throw isExpected ? new CliError(error.message) : error;
+  }
+}
