@@ -2,6 +2,7 @@
 import { blocklistCheck } from './blocklists/check.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { domainsCheck } from './domains/check.ts';
+import { ownDkimCheck } from './domains/own-dkim.ts';
 import { certificateCheck } from './host/certificate.ts';
 import { hostAddressCheck } from './host/host-address.ts';
 import { ehloNameCheck, hostNameCheck } from './host/host-name.ts';
@@ -35,6 +36,7 @@ export const ALL_CHECKS: readonly DoctorCheck[] = [
   inboundCheck,
   blocklistCheck,
   domainsCheck,
+  ownDkimCheck,
   certificateCheck,
   httpsCheck,
   proxyCheck,

@@ -1,4 +1,5 @@
 /** What the doctor found: what was seen, why it matters, and what mends it. */
+import { makeSafe } from '../kit/smtp/reply-parser.ts';
 
 /** `bad`: mail or data is lost. `warn`: some of it may be. `unknown`: it could not be examined; that is never `ok`. */
 export const LEVELS = ['bad', 'warn', 'unknown', 'ok'] as const;
@@ -53,13 +54,9 @@ export function dnsRecordLine(
 
 const MAX_CHARS = 300;
 
-/** What strangers wrote: on one line, of bounded length. */
+/** What strangers wrote: on one line, of bounded length, free of what a terminal would stumble over. */
 export function quoted(text: string): string {
-  const line = text
-    .slice(0, MAX_CHARS)
-    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
-    .trim();
-  return `"${line}"`;
+  return `"${makeSafe(text.replace(/\s+/g, ' ').slice(0, MAX_CHARS).trim())}"`;
 }
 
 /** `1 worker`, `3 workers`. */

@@ -1,5 +1,7 @@
 /** What facts mean, where no server can play them. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ALL_CHECKS } from './checks.ts';
 import { doctorCheck } from './doctor-check.ts';
 import { isAligned, organizationalDomain, readDmarc } from './domains/dmarc.ts';
 import { examine } from './examine.ts';
@@ -34,6 +36,17 @@ describe('an examination', () => {
         mend: null,
       },
     ]);
+  });
+});
+
+describe('the page about the doctor', () => {
+  it('has every check, in order, and says which are quick', () => {
+    const page = readFileSync(new URL('../../docs/operations/doctor.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (yes| {3}) /gm)].map(([, name, quick]) => [
+      name,
+      quick === 'yes',
+    ]);
+    expect(rows).toEqual(ALL_CHECKS.map(({ name, isQuick }) => [name, isQuick]));
   });
 });
 

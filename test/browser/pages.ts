@@ -82,6 +82,7 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'account', path: '/settings/account', ready: 'Second factor' },
     { name: 'audit-log', path: '/settings/audit-log', ready: 'invite.created' },
     { name: 'doctor', path: '/settings/doctor', ready: 'Not examined yet' },
+    { name: 'doctor-report', path: '/settings/doctor', ready: /is not fully qualified/, act: examineNow },
     { name: 'palette', path: '/emails', ready: 'blocked@simulator.test', act: openPalette },
     { name: 'new-key', path: '/settings/api-keys', ready: 'active', act: openNewKey },
   ];
@@ -126,6 +127,10 @@ async function validateSome({ page }: Visitor): Promise<void> {
     .getByLabel('Addresses', { exact: true })
     .fill('jane@gmial.com\nx7k2q9z4w1@mailinator.com\nnot an address');
   await page.getByRole('button', { name: 'Check 3 addresses' }).click();
+}
+
+async function examineNow(visitor: Visitor): Promise<void> {
+  await visitor.button('Examine now').click();
 }
 
 async function openPalette({ page }: Visitor): Promise<void> {

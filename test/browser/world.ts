@@ -1,6 +1,7 @@
 /** A whole installation and a real browser in front of it: API, sandbox worker, database, Chromium. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/lib/system-programs.mjs';
+import { OUTSIDE } from '../../src/doctor/outside.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { mailedToken, tokenOf } from '../accounts/people.ts';
 import { type Answer, startApi, type TestApi, type TestOrganization } from '../support/api.ts';
@@ -48,7 +49,11 @@ export class World {
   }
 
   static async start(): Promise<World> {
-    const api = await startApi();
+    // The doctor asks nobody outside, neither servers nor DNS about a name.
+    const api = await startApi({
+      env: { POSTRIDER_HOSTNAME: 'vm' },
+      outside: { ...OUTSIDE, receivers: [], timeServers: [] },
+    });
     const organization = await api.createOrganization('Acme');
     const [worker, browser] = await Promise.all([
       startMailWorker(api.database, { POSTRIDER_SANDBOX_SPEED: '60' }),

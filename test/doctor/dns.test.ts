@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { blocklistCheck } from '../../src/doctor/blocklists/check.ts';
 import { BLOCKLISTS } from '../../src/doctor/blocklists/lists.ts';
 import { domainsCheck } from '../../src/doctor/domains/check.ts';
+import { ownDkimCheck } from '../../src/doctor/domains/own-dkim.ts';
 import { dkimName, dkimValue } from '../../src/domains/dns-records.ts';
+import { insertOwnKey } from '../../src/domains/own-dkim/store.ts';
 import { insertDomain } from '../../src/domains/store.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
@@ -58,7 +60,7 @@ describe('block lists', () => {
     expect(ok?.seen).toBe(`${ADDRESS} is not listed by Second.`);
     expect(bad).toMatchObject({
       level: 'bad',
-      seen: `${ADDRESS} is listed by First (127.0.0.4). It says: "sends spam, see here".`,
+      seen: `${ADDRESS} is listed by First (127.0.0.4). It says: "sends spam, see? here".`,
       mend: 'Find the cause and stop it first, then ask for removal: https://first.test/remove',
     });
     room.zone.replaceZone({ ...alive, [`${LISTED}.second.test`]: { A: ['127.0.0.2'] } });
@@ -207,7 +209,11 @@ describe('a sending domain', () => {
       ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
       'There are 2 DMARC records at _dmarc.shop.example',
     ],
-    ['wrong', ['v=DMARC1; p=monitor'], 'p=monitor is none of none, quarantine, reject'],
+    [
+      'wrong',
+      ['v=DMARC1; p=mon\u001b[31mitor'],
+      'its policy "mon?[31mitor" is none of none, quarantine, reject',
+    ],
     ['without a policy', ['v=DMARC1; rua=mailto:a@b.example'], 'the tag p= is missing'],
   ])('has a DMARC record that is %s', async (_what, TXT, words) => {
     if (TXT === undefined) room.zone.remove('_dmarc.shop.example');
@@ -222,6 +228,24 @@ describe('a sending domain', () => {
     room.zone.set(dkimAt(), 'SERVFAIL');
     room.zone.set('_dmarc.shop.example', 'SERVFAIL');
     expect((await find()).map(({ level }) => level)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('of our own signs beside it, once it has a key and a record', async () => {
+    const own = (POSTRIDER_DKIM_DOMAIN: string) =>
+      room.find(ownDkimCheck, { env: { POSTRIDER_DKIM_DOMAIN }, world: { db: database.db } });
+    expect(await room.find(ownDkimCheck)).toEqual([]);
+    expect((await own('host.example'))[0]).toMatchObject({
+      level: 'unknown',
+      seen: 'host.example has no key yet.',
+    });
+    const key = { domain: 'host.example', selector: 'pr1', publicKey, sealedPrivateKey: Buffer.alloc(1) };
+    await insertOwnKey(database.db, key, new Date());
+    const mend = `Publish: pr1._domainkey.host.example. TXT "${dkimValue(publicKey)}"`;
+    expect((await own('host.example'))[0]).toMatchObject({ level: 'warn', mend });
+    room.zone.set('pr1._domainkey.host.example', { TXT: [dkimValue(publicKey)] });
+    expect((await own('host.example'))[0]?.level).toBe('ok');
+    room.zone.set('pr1._domainkey.host.example', 'SERVFAIL');
+    expect((await own('host.example'))[0]?.level).toBe('unknown');
   });
 
   it('cannot send yet, and is no emergency', async () => {

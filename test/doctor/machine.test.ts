@@ -15,9 +15,13 @@ import { diskCheck, durableWritesCheck } from '../../src/doctor/machine/disk.ts'
 import { queueCheck } from '../../src/doctor/machine/queue.ts';
 import { noteKeyCopy, secretKeyCheck } from '../../src/doctor/machine/secret-key.ts';
 import { type Certificate, selfSigned } from '../../src/inbound/smtp/certificate.ts';
+import { Database } from '../../src/kit/database/database.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
 import { systemClock } from '../../src/kit/runtime/clock.ts';
 import { addKeyToFolder, loadKeyRing } from '../../src/kit/runtime/key-store.ts';
+import { createLog } from '../../src/kit/runtime/log.ts';
 import { register } from '../../src/outbox/lease.ts';
+import { databaseProblems } from '../../src/processes/going-live.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startInbound } from '../support/inbound.ts';
 import { type DoctorRoom, HOST, openDoctorRoom, told } from './world.ts';
@@ -277,6 +281,20 @@ describe('the database', () => {
     const [found] = await room.find(databaseCheck, { world: { db: database.db } });
     expect(JSON.stringify(found)).toMatch(/PostgreSQL/);
     expect(found?.level).not.toBe('unknown');
+  });
+
+  it('is said to be dangerous by a live start, and by no other', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.db.exec(adHoc(`ALTER DATABASE "${name}" SET synchronous_commit = off`));
+    const db = new Database({ url: database.url, log: createLog('test', 'silent'), applicationName: 'test' });
+    try {
+      expect(await databaseProblems({ config: room.config(), db })).toContainEqual(
+        expect.stringMatching(/^Problem: PostgreSQL runs with synchronous_commit = off\. .*ALTER SYSTEM SET/),
+      );
+      expect(await databaseProblems({ config: room.config({ POSTRIDER_MODE: 'sandbox' }), db })).toEqual([]);
+    } finally {
+      await db.close();
+    }
   });
 
   it('is asked for its clock, too', async () => {

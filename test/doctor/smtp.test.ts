@@ -99,7 +99,7 @@ describe('outbound mail', () => {
       });
       expect(found?.level).toBe('bad');
       expect(found?.seen).toMatch(
-        /Packets disappear .* This looks like a machine at Hetzner, which blocks it until asked\.$/,
+        /Packets disappear .* This looks like a machine at Hetzner, which is known to block it\.$/,
       );
       expect(found?.mend).toContain('In the Hetzner Console, request to unblock');
     } finally {
@@ -131,6 +131,13 @@ describe('outbound mail', () => {
       'One (mx.one.example, 127.0.0.2) refuses this machine: "554 5.7.1 Service unavailable',
     );
     expect(found?.mend).toContain('ask for removal');
+  });
+
+  it('is turned away for now, which is no emergency', async () => {
+    const port = await hosts({ banner: '421 4.7.0 Try again later' }, {});
+    expect(told(await outbound(port))).toEqual([
+      'warn: One (mx.one.example, 127.0.0.2) refuses this machine: "421 4.7.0 Try again later".',
+    ]);
   });
 
   it('does not reach one of them', async () => {

@@ -3,7 +3,7 @@ import { createSenders } from '../../domains/senders.ts';
 import { countDomains, listDomainsOfAll } from '../../domains/store.ts';
 import { SANDBOX_DOMAIN } from '../../organizations/bootstrap.ts';
 import { doctorCheck } from '../doctor-check.ts';
-import { CannotTell, counted, type Observation } from '../finding.ts';
+import { counted, type Observation } from '../finding.ts';
 import { publicHostName } from '../host/known-host.ts';
 import { type DoctorWorld, databaseOf } from '../world.ts';
 import { gatherDomain, type SendingDomainFacts } from './domain-facts.ts';
@@ -41,8 +41,10 @@ async function gatherDomains({ config, clock, resolver, ...world }: DoctorWorld)
 }
 
 export function judgeDomains({ examined, count }: AllDomains): Observation[] {
-  if (count === 0)
-    throw new CannotTell('No sending domain is registered yet.', 'npx postrider domain add DOMAIN --org ID');
+  if (count === 0) {
+    const mend = 'npx postrider domain add DOMAIN --org ID';
+    return [{ level: 'unknown', seen: 'No sending domain is registered yet.', mend }];
+  }
   const left = count - examined.length;
   const rest = `${counted(left, 'further domain')} not examined; workers check each of them once a day.`;
   return [

@@ -5,6 +5,7 @@
 import { parseTags } from '../../domains/dkim-record.ts';
 import type { Answer } from '../../kit/dns/answer.ts';
 import { placeOf } from '../../validation/domain-parents.ts';
+import { quoted } from '../finding.ts';
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
@@ -56,7 +57,9 @@ export function readDmarc(answer: Answer<string>, at: string, domain: string): D
   const policy = DMARC_POLICIES.find((one) => one === wanted?.toLowerCase());
   if (policy === undefined) {
     const problem =
-      wanted === undefined ? 'the tag p= is missing' : `p=${wanted} is none of ${DMARC_POLICIES.join(', ')}`;
+      wanted === undefined
+        ? 'the tag p= is missing'
+        : `its policy ${quoted(wanted)} is none of ${DMARC_POLICIES.join(', ')}`;
     return { kind: 'malformed', at: name, text, problem };
   }
   const isStrict = (tag: string) => tags.get(tag)?.toLowerCase() === 's';

@@ -61,7 +61,8 @@ function judgeDmarc(facts: SendingDomainFacts): Observation[] {
   }
 }
 
-const REQUIRED = 'Google, Yahoo and Microsoft require DMARC of whoever sends more than a little.';
+const REQUIRED =
+  'Google, Yahoo and Microsoft require DMARC of whoever sends them 5,000 messages a day or more.';
 
 const DONE_WITH = {
   none: 'Receivers trust it less; the record asks for nothing more.',

@@ -61,7 +61,7 @@ export function judgeRoom(disk: DiskFacts): Observation {
 }
 
 const MAKE_ROOM =
-  'Make the disk larger, or keep mail for a shorter time: PATCH /settings/retention, or Settings in the dashboard.';
+  'Make the disk larger, or keep mail for a shorter time: PUT /settings/retention, or Settings in the dashboard.';
 
 export interface WriteFacts {
   readonly folder: string;

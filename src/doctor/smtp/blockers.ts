@@ -16,13 +16,13 @@ export const BLOCKERS: readonly Blocker[] = [
   {
     name: 'Amazon EC2',
     maker: /amazon/i,
-    reverse: /\.(amazonaws\.com|compute\.internal)$/,
+    reverse: /\.amazonaws\.com$/,
     ask: 'In AWS Support, send a "Request to remove email sending limitations" for the region and the Elastic IP; it asks for the reverse DNS as well.',
   },
   {
     name: 'Google Cloud',
     maker: /google/i,
-    reverse: /\.(bc\.googleusercontent\.com|internal)$/,
+    reverse: /\.bc\.googleusercontent\.com$/,
     ask: `Google Cloud never opens port 25 to the outside: ${RELAY}.`,
   },
   {

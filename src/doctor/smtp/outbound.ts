@@ -90,7 +90,7 @@ function unresolvedOf(tried: readonly Tried[]): Observation[] {
 function allShut(port: number, shut: readonly Asked[], blocker: Blocker | null): Observation {
   const each = shut.map((one) => `${one.receiver.name} (${one.address}): ${detailOf(one.knock)}`).join('; ');
   const who =
-    blocker === null ? '' : ` This looks like a machine at ${blocker.name}, which blocks it until asked.`;
+    blocker === null ? '' : ` This looks like a machine at ${blocker.name}, which is known to block it.`;
   return {
     level: 'bad',
     seen: `Nobody answers on port ${port}. ${each}.${whose(shut)}${who}`,
@@ -136,7 +136,7 @@ function refusedBy(
   const { reason } = judgeRefusal({ phase, reply, host });
   const told = adviceOn(reason);
   return {
-    level: 'bad',
+    level: reply.code >= 500 ? 'bad' : 'warn',
     seen: `${where} refuses this machine: ${quoted(`${reply.code} ${reply.text}`)}.`,
     ...(told === null ? {} : { why: told.meaning, mend: told.advice }),
   };

@@ -1,0 +1,36 @@
+/** The record of the installation's own domain, which signs all mail beside its sender's. */
+import { findOwnKey } from '../../domains/own-dkim/store.ts';
+import { checkDkim, type DnsCheck } from '../../domains/verify.ts';
+import { doctorCheck } from '../doctor-check.ts';
+import { CannotTell, dnsRecordLine, type Observation } from '../finding.ts';
+import { DOCTOR_LOOKUP, type DoctorWorld, databaseOf } from '../world.ts';
+
+export const ownDkimCheck = doctorCheck({
+  name: 'own_dkim',
+  needsDatabase: true,
+  matters: 'Mail goes out without the signature by which feedback loops count complaints.',
+  gather: gatherOwnDkim,
+  judge: judgeOwnDkim,
+});
+
+/** Null where no domain of our own signs. */
+async function gatherOwnDkim(world: DoctorWorld): Promise<DnsCheck | null> {
+  const { config, resolver } = world;
+  if (config.dkimDomain === undefined) return null;
+  const key = await findOwnKey(databaseOf(world), config.dkimDomain);
+  if (key === undefined)
+    throw new CannotTell(
+      `${config.dkimDomain} has no key yet.`,
+      'npx postrider dkim makes it, and shows the record.',
+    );
+  const { domain, selector, public_key: publicKey } = key;
+  return checkDkim((name) => resolver.txt(name, DOCTOR_LOOKUP), { domain, selector, publicKey });
+}
+
+export function judgeOwnDkim(check: DnsCheck | null): Observation[] {
+  if (check === null) return [];
+  const { status, name, expected, message: seen } = check;
+  if (status === 'pass') return [{ level: 'ok', seen }];
+  if (status === 'unknown') return [{ level: 'unknown', seen }];
+  return [{ level: 'warn', seen, mend: `Publish: ${dnsRecordLine(name, 'TXT', expected)}` }];
+}
