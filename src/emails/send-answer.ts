@@ -3,16 +3,11 @@
 import { ApiError, apiErrorOf, UnavailableError } from '../kit/http/errors.ts';
 import { joinField, Problems } from '../kit/problems.ts';
 import type { ServiceError } from '../kit/service-error.ts';
-import type {
-  AtRecipient,
-  AttachmentsUnavailable,
-  DataRefused,
-  LimitExceeded,
-  RecipientsRisky,
-  RecipientsSuppressed,
-  Refused,
-  SubjectBroken,
-} from '../submission/refused.ts';
+import type { LimitExceeded } from '../submission/gates/limit.ts';
+import type { AtRecipient } from '../submission/gates/refused-recipients.ts';
+import type { RecipientsSuppressed } from '../submission/gates/suppression.ts';
+import type { RecipientsRisky } from '../submission/gates/validation.ts';
+import type { AttachmentsUnavailable, DataRefused, Refused, SubjectBroken } from '../submission/refused.ts';
 import type { Accepted } from '../submission/submit.ts';
 import type { BatchAccepted, Rejection } from '../submission/submit-batch.ts';
 import type { BatchRequest } from './send-request.ts';

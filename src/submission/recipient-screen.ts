@@ -6,8 +6,8 @@ import { type Sql, sql } from '../kit/database/sql.ts';
 import type { Address, AddressKey } from '../kit/message/address.ts';
 import { Batcher } from '../kit/work-loop/batcher.ts';
 import { type HashAddress, suppressionQuestion } from '../suppressions/suppressed.ts';
-import type { Validates } from './gates/validation.ts';
-import type { RecipientsRisky, RecipientsSuppressed } from './refused.ts';
+import type { RecipientsSuppressed } from './gates/suppression.ts';
+import type { RecipientsRisky, Validates } from './gates/validation.ts';
 
 export interface RecipientScreenDeps {
   readonly db: Sql;

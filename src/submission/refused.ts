@@ -1,10 +1,12 @@
 /**
- * Why a draft is not accepted, each with the place in the draft that it is about. How to report it is up to the entry
- * point.
+ * Why a draft is not accepted, each with the place in the draft that it is about; those of a gate are declared there. How to
+ * report it is up to the entry point.
  */
 
-import type { Addresses, RecipientKind } from '../emails/email.ts';
-import type { EmailAddress } from '../kit/message/address.ts';
+import type { LimitExceeded } from './gates/limit.ts';
+import type { DomainNotVerified, SenderNotAllowed } from './gates/sender.ts';
+import type { RecipientsSuppressed } from './gates/suppression.ts';
+import type { RecipientsRisky } from './gates/validation.ts';
 
 export type Refused =
   | SenderNotAllowed
@@ -22,19 +24,6 @@ export type Refused =
   | SomeRefused
   | NoRoom
   | Overloaded;
-
-/** The sender is tied to a domain, and this is another one. */
-export interface SenderNotAllowed {
-  readonly kind: 'sender_not_allowed';
-  readonly at: 'from';
-  readonly tiedTo: string;
-}
-
-export interface DomainNotVerified {
-  readonly kind: 'domain_not_verified';
-  readonly at: 'from';
-  readonly domain: string;
-}
 
 export interface TemplateNotFound {
   readonly kind: 'template_not_found';
@@ -84,31 +73,6 @@ export interface AttachmentsUnavailable {
   readonly problems: readonly { readonly at: { readonly attachment: number }; readonly message: string }[];
 }
 
-export interface RecipientsRisky {
-  readonly kind: 'recipients_risky';
-  readonly recipients: readonly (AtRecipient & { readonly score: number; readonly reason: string })[];
-}
-
-export interface RecipientsSuppressed {
-  readonly kind: 'recipients_suppressed';
-  /** `group`: what they have unsubscribed from; null where nothing may be sent to them. */
-  readonly recipients: readonly (AtRecipient & { readonly group: string | null })[];
-}
-
-export interface AtRecipient {
-  readonly at: { readonly list: RecipientKind; readonly index: number };
-  readonly email: EmailAddress;
-}
-
-/** All recipients together are too many for today. */
-export interface LimitExceeded {
-  readonly kind: 'limit_exceeded';
-  readonly limit: number;
-  readonly used: number;
-  readonly asked: number;
-  readonly resetsInMs: number;
-}
-
 /** All drafts of a submission were wanted or none, and these stand in the way. */
 export interface SomeRefused {
   readonly kind: 'some_refused';
@@ -123,17 +87,4 @@ export interface NoRoom {
 /** Too much is waiting to be stored already. Nothing is wrong with the draft. */
 export interface Overloaded {
   readonly kind: 'overloaded';
-}
-
-/** Each place that names an address which `find` has something about; an address may be named more than once. */
-export function recipientsWith<T>(
-  addresses: Addresses,
-  find: (email: EmailAddress) => T | undefined,
-): (AtRecipient & T)[] {
-  return (['to', 'cc', 'bcc'] as const).flatMap((list) =>
-    addresses[list].flatMap(({ email }, index) => {
-      const found = find(email);
-      return found === undefined ? [] : [{ at: { list, index }, email, ...found }];
-    }),
-  );
 }

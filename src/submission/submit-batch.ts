@@ -11,16 +11,10 @@ import type { AcceptResult } from './accept.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
-import { riskyAmong } from './gates/validation.ts';
+import type { RecipientsSuppressed } from './gates/suppression.ts';
+import { type RecipientsRisky, riskyAmong } from './gates/validation.ts';
 import { toNewEmail } from './new-email.ts';
-import type {
-  BatchTooCostly,
-  DataRefused,
-  RecipientsRisky,
-  RecipientsSuppressed,
-  Refused,
-  RenderedTooLate,
-} from './refused.ts';
+import type { BatchTooCostly, DataRefused, Refused, RenderedTooLate } from './refused.ts';
 import { completionOf, type Idempotency, type Sender, type SubmissionDeps, store } from './submit.ts';
 import { type ChosenTemplate, chooseTemplate, fillTemplate } from './templated.ts';
 

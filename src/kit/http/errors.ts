@@ -29,7 +29,7 @@ const CATALOGUE = {
   PAYLOAD_TOO_LARGE: [413, 'The body is too large. Most routes accept up to 20 MiB.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The body must be JSON, sent with `Content-Type: application/json`.'],
   EXPECTATION_FAILED: [417, 'The only supported expectation is `Expect: 100-continue`.'],
-  LIMIT_EXCEEDED: [429, 'The sending limit of this organization is reached.'],
+  LIMIT_EXCEEDED: [429, 'The sending limit is reached.'],
   RATE_LIMITED: [429, SENTENCES.RATE_LIMITED],
   HEADERS_TOO_LARGE: [431, 'The headers, or the address with its parameters, are larger than 16 KiB.'],
   INTERNAL_ERROR: [

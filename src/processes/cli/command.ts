@@ -59,6 +59,16 @@ export class CliError extends Error {
   }
 }
 
+/** What a column of counts holds. */
+const MAX_COUNT = 2_000_000_000;
+
+/** `name`: what the usage calls it. */
+export function parseCount(name: string, given: string, max: number = MAX_COUNT): number {
+  const count = Number(given);
+  if (/^\d+$/.test(given) && count <= max) return count;
+  throw new CliError(`${name} must be a whole number from 0 to ${max}, not ${given}.`, EXIT_USAGE);
+}
+
 export function usageOf(command: Command): string {
   const named = (options: Readonly<Record<string, string>>) =>
     Object.entries(options).map(([name, value]) => `--${name} ${value}`);

@@ -14,6 +14,7 @@ import {
   type CommandAnswer,
   EXIT_USAGE,
   type Options,
+  parseCount,
   type World,
 } from './command.ts';
 import { withDatabase } from './installation.ts';
@@ -57,14 +58,10 @@ function parse({ type, recipient, last, follow: flag }: Options): Asked {
   if (type !== undefined && !EVENT_TYPES.includes(type as EventType)) {
     throw new CliError(`There is no type ${type}. There are: ${EVENT_TYPES.join(', ')}.`, EXIT_USAGE);
   }
-  const count = last === undefined ? LAST : Number(last);
-  if (!Number.isInteger(count) || count < 0 || count > MAX_LAST) {
-    throw new CliError(`--last must be a whole number from 0 to ${MAX_LAST}, not ${last}.`, EXIT_USAGE);
-  }
   return {
     type: (type as EventType | undefined) ?? null,
     recipient: recipient ?? null,
-    last: count,
+    last: last === undefined ? LAST : parseCount('--last', last, MAX_LAST),
     follow: flag !== undefined,
   };
 }

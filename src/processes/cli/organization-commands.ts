@@ -4,12 +4,9 @@ import { findUserByEmail } from '../../accounts/users/store.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { createOrganization, organizationNameProblem } from '../../organizations/service.ts';
 import { listOrganizations, type OrganizationRow, setDailyLimit } from '../../organizations/store.ts';
-import { CliError, type Command, type CommandAnswer, EXIT_USAGE, type World } from './command.ts';
+import { CliError, type Command, type CommandAnswer, EXIT_USAGE, parseCount, type World } from './command.ts';
 import { withDatabase } from './installation.ts';
 import { minute, table } from './table.ts';
-
-/** What the column holds. */
-const MAX_DAILY_LIMIT = 2_000_000_000;
 
 export const organizationCommands: readonly Command[] = [
   {
@@ -73,10 +70,7 @@ async function list({ config }: World): Promise<CommandAnswer> {
 }
 
 async function limit({ config }: World, id: string, recipients: string): Promise<CommandAnswer> {
-  const dailyLimit = Number(recipients);
-  if (!/^\d+$/.test(recipients) || dailyLimit > MAX_DAILY_LIMIT) {
-    throw new CliError(`RECIPIENTS must be a whole number from 0 to ${MAX_DAILY_LIMIT}.`, EXIT_USAGE);
-  }
+  const dailyLimit = parseCount('RECIPIENTS', recipients);
   const row = await withDatabase(config, (db) => setDailyLimit(db, id, dailyLimit));
   if (!row) throw new CliError(`There is no organization ${id}. See: npx postrider org list`);
   return { json: row, lines: table(['ID', 'NAME', 'DAILY LIMIT', 'CREATED (UTC)'], [cells(row)]) };

@@ -7,10 +7,10 @@ import type { NewEmail } from '../../emails/email.ts';
 import { inOrder } from '../../kit/database/call.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import type { HashAddress } from '../../suppressions/suppressed.ts';
-import type { DomainNotVerified, LimitExceeded, RecipientsSuppressed, SomeRefused } from '../refused.ts';
-import { limitGate } from './limit.ts';
-import { senderGate } from './sender.ts';
-import { suppressionGate } from './suppression.ts';
+import type { SomeRefused } from '../refused.ts';
+import { type LimitExceeded, limitGate } from './limit.ts';
+import { type DomainNotVerified, senderGate } from './sender.ts';
+import { type RecipientsSuppressed, suppressionGate } from './suppression.ts';
 
 export type GateRefused = DomainNotVerified | RecipientsSuppressed | LimitExceeded | SomeRefused;
 

@@ -15,7 +15,15 @@ import {
   type Usage,
   usageKey,
 } from '../../organizations/daily-usage.ts';
-import type { LimitExceeded } from '../refused.ts';
+
+/** All recipients together are too many for today. */
+export interface LimitExceeded {
+  readonly kind: 'limit_exceeded';
+  readonly limit: number;
+  readonly used: number;
+  readonly asked: number;
+  readonly resetsInMs: number;
+}
 
 export async function limitGate(tx: Sql, emails: readonly NewEmail[]): Promise<(LimitExceeded | null)[]> {
   const rooms = await countIn(tx, usagesOf(emails));

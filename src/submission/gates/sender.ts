@@ -5,7 +5,19 @@ import type { NewEmail } from '../../emails/email.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { DomainName } from '../../kit/message/domain-name.ts';
 import type { DraftMailbox } from '../draft.ts';
-import type { DomainNotVerified, SenderNotAllowed } from '../refused.ts';
+
+/** The sender is tied to a domain, and this is another one. */
+export interface SenderNotAllowed {
+  readonly kind: 'sender_not_allowed';
+  readonly at: 'from';
+  readonly tiedTo: string;
+}
+
+export interface DomainNotVerified {
+  readonly kind: 'domain_not_verified';
+  readonly at: 'from';
+  readonly domain: string;
+}
 
 export function tieGate(tiedTo: DomainName | null, { address }: DraftMailbox): SenderNotAllowed | null {
   if (tiedTo === null || tiedTo === address.domain) return null;

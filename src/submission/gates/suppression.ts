@@ -6,7 +6,13 @@
 import { groupOf, type NewEmail } from '../../emails/email.ts';
 import { type AddressKey, addressKeyOf } from '../../kit/message/address.ts';
 import { type HashAddress, type Hit, suppressionQuestion } from '../../suppressions/suppressed.ts';
-import { type RecipientsSuppressed, recipientsWith } from '../refused.ts';
+import { type AtRecipient, recipientsWith } from './refused-recipients.ts';
+
+export interface RecipientsSuppressed {
+  readonly kind: 'recipients_suppressed';
+  /** `group`: what they have unsubscribed from; null where nothing may be sent to them. */
+  readonly recipients: readonly (AtRecipient & { readonly group: string | null })[];
+}
 
 export function suppressionGate(emails: readonly NewEmail[], hash?: HashAddress) {
   const asked = emails.flatMap((email, index) => {

@@ -3,7 +3,12 @@
 import type { NewEmail } from '../../emails/email.ts';
 import { addressKeyOf } from '../../kit/message/address.ts';
 import type { AutoValidation } from '../../organizations/settings/auto-validation.ts';
-import { type RecipientsRisky, recipientsWith } from '../refused.ts';
+import { type AtRecipient, recipientsWith } from './refused-recipients.ts';
+
+export interface RecipientsRisky {
+  readonly kind: 'recipients_risky';
+  readonly recipients: readonly (AtRecipient & { readonly score: number; readonly reason: string })[];
+}
 
 export type Validates = Pick<AutoValidation, 'refusedAmong'>;
 
