@@ -130,8 +130,9 @@ async function measureAccept(
     return async () => {
       const results = await Promise.all(
         addresses(FLUSH).map((address) => {
-          const draft = { ...ORDINARY, from: mailbox(`hello@${SENDER}`), to: [mailbox(address)] };
-          const found = { nowMs: Date.now(), trackOpens: false, batchId: null, attachments: [] };
+          const from = mailbox(`hello@${SENDER}`);
+          const draft = { ...ORDINARY, trackOpens: false, from, to: [mailbox(address)] };
+          const found = { nowMs: Date.now(), batchId: null, attachments: [] };
           const email = toNewEmail({ organizationId: ORGANIZATION, keyId: null }, draft, HELLO, found);
           return acceptor.accept({ emails: [email], completion: null });
         }),

@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { anyObject, checked, strictObject } from '../kit/schema.ts';
-import { attachments, checkUnsubscribe, letterheadFields, subject } from './fields-schema.ts';
+import { attachments, subject } from './fields-schema.ts';
+import { checkUnsubscribe, letterheadFields } from './options-schema.ts';
 import { STATUSES } from './status.ts';
 
 export const MAX_BATCH_RECIPIENTS = 1000;

@@ -27,7 +27,10 @@ export interface Tag {
 
 export type Metadata = Readonly<Record<string, string | number | boolean>>;
 
-/** Also what is read from the column of this name: checked when it was written. */
+/**
+ * Also what is read from the column of this name: checked when it was written. An option that only composing and showing
+ * ask for can stand here, too, and needs no column of its own then.
+ */
 export interface Addresses {
   readonly to: readonly NamedAddress[];
   readonly cc: readonly NamedAddress[];
@@ -53,6 +56,8 @@ export interface MailOptions {
   readonly unsubscribeGroup: string | null;
   /** Whether html alone gets a text part; null where nobody said, then templates do. */
   readonly textFromHtml: boolean | null;
+  /** Null where nobody said, then as the organization has set it. */
+  readonly trackOpens: boolean | null;
   readonly scheduledAtMs: number | null;
   readonly expiresInSeconds: number | null;
   /** `report`: it is accepted, and the worker rejects those recipients alone. */
@@ -68,6 +73,7 @@ export const ORDINARY_OPTIONS: MailOptions = {
   unsubscribe: false,
   unsubscribeGroup: null,
   textFromHtml: null,
+  trackOpens: null,
   scheduledAtMs: null,
   expiresInSeconds: null,
   onSuppressed: 'refuse',

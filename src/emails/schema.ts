@@ -7,17 +7,8 @@ import { MODES } from '../kit/runtime/config.ts';
 import { anyObject, checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { TLS_POLICIES } from '../kit/smtp/facts.ts';
 import { RECIPIENT_KINDS } from './email.ts';
-import {
-  attachments,
-  bodyText,
-  checkUnsubscribe,
-  letterheadFields,
-  MAX_RECIPIENTS,
-  mailbox,
-  priority,
-  scheduledAt,
-  subject,
-} from './fields-schema.ts';
+import { attachments, bodyText, MAX_RECIPIENTS, mailbox, subject } from './fields-schema.ts';
+import { checkUnsubscribe, letterheadFields, priority, scheduledAt, shownOptions } from './options-schema.ts';
 import { RECIPIENT_STATES, STATUSES } from './status.ts';
 
 const recipients = Type.Array(mailbox, { maxItems: MAX_RECIPIENTS });
@@ -213,11 +204,7 @@ export const emailDetail = Type.Object(
         description: 'The mode it was accepted in. Mail of the sandbox never leaves it.',
       }),
     ),
-    unsubscribe_group: nullable(
-      Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
-    ),
-    tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-    metadata: anyObject(),
+    ...shownOptions,
     recipients: Type.Array(
       Type.Object(
         {

@@ -17,11 +17,11 @@ import {
   type Draft,
   type DraftAttachment,
   type DraftMailbox,
-  type Letterhead,
   ORDINARY,
 } from '../submission/draft.ts';
 import type { Sender } from '../submission/submit.ts';
 import type { BatchBody } from './batch-schema.ts';
+import type { MailOptions } from './email.ts';
 import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
@@ -64,8 +64,10 @@ export function toDraft(body: SendBody, attachments: readonly DraftAttachment[])
     bcc: body.bcc?.map(toMailbox) ?? [],
     content: contentOf(body),
     attachments,
+    from: toMailbox(body.from),
+    replyTo: repliesTo(body.reply_to),
     // Last: an object that grows behind a spread this long costs more than all the rest of it.
-    ...letterheadOf(body),
+    ...mailOptionsOf(body),
   };
 }
 
@@ -106,15 +108,19 @@ export async function toBatchDraft(
     }
   }
   const template = { id: body.template_id, subject: body.subject ?? null };
-  return { draft: { ...letterheadOf(body), template, recipients, attachments }, places, unusable };
+  const mailboxes = { from: toMailbox(body.from), replyTo: repliesTo(body.reply_to) };
+  return {
+    draft: { ...mailboxes, template, recipients, attachments, ...mailOptionsOf(body) },
+    places,
+    unusable,
+  };
 }
 
-function letterheadOf(
-  body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients' | 'attachments'>,
-): Letterhead {
+/** The same fields, whatever door they come in by. */
+export function mailOptionsOf(
+  body: Omit<BatchBody, 'template_id' | 'subject' | 'recipients' | 'attachments' | 'from' | 'reply_to'>,
+): MailOptions {
   return {
-    from: toMailbox(body.from),
-    replyTo: repliesTo(body.reply_to),
     headers: body.headers ?? null,
     tags: body.tags ?? null,
     metadata: body.metadata ?? null,

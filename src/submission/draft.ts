@@ -50,8 +50,6 @@ export interface BatchRecipient {
 export interface Letterhead extends MailOptions {
   readonly from: DraftMailbox;
   readonly replyTo: readonly DraftMailbox[];
-  /** Null: as the organization has set it. */
-  readonly trackOpens: boolean | null;
 }
 
 export interface InlineContent {
@@ -87,7 +85,6 @@ export const ORDINARY: Omit<Draft, 'from' | 'to' | 'content'> = {
   bcc: [],
   attachments: [],
   replyTo: [],
-  trackOpens: null,
   ...ORDINARY_OPTIONS,
 };
 

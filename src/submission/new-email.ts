@@ -10,16 +10,16 @@ import {
   type Submitter,
 } from '../emails/email.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
+import type { Settled } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
 import type { Filled } from './templated.ts';
 
 /** A draft but for what it is made of. */
-export type DraftOutline = Omit<Draft, 'content' | 'attachments'>;
+export type DraftOutline = Settled<Omit<Draft, 'content' | 'attachments'>>;
 
 /** What had to be found out about a draft. */
 interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail, 'batchAttachments'>> {
   readonly nowMs: number;
-  readonly trackOpens: boolean;
   readonly batchId: string | null;
 }
 
@@ -27,7 +27,7 @@ export function toNewEmail(
   { organizationId, keyId }: Submitter,
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
-  { nowMs, trackOpens, batchId, attachments, batchAttachments = [] }: FoundOut,
+  { nowMs, batchId, attachments, batchAttachments = [] }: FoundOut,
 ): NewEmail {
   const id = uuidv7(nowMs);
   const isInline = content.kind === 'inline';
@@ -47,7 +47,6 @@ export function toNewEmail(
     mime: content.kind === 'mime' ? content.mime : null,
     attachments,
     batchAttachments,
-    trackOpens,
     batchId,
     template: content.kind === 'filled' ? content.template : null,
     ...optionsOf(draft),
@@ -57,10 +56,10 @@ export function toNewEmail(
 const OPTIONS = Object.keys(ORDINARY_OPTIONS) as (keyof MailOptions)[];
 
 /** A draft has more than that, which must not be held for as long as the email is. */
-function optionsOf(draft: MailOptions): MailOptions {
+function optionsOf(draft: DraftOutline): Settled<MailOptions> {
   const options: Partial<Record<keyof MailOptions, unknown>> = {};
   for (const name of OPTIONS) options[name] = draft[name];
-  return options as MailOptions;
+  return options as Settled<MailOptions>;
 }
 
 function addressesOf({ to, cc, bcc, replyTo }: DraftOutline): Addresses {

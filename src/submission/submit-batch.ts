@@ -8,6 +8,7 @@ import { rememberEmptyBatch } from '../emails/empty-batches.ts';
 import type { Attachment } from '../kit/message/mime.ts';
 import { newId } from '../kit/runtime/ids.ts';
 import type { AcceptResult } from './accept.ts';
+import { withDefaults } from './defaults.ts';
 import type { BatchDraft } from './draft.ts';
 import { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
@@ -91,11 +92,11 @@ async function makeEmails(
   draft: BatchDraft,
   { id: batchId, chosen, attachments: batchAttachments }: Batch,
 ): Promise<Made | RenderedTooLate | BatchTooCostly> {
-  const trackOpens = draft.trackOpens ?? (await deps.openTracking.isOn(sender.organizationId));
   const emails: { recipient: number; email: NewEmail }[] = [];
   const rejected: Rejection[] = [];
   const effort = new Effort();
-  const shared = { ...draft, ...TO_NOBODY_ELSE };
+  const settled = await withDefaults(deps, sender.organizationId, draft, true);
+  const shared = { ...settled, ...TO_NOBODY_ELSE };
   for (const [recipient, { to, data }] of draft.recipients.entries()) {
     await effort.breathe();
     const { result: filled, steps } = await fillTemplate(chosen, data);
@@ -104,7 +105,7 @@ async function makeEmails(
     if (effort.isTooMuch) return { kind: 'batch_too_costly', at: { recipient } };
     if (filled.kind === 'data_refused') rejected.push({ recipient, refused: filled });
     else {
-      const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: [], batchAttachments };
+      const found = { nowMs: deps.clock.nowMs(), batchId, attachments: [], batchAttachments };
       emails.push({ recipient, email: toNewEmail(sender, { to: [to], ...shared }, filled, found) });
     }
   }

@@ -10,9 +10,9 @@ import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
-import type { OpenTracking } from '../organizations/settings/open-tracking.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
+import { type DefaultSettings, withDefaults } from './defaults.ts';
 import type { Draft, TemplatedContent } from './draft.ts';
 import type { Effort } from './effort.ts';
 import { tieGate } from './gates/sender.ts';
@@ -22,12 +22,11 @@ import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
 
-export interface SubmissionDeps {
+export interface SubmissionDeps extends DefaultSettings {
   readonly db: Sql;
   readonly acceptor: Acceptor;
   readonly templates: TemplateLibrary;
   readonly autoValidation: Validates;
-  readonly openTracking: Pick<OpenTracking, 'isOn'>;
   readonly files: LinkedFiles;
   readonly clock: Clock;
   readonly onStage?: OnStage;
@@ -112,9 +111,9 @@ export async function makeEmail(
   if (content.kind !== 'inline' && content.kind !== 'mime' && content.kind !== 'filled') return content;
   const attached = await fetching.attached(draft.attachments);
   if (attached.kind !== 'attached') return attached;
-  const trackOpens = await isTracked(deps, sender, draft);
-  const found = { nowMs: deps.clock.nowMs(), trackOpens, batchId, attachments: attached.files };
-  return { kind: 'made', email: toNewEmail(sender, draft, content, found) };
+  const settled = await withDefaults(deps, sender.organizationId, draft, hasHtml(draft.content));
+  const found = { nowMs: deps.clock.nowMs(), batchId, attachments: attached.files };
+  return { kind: 'made', email: toNewEmail(sender, settled, content, found) };
 }
 
 async function fill(
@@ -128,13 +127,6 @@ async function fill(
   const { result, steps } = await fillTemplate(chosen, content.data);
   effort?.spend(steps);
   return result;
-}
-
-/** What the draft says wins over the organization's setting; mail without html has nothing to track. */
-async function isTracked(deps: SubmissionDeps, { organizationId }: Sender, draft: Draft): Promise<boolean> {
-  const { trackOpens, content } = draft;
-  if (trackOpens !== null) return trackOpens;
-  return hasHtml(content) && deps.openTracking.isOn(organizationId);
 }
 
 function hasHtml(content: Draft['content']): boolean {

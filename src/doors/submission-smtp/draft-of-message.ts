@@ -53,9 +53,9 @@ export async function draftOfMessage(
   return {
     kind: 'draft',
     draft: {
+      ...options.mailOptions,
       ...envelopeOf(fields, from, recipients),
       ...contentOf(fields, options, mime),
-      ...options.letterhead,
     },
     messageId: fields.value('message-id'),
     idempotencyKey: options.idempotencyKey,
@@ -174,12 +174,12 @@ function customHeaders({ all }: Fields): Record<string, HeaderText> | null {
 }
 
 function conflictOf(
-  { letterhead, isTrackingAsked }: MessageOptions,
+  { mailOptions, isTrackingAsked }: MessageOptions,
   fields: Fields,
   mime: Buffer,
 ): string | null {
   if (
-    letterhead.unsubscribe &&
+    mailOptions.unsubscribe &&
     (fields.count('list-unsubscribe') > 0 || fields.count('list-unsubscribe-post') > 0)
   )
     return 'The message has List-Unsubscribe fields of its own, and asks for ours: leave one of them out.';

@@ -1,6 +1,6 @@
 /** How a submitted message may say that it is to be sent: the rules are those of the API. */
 import { type Static, Type } from 'typebox';
-import { letterheadFields } from '../../emails/fields-schema.ts';
+import { letterheadFields } from '../../emails/options-schema.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import { anyObject, strictObject } from '../../kit/schema.ts';
 

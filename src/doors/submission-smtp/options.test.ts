@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ORDINARY_OPTIONS } from '../../emails/email.ts';
 import { readHeaderBlock } from '../../kit/message/reading/header-block.ts';
 import { createReadOptions, type MessageOptions } from './options.ts';
 
@@ -25,11 +26,7 @@ const wrong = (...lines: string[]) => {
 describe('options of our own', () => {
   it('are none where nobody asks', () => {
     expect(options('X-Mailer: me', 'X-Priority: 1')).toEqual({
-      letterhead: {
-        ...{ tags: null, metadata: null, priority: 'normal', scheduledAtMs: null, expiresInSeconds: null },
-        ...{ trackOpens: null, textFromHtml: null, unsubscribe: false, unsubscribeGroup: null },
-        onSuppressed: 'refuse',
-      },
+      mailOptions: ORDINARY_OPTIONS,
       template: null,
       idempotencyKey: null,
       isTrackingAsked: false,
@@ -59,7 +56,8 @@ describe('options of our own', () => {
         'X-Postrider-Idempotency-Key: k1',
       ],
     );
-    expect(found.letterhead).toEqual({
+    expect(found.mailOptions).toEqual({
+      ...ORDINARY_OPTIONS,
       tags: [
         { name: 'order', value: '48' },
         { name: 'kind', value: 'receipt' },
@@ -69,10 +67,8 @@ describe('options of our own', () => {
       scheduledAtMs: Date.UTC(2026, 10, 17, 8),
       expiresInSeconds: 3600,
       trackOpens: true,
-      textFromHtml: null,
       unsubscribe: true,
       unsubscribeGroup: 'news',
-      onSuppressed: 'refuse',
     });
     expect(found).toMatchObject({ idempotencyKey: 'k1', isTrackingAsked: true });
   });
@@ -117,7 +113,7 @@ describe('options of our own', () => {
 
 describe('options of other services', () => {
   it('are those of Postmark', () => {
-    const { letterhead } = options(
+    const { mailOptions } = options(
       'X-PM-Tag: welcome',
       'X-PM-Metadata-Color: blue',
       'X-PM-Metadata-id: 7',
@@ -125,7 +121,7 @@ describe('options of other services', () => {
       'X-PM-Message-Stream: outbound',
       'X-PM-TrackLinks: HtmlOnly',
     );
-    expect(letterhead).toMatchObject({
+    expect(mailOptions).toMatchObject({
       tags: [
         { name: 'tag', value: 'welcome' },
         { name: 'message-stream', value: 'outbound' },
@@ -143,8 +139,8 @@ describe('options of other services', () => {
       asm_group_id: 3,
       filters: { opentrack: { settings: { enable: 0 } }, clicktrack: { settings: { enable: 1 } } },
     };
-    const { letterhead } = options(`X-SMTPAPI: ${JSON.stringify(api)}`);
-    expect(letterhead).toMatchObject({
+    const { mailOptions } = options(`X-SMTPAPI: ${JSON.stringify(api)}`);
+    expect(mailOptions).toMatchObject({
       tags: [
         { name: 'category', value: 'a' },
         { name: 'category-2', value: 'b' },
@@ -169,7 +165,7 @@ describe('options of other services', () => {
       'X-Mailgun-Dkim: yes',
       'X-Mailgun-Drop-Message: no',
     );
-    expect(found.letterhead).toMatchObject({
+    expect(found.mailOptions).toMatchObject({
       tags: [
         { name: 'tag', value: 'a' },
         { name: 'tag-2', value: 'b' },
@@ -187,7 +183,7 @@ describe('options of other services', () => {
       'X-SES-LIST-MANAGEMENT-OPTIONS: contactListName=all; topicName=news',
       'Resend-Idempotency-Key: k',
     );
-    expect(found.letterhead).toMatchObject({
+    expect(found.mailOptions).toMatchObject({
       tags: [
         { name: 'kind', value: 'receipt' },
         { name: 'order', value: '48' },

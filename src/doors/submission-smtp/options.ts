@@ -2,21 +2,22 @@
  * The fields of a message that say how it is to be sent: `X-Postrider-*`, and those of the services that people come
  * from. One that is wrong refuses the message: a typo must never send the wrong mail.
  */
+import type { MailOptions } from '../../emails/email.ts';
+import { mailOptionsOf } from '../../emails/send-request.ts';
 import { createValidatorCompiler } from '../../kit/http/validation.ts';
 import { decodeHeaderText } from '../../kit/message/reading/encoded-words.ts';
 import { fieldValue, type HeaderField } from '../../kit/message/reading/header-block.ts';
 import { nearestName } from '../../kit/nearest-name.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
-import { parseMoment } from '../../kit/runtime/moment.ts';
 import { ServiceError } from '../../kit/service-error.ts';
 import type { TemplateData } from '../../kit/template-language/render.ts';
-import type { Letterhead } from '../../submission/draft.ts';
 import { Collected, readBoolean, readJson, WrongOption } from './collected.ts';
 import { optionsSchema, type SubmissionOptions } from './options-schema.ts';
 import { readVendorField } from './vendor-options.ts';
 
 export interface MessageOptions {
-  readonly letterhead: Omit<Letterhead, 'from' | 'replyTo' | 'headers'>;
+  /** Without headers: those are in the message. */
+  readonly mailOptions: MailOptions;
   readonly template: { readonly id: string; readonly data: TemplateData } | null;
   readonly idempotencyKey: string | null;
   /** The message itself asks for it, not only a setting. */
@@ -126,20 +127,9 @@ function wordsOf(error: Error, collected: Collected): string {
 }
 
 function toOptions(options: SubmissionOptions): MessageOptions {
-  const { template_id: id, unsubscribe_group: group } = options;
+  const { template_id: id } = options;
   return {
-    letterhead: {
-      tags: options.tags ?? null,
-      metadata: options.metadata ?? null,
-      priority: options.priority ?? 'normal',
-      scheduledAtMs: options.scheduled_at === undefined ? null : parseMoment(options.scheduled_at),
-      expiresInSeconds: options.expires_in ?? null,
-      trackOpens: options.track_opens ?? null,
-      textFromHtml: null,
-      unsubscribe: options.unsubscribe ?? group !== undefined,
-      unsubscribeGroup: group ?? null,
-      onSuppressed: 'refuse',
-    },
+    mailOptions: mailOptionsOf(options),
     template: id === undefined ? null : { id, data: options.template_data ?? {} },
     idempotencyKey: options.idempotency_key ?? null,
     isTrackingAsked: options.track_opens === true,

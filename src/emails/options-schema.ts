@@ -1,0 +1,158 @@
+/** The options of a send: the rule of each, and how those that are shown of an email read. */
+
+import { Type } from 'typebox';
+import type { Problems } from '../kit/problems.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import { MINUTE_MS } from '../kit/runtime/durations.ts';
+import { parseMoment } from '../kit/runtime/moment.ts';
+import { anyObject, checked, mapOf, nullable, strictObject, stringEnum } from '../kit/schema.ts';
+import { PRIORITIES } from '../outbox/states.ts';
+import { GROUP_NAME } from '../suppressions/suppression.ts';
+import { customHeaders, headerText, mailbox, replyTo } from './fields-schema.ts';
+
+const MAX_TAGS = 10;
+const MAX_METADATA_KEYS = 50;
+const MAX_METADATA_CHARS = 1_000;
+/** Longest time a delivery may be tried: the five days mail servers allow each other. */
+const MAX_EXPIRES_SECONDS = 5 * 86_400;
+const MIN_EXPIRES_SECONDS = 30;
+const SCHEDULE_PAST_MS = 5 * MINUTE_MS;
+const SCHEDULE_AHEAD_YEARS = 10;
+
+/** What marks our own mail must not be had by asking for it. */
+const RESERVED_TAG = /^postrider(?:[._-]|$)/i;
+
+const tags = checked(
+  Type.Array(
+    strictObject(
+      {
+        name: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.-]+$' }),
+        value: headerText(256, { minLength: 1 }),
+      },
+      { $id: 'Tag' },
+    ),
+    { maxItems: MAX_TAGS, description: 'Up to 10, to find the email by later.' },
+  ),
+  (list, problems) => {
+    const names = new Set<unknown>();
+    list.forEach((tag, index) => {
+      if (names.has(tag?.name)) problems.add(`[${index}].name`, 'is used by another tag');
+      names.add(tag?.name);
+      if (typeof tag?.name === 'string' && RESERVED_TAG.test(tag.name))
+        problems.add(`[${index}].name`, 'is reserved: tags named postrider are written by the service');
+    });
+  },
+);
+
+const metadata = checked(
+  mapOf(Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }), {
+    description: 'A flat object of your own, returned with the email.',
+  }),
+  (data, problems) => {
+    const entries = Object.entries(data);
+    if (entries.length > MAX_METADATA_KEYS)
+      problems.add('', `must not have more than ${MAX_METADATA_KEYS} keys`);
+    for (const [name, value] of entries.slice(0, MAX_METADATA_KEYS)) {
+      if (name.length > 64 || name === '') problems.add('', 'names must be 1 to 64 characters');
+      if (typeof value === 'string' && value.length > MAX_METADATA_CHARS) {
+        problems.add(name, `must not be longer than ${MAX_METADATA_CHARS} characters`);
+      }
+    }
+  },
+);
+
+export const priority = stringEnum(PRIORITIES, { description: '`normal` by default.' });
+
+const trackOpens = Type.Boolean({
+  description:
+    'Whether html mail gets a pixel that tells when it is opened; the default is the setting in `/settings/tracking`.',
+});
+
+const textFromHtmlField = Type.Boolean({
+  description:
+    'Whether mail that has html and no text gets a text part that is made from it. By default yes with a template, otherwise no.',
+});
+
+const unsubscribe = Type.Boolean({
+  description:
+    'Adds `List-Unsubscribe` and `List-Unsubscribe-Post` headers, so that recipients can unsubscribe with one click.',
+});
+
+const unsubscribeGroup = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: GROUP_NAME.source,
+  description:
+    'The kind of mail it is, such as `product-news`: an unsubscription stops mail of the same group and no other. Implies `unsubscribe`, unless that is `false`. Mail with `unsubscribe` and no group is of the group `default`.',
+  examples: ['product-news'],
+});
+
+const UNSUBSCRIBE_HEADERS = new Set(['list-unsubscribe', 'list-unsubscribe-post']);
+
+/** One mail can have only one way to unsubscribe. Looks before it reads: a field may be wrong in itself. */
+export function checkUnsubscribe(
+  body: { readonly unsubscribe?: unknown; readonly unsubscribe_group?: unknown; readonly headers?: unknown },
+  problems: Problems,
+): void {
+  const hasOurs = body.unsubscribe ?? body.unsubscribe_group !== undefined;
+  if (hasOurs !== true || typeof body.headers !== 'object') return;
+  for (const name of Object.keys(body.headers ?? {})) {
+    if (UNSUBSCRIBE_HEADERS.has(name.toLowerCase()))
+      problems.add(`headers.${name}`, 'must not be given together with unsubscribe, which sets it');
+  }
+}
+
+const expiresIn = Type.Integer({
+  minimum: MIN_EXPIRES_SECONDS,
+  maximum: MAX_EXPIRES_SECONDS,
+  description: 'Seconds until delivery is given up; 86400 by default.',
+});
+
+export function scheduledAt(clock: Clock) {
+  return checked(
+    Type.String({
+      description: 'ISO 8601 date and time. Without an offset it is UTC.',
+      examples: ['2030-01-31T08:00:00Z'],
+    }),
+    (text, problems) => checkSchedule(text, clock.nowMs(), problems),
+  );
+}
+
+function checkSchedule(text: string, nowMs: number, problems: Problems): void {
+  const ms = parseMoment(text);
+  if (ms === null) {
+    problems.add('', 'must be an ISO 8601 date and time such as 2027-01-31T08:00:00Z');
+    return;
+  }
+  const latest = new Date(nowMs);
+  latest.setUTCFullYear(latest.getUTCFullYear() + SCHEDULE_AHEAD_YEARS);
+  if (ms < nowMs - SCHEDULE_PAST_MS) problems.add('', 'is more than 5 minutes in the past');
+  if (ms > latest.getTime()) problems.add('', `is more than ${SCHEDULE_AHEAD_YEARS} years ahead`);
+}
+
+/** What every mail can have, sent alone or in a batch: the letterhead of a draft. */
+export function letterheadFields(clock: Clock) {
+  return {
+    from: mailbox,
+    reply_to: Type.Optional(replyTo),
+    headers: Type.Optional(customHeaders),
+    tags: Type.Optional(tags),
+    metadata: Type.Optional(metadata),
+    priority: Type.Optional(priority),
+    scheduled_at: Type.Optional(scheduledAt(clock)),
+    track_opens: Type.Optional(trackOpens),
+    text_from_html: Type.Optional(textFromHtmlField),
+    unsubscribe: Type.Optional(unsubscribe),
+    unsubscribe_group: Type.Optional(unsubscribeGroup),
+    expires_in: Type.Optional(expiresIn),
+  };
+}
+
+/** Of an email that was accepted. */
+export const shownOptions = {
+  unsubscribe_group: nullable(
+    Type.String({ description: 'What its recipients can unsubscribe from; null where they cannot.' }),
+  ),
+  tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  metadata: anyObject(),
+};
