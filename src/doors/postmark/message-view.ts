@@ -61,8 +61,7 @@ function toldOf(event: EventRow): readonly [string, Record<string, unknown>] | n
       return ['SubscriptionChanged', { Origin: 'Recipient', SuppressSending: 'True' }];
     case 'rejected':
       return ['Rejected', { Summary: summaryOf(event) }];
-    case 'queued':
-    case 'processing':
+    default: // Postmark does not show it.
       return null;
   }
 }

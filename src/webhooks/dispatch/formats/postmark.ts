@@ -37,10 +37,7 @@ export function postmarkBody(mail: MailFacts): object | null {
         SuppressSending: true,
         SuppressionReason: 'ManualSuppression',
       };
-    case 'queued':
-    case 'processing':
-    case 'deferred':
-    case 'rejected':
+    default: // Postmark tells nobody.
       return null;
   }
 }

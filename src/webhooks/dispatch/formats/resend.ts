@@ -36,14 +36,14 @@ function wordFor({ event, email }: MailFacts): string | null {
     case 'rejected':
       if (event.reason === 'cancelled') return null;
       return event.reason === 'suppressed' ? 'email.suppressed' : 'email.failed';
-    case 'unsubscribed':
-      return null;
     case 'delivered':
     case 'opened':
     case 'bounced':
     case 'failed':
     case 'complained':
       return `email.${event.type}`;
+    default: // Resend has no word for it.
+      return null;
   }
 }
 

@@ -63,7 +63,7 @@ function wordFor(mail: MailFacts): string | null {
       return 'spamreport';
     case 'unsubscribed':
       return asmGroupOf(mail) === null ? 'unsubscribe' : 'group_unsubscribe';
-    case 'queued':
+    default: // SendGrid has no word for it.
       return null;
   }
 }
