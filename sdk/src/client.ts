@@ -7,6 +7,7 @@ import { Doctor } from './resources/doctor.ts';
 import { Domains } from './resources/domains.ts';
 import { Emails } from './resources/emails.ts';
 import { Events } from './resources/events.ts';
+import { Holds } from './resources/holds.ts';
 import { Invites } from './resources/invites.ts';
 import { Members } from './resources/members.ts';
 import { CurrentOrganization } from './resources/organization.ts';
@@ -17,6 +18,7 @@ import { Sites } from './resources/sites.ts';
 import { Stats } from './resources/stats.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
+import { Undos } from './resources/undos.ts';
 import { Validation } from './resources/validation.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { type Fetch, Transport, type TransportSettings } from './transport.ts';
@@ -61,6 +63,8 @@ export class Postrider {
   readonly stats: Stats;
   readonly sites: Sites;
   readonly doctor: Doctor;
+  readonly holds: Holds;
+  readonly undos: Undos;
   readonly #transport: Transport;
 
   constructor(options: PostriderOptions = {}) {
@@ -81,6 +85,8 @@ export class Postrider {
     this.stats = new Stats(transport);
     this.sites = new Sites(transport);
     this.doctor = new Doctor(transport);
+    this.holds = new Holds(transport);
+    this.undos = new Undos(transport);
     this.auditLog = new AuditLog(transport);
     this.invites = new Invites(transport);
     this.members = new Members(transport);

@@ -2,21 +2,24 @@
 import { Type } from 'typebox';
 import { attemptsOfEmail } from '../events/attempts.ts';
 import { eventsOfEmail } from '../events/read.ts';
+import { holdsOn, type WaitingForHold } from '../holds/reason-to-wait.ts';
 import type { Database } from '../kit/database/database.ts';
 import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
+import { domainOf } from '../kit/message/address.ts';
+import { storedEmail } from '../kit/message/stored.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
-import { waitingOf } from '../outbox/make-due.ts';
+import { type WaitingDelivery, waitingOf } from '../outbox/make-due.ts';
 import type { SiteBoard, WaitingFor } from '../sites/board.ts';
 import { type Advise, explain } from './explain.ts';
 import { explanation } from './explain-schema.ts';
 import { retryEmail } from './retry.ts';
 import { emailDetail } from './schema.ts';
 import type { EmailService } from './service.ts';
-import { recipientsOf } from './store-read.ts';
+import { type EmailRow, recipientsOf } from './store-read.ts';
 
 export interface ExplainRouteDeps {
   readonly db: Database;
@@ -69,9 +72,29 @@ function routeExplaining(app: App, { db, clock, service, advise, board }: Explai
       const held = mail.length === 0 ? [] : await board.waitingFor(db, organizationId, mail);
       const waits = new Map(inLine.map(({ position }, i) => [position, held[i] as WaitingFor]));
       const nowMs = clock.nowMs();
-      return { data: explain({ email, recipients, attempts, events, waiting, waits, nowMs }, advise) };
+      const due = inLine.filter(({ due_at }) => due_at.getTime() <= nowMs);
+      const holdsOnDue = await holdsOn(
+        db,
+        due.map((one) => holdableOf(principal.organizationId, email, one, waits)),
+      );
+      const holds = new Map(due.map(({ position }, i) => [position, holdsOnDue[i] ?? null]));
+      return { data: explain({ email, recipients, attempts, events, waiting, waits, holds, nowMs }, advise) };
     },
   );
+}
+
+function holdableOf(
+  organizationId: string,
+  { from_email, template_id, tags }: EmailRow,
+  { position, hold_id }: WaitingDelivery,
+  waits: ReadonlyMap<number, WaitingFor>,
+): WaitingForHold {
+  const site = waits.get(position)?.site ?? null;
+  return {
+    ...{ organizationId, holdId: hold_id, templateId: template_id, tags },
+    fromDomain: domainOf(storedEmail(from_email)),
+    site: site && { name: site.name, provider: site.provider ?? '' },
+  };
 }
 
 function routeRetrying(app: App, { service, clock, wake, ...deps }: ExplainRouteDeps): void {

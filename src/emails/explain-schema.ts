@@ -1,6 +1,7 @@
 /** What explaining an email answers. */
 import { Type } from 'typebox';
 import { ATTEMPT_OUTCOMES } from '../events/attempts.ts';
+import { HOLD_SCOPES } from '../holds/hold.ts';
 import { nullable, stringEnum, timestamp } from '../kit/schema.ts';
 import { siteTold } from '../sites/schema.ts';
 import { RESPONSIBLE } from './explain.ts';
@@ -67,6 +68,18 @@ const waitingFor = Type.Object(
   },
 );
 
+const heldBy = Type.Object(
+  {
+    id: Type.String(),
+    scope: stringEnum(HOLD_SCOPES),
+    value: nullable(Type.String()),
+    reason: Type.String(),
+    by_operator: Type.Boolean(),
+    since: timestamp({ description: 'When the hold was placed.' }),
+  },
+  { $id: 'HeldBy', description: 'The hold that keeps it from being sent.' },
+);
+
 export const explanation = Type.Object(
   {
     id: Type.String(),
@@ -83,6 +96,7 @@ export const explanation = Type.Object(
           }),
         ),
         wait: nullable(waitingFor),
+        hold: nullable(heldBy),
         in_progress: Type.Boolean(),
         attempts: Type.Array(attempt),
       }),

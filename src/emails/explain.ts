@@ -1,6 +1,7 @@
 /** Why an email did or did not arrive, recipient by recipient, with what the servers said. */
 import type { AttemptRow } from '../events/attempts.ts';
 import type { EventRow } from '../events/read.ts';
+import type { HoldRow } from '../holds/store.ts';
 import type { WaitingDelivery } from '../outbox/make-due.ts';
 import type { SiteView, WaitingFor } from '../sites/board.ts';
 import type { EmailRow, RecipientRow } from './store-read.ts';
@@ -24,6 +25,8 @@ export interface Explained {
   readonly waiting: readonly WaitingDelivery[];
   /** What those of them wait for that nobody has in hand, by position. */
   readonly waits: ReadonlyMap<number, WaitingFor>;
+  /** What holds back those of them that are due, by position. */
+  readonly holds: ReadonlyMap<number, HoldRow | null>;
   readonly nowMs: number;
 }
 
@@ -41,14 +44,16 @@ function explainRecipient(recipient: RecipientRow, found: Explained, advise: Adv
   const { position } = recipient;
   const attempts = found.attempts.filter((one) => one.position === position);
   const waiting = found.waiting.find((one) => one.position === position);
+  const hold = found.holds.get(position) ?? null;
   const wait = waiting && waitOf(waiting, found);
+  const problem = hold ? problemOfHold(hold) : problemOf(recipient, attempts, found.events, advise);
   return {
     email: recipient.address,
     status: recipient.state,
-    problem:
-      problemOf(recipient, attempts, found.events, advise) ?? (wait ? problemOfWait(wait, advise) : null),
-    next_attempt_at: wait ? wait.expectedAt : (waiting?.due_at ?? null),
-    wait: wait ? waitView(wait) : null,
+    problem: problem ?? (wait ? problemOfWait(wait, advise) : null),
+    next_attempt_at: hold ? null : wait ? wait.expectedAt : (waiting?.due_at ?? null),
+    wait: wait ? waitView(wait, hold) : null,
+    hold: hold && holdTold(hold),
     in_progress: waiting?.claimed ?? false,
     attempts: attempts.map((attempt) => attemptView(attempt, advise)),
   };
@@ -80,15 +85,36 @@ function waitOf({ position, due_at }: WaitingDelivery, { waits, nowMs }: Explain
 const NO_WORKER = 'No worker is running, so nothing is sent.';
 const IN_LINE = 'It is due, and is tried when its turn comes.';
 
-function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor) {
+function waitView({ site, isWorkerRunning, expectedAt }: WaitingFor, hold: HoldRow | null) {
   const isOpen = site === null || site.state === 'open';
   const message = isOpen ? IN_LINE : site.message;
   return {
     site: site && pick(site),
-    message: isWorkerRunning ? message : NO_WORKER,
+    message: hold ? heldWords(hold) : isWorkerRunning ? message : NO_WORKER,
     worker_running: isWorkerRunning,
-    expected_at: expectedAt,
+    expected_at: hold ? null : expectedAt,
   };
+}
+
+function holdTold({ id, scope, value, reason, by_operator, placed_at }: HoldRow) {
+  return { id, scope, value, reason, by_operator, since: placed_at };
+}
+
+function heldWords({ by_operator, placed_at, reason }: HoldRow): string {
+  const who = by_operator ? 'the operator of this installation' : 'your organization';
+  return `It is held by ${who} since ${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC: ${reason}`;
+}
+
+function problemOfHold(hold: HoldRow) {
+  const { id, by_operator } = hold;
+  return {
+    reason: 'held',
+    meaning: heldWords(hold),
+    responsible: by_operator ? 'operator' : 'sender',
+    advice: by_operator
+      ? 'Ask the operator of this installation: the mail is sent when they release the hold.'
+      : `Release the hold to send it, or discard it: POST /holds/${id}/release or /discard.`,
+  } as const;
 }
 
 function pick(site: SiteView) {

@@ -93,6 +93,15 @@ const selectAll = sql<HoldRow>(
   `SELECT ${COLUMNS} FROM holds ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $1 OFFSET $2`,
 );
 
+/** Of those for everybody, the ones that name nobody's domain, template or tag. */
+const selectFelt = sql<HoldRow>(
+  'holds.felt_by',
+  `SELECT ${COLUMNS} FROM holds
+   WHERE lifted_at IS NULL
+     AND (organization_id = $1 OR (organization_id IS NULL AND scope IN ('all', 'provider')))
+   ORDER BY placed_at LIMIT 20`,
+);
+
 const countOfOrganization = sql<{ total: number; open: number }>(
   'holds.count_of_organization',
   'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE organization_id = $1',
@@ -167,6 +176,11 @@ export function endingHolds(db: Sql): Promise<HoldRow[]> {
 
 export function findHold(db: Sql, id: string): Promise<HoldRow | undefined> {
   return db.maybeOne(selectOne, [id]);
+}
+
+/** Holds in force that stop mail of an organization, for its people to know. */
+export function holdsFeltBy(db: Sql, organizationId: string): Promise<HoldRow[]> {
+  return db.many(selectFelt, [organizationId]);
 }
 
 export interface HoldPage {

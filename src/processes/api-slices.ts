@@ -11,6 +11,7 @@ import { erasureRoutes } from '../erasure/routes.ts';
 import { liveEventRoutes } from '../events/live-routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { EventTail } from '../events/tail.ts';
+import { holdRoutes } from '../holds/routes.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
@@ -21,6 +22,7 @@ import { siteRoutes } from '../sites/routes.ts';
 import { statsRoutes } from '../stats/routes.ts';
 import { suppressionRoutes } from '../suppressions/routes.ts';
 import { templateRoutes } from '../templates/routes.ts';
+import { undoRoutes } from '../undos/routes.ts';
 import { validationRoutes } from '../validation/routes.ts';
 import { webhookRoutes } from '../webhooks/endpoints/routes.ts';
 import { accountSlices } from './accounts.ts';
@@ -49,6 +51,8 @@ export function apiSlices(deps: ApiDeps, parts: ApiParts, services: ApiServices)
     validationRoutes(validation),
     settingsRoutes({ db, clock, settings: services.settings, trackingProblem: trackingProblem(config) }),
     webhookRoutes(services.webhooks),
+    holdRoutes({ db, reads }),
+    undoRoutes({ db, reads, nowMs: () => clock.nowMs() }),
     eventRoutes(reads),
     liveEventRoutes(createTail(deps, reads)),
     erasureRoutes({ db, reads, erased, eraseCopies, nowMs: () => clock.nowMs() }),

@@ -38,6 +38,7 @@ import { SmtpPool } from '../kit/smtp/pool.ts';
 import { Budget } from '../kit/work-loop/budget.ts';
 import { createDomainChecks } from '../maintenance/domain-checks.ts';
 import { type Chore, databaseChores, Housekeeper } from '../maintenance/housekeeper.ts';
+import { incidentsChore } from '../maintenance/incidents.ts';
 import { sandboxMailChore } from '../maintenance/sandbox-mail.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
 import { journalEpochs } from '../outbox/journal.ts';
@@ -171,7 +172,9 @@ export class MailWorker implements Service {
   async #startHousekeeper(): Promise<void> {
     const { db, clock, log } = this.#deps;
     const forgetting = { name: 'sites', everyMs: SITES_CHORE_MS, run: () => forgetOldSites(db) };
-    const chores = [...databaseChores({ db, clock, log }), forgetting, ...(await this.#otherModeChores())];
+    const incidents = incidentsChore({ ...this.#deps, ...this.#retry() });
+    const others = [forgetting, incidents, ...(await this.#otherModeChores())];
+    const chores = [...databaseChores({ db, clock, log }), ...others];
     await this.#lifecycle.start(new Housekeeper(chores, log));
   }
 

@@ -29,6 +29,7 @@ const well: AttentionFacts = {
   oldestDueAt: null,
   isWorkerRunning: true,
   heldUp: [],
+  holds: [],
   lastDays: counts,
 };
 
@@ -135,6 +136,25 @@ describe('what needs attention', () => {
   it('is mail that nobody sends', () => {
     expect(about({ oldestDueAt: ago(5) })).toEqual([['queue_delayed', 'warning', null]]);
     expect(about({ oldestDueAt: ago(30) })).toEqual([['queue_delayed', 'critical', null]]);
+  });
+
+  it('is mail that is held, and then nobody is too slow', () => {
+    const hold = { id: 'hold_1', scope: 'all', value: null, reason: 'Restored', by_operator: true } as const;
+    const facts = { holds: [{ ...hold, placed_at: ago(60) }], oldestDueAt: ago(30) };
+    expect(about(facts)).toEqual([['mail_held', 'warning', 'hold_1']]);
+    expect(attentionOf({ ...well, ...facts })[0]?.message).toBe(
+      'All mail of this installation is held by the operator since 2026-11-15 11:00 UTC: Restored',
+    );
+    const tag = {
+      ...hold,
+      scope: 'tag',
+      value: 'kind:news',
+      by_operator: false,
+      placed_at: ago(60),
+    } as const;
+    expect(attentionOf({ ...well, holds: [tag] })[0]?.message).toContain(
+      'Mail of the tag kind:news is held since',
+    );
   });
 
   it('is a rate that providers mind, once there is enough to judge by', () => {

@@ -1,6 +1,7 @@
 /** What somebody should look at: from facts to a list, the most pressing first. Pure. */
 import { type OwnKeyState, signingSentence, signingStateOf } from '../domains/own-dkim/signing-state.ts';
 import type { SendingHost } from '../domains/sending-host/store.ts';
+import type { HoldRow } from '../holds/store.ts';
 import { MINUTE_MS } from '../kit/runtime/durations.ts';
 import type { SiteView } from '../sites/board.ts';
 import type { Counts } from './overview.ts';
@@ -21,6 +22,7 @@ export const KINDS = [
   'sending_limit_reached',
   'queue_delayed',
   'site_waiting',
+  'mail_held',
   'bounce_rate_high',
   'complaint_rate_high',
 ] as const;
@@ -64,6 +66,8 @@ export interface AttentionFacts {
     SiteView,
     'id' | 'name' | 'state' | 'message' | 'reply' | 'due' | 'oldest_due_at'
   >[];
+  /** Holds that stop mail of this organization. */
+  readonly holds: readonly Pick<HoldRow, 'id' | 'scope' | 'value' | 'reason' | 'by_operator' | 'placed_at'>[];
   readonly lastDays: Counts;
 }
 
@@ -86,6 +90,7 @@ export function attentionOf(facts: AttentionFacts): AttentionItem[] {
     ...aboutSending(facts),
     ...aboutQueue(facts),
     ...aboutSites(facts),
+    ...aboutHolds(facts),
     ...aboutRates(facts),
   ];
   return items.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
@@ -155,9 +160,10 @@ function aboutSending({ dailyLimit, usedToday }: AttentionFacts): AttentionItem[
   return items;
 }
 
-function aboutQueue({ oldestDueAt, isWorkerRunning, nowMs }: AttentionFacts): AttentionItem[] {
+/** While everything is held, that is why mail waits. */
+function aboutQueue({ oldestDueAt, isWorkerRunning, holds, nowMs }: AttentionFacts): AttentionItem[] {
   const waitedMs = waitedSince(oldestDueAt, nowMs);
-  if (waitedMs < QUEUE_SLOW_MS) return [];
+  if (waitedMs < QUEUE_SLOW_MS || holds.some(({ scope }) => scope === 'all')) return [];
   const severity = waitedMs >= QUEUE_STUCK_MS ? 'critical' : 'warning';
   const why = isWorkerRunning
     ? 'the running workers cannot keep up'
@@ -177,6 +183,22 @@ function aboutSites({ heldUp, nowMs }: AttentionFacts): AttentionItem[] {
     return [{ id: site.id, name: site.name, kind: 'site_waiting', severity, message }];
   });
 }
+
+/** Somebody meant it, and may have forgotten it. */
+function aboutHolds({ holds }: AttentionFacts): AttentionItem[] {
+  return holds.map(({ id, scope, value, reason, by_operator, placed_at }): AttentionItem => {
+    const what = value === null ? HELD[scope] : `Mail of the ${scope} ${value}`;
+    const who = by_operator ? ' by the operator' : '';
+    const since = `${placed_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const message = `${what} is held${who} since ${since}: ${reason}`;
+    return { id, name: value, kind: 'mail_held', severity: 'warning', message };
+  });
+}
+
+const HELD: Readonly<Record<string, string>> = {
+  all: 'All mail of this installation',
+  organization: 'All mail of this organization',
+};
 
 function waitedSince(dueAt: Date | null, nowMs: number): number {
   return dueAt === null ? 0 : nowMs - dueAt.getTime();

@@ -3,6 +3,7 @@
 import { findOwnKeyFor } from '../domains/own-dkim/signing-state.ts';
 import { listSendingHosts } from '../domains/sending-host/store.ts';
 import { listDomains } from '../domains/store.ts';
+import { holdsFeltBy } from '../holds/store.ts';
 import type { Reads } from '../kit/database/reads.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
@@ -63,19 +64,31 @@ export function statsRoutes(deps: StatsDeps): ApiRoutes {
 async function attentionFor({ reads, clock, config, board }: StatsDeps, organizationId: string) {
   const db = reads.of(organizationId);
   const nowMs = clock.nowMs();
-  const [domains, webhooks, organization, usedToday, due, queued, week, sender, sites, isWorkerRunning] =
-    await Promise.all([
-      listDomains(db, organizationId),
-      listEndpoints(db, organizationId),
-      findOrganization(db, organizationId),
-      usedOn(db, organizationId, nowMs),
-      dueOf(db, organizationId, nowMs),
-      countQueued(db, organizationId),
-      overviewOf(db, organizationId, '7d', nowMs),
-      config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
-      board.ofOrganization(db, organizationId),
-      board.isWorkerRunning(db),
-    ]);
+  const [
+    domains,
+    webhooks,
+    organization,
+    usedToday,
+    due,
+    queued,
+    week,
+    sender,
+    sites,
+    isWorkerRunning,
+    holds,
+  ] = await Promise.all([
+    listDomains(db, organizationId),
+    listEndpoints(db, organizationId),
+    findOrganization(db, organizationId),
+    usedOn(db, organizationId, nowMs),
+    dueOf(db, organizationId, nowMs),
+    countQueued(db, organizationId),
+    overviewOf(db, organizationId, '7d', nowMs),
+    config.mode === 'live' ? liveSender(db, config, organizationId) : { sendingHosts: [], ownKey: null },
+    board.ofOrganization(db, organizationId),
+    board.isWorkerRunning(db),
+    holdsFeltBy(db, organizationId),
+  ]);
   const items = attentionOf({
     nowMs,
     ...sender,
@@ -85,6 +98,7 @@ async function attentionFor({ reads, clock, config, board }: StatsDeps, organiza
     usedToday,
     ...waitingWhere(sites, due, isWorkerRunning),
     isWorkerRunning,
+    holds,
     lastDays: week.totals,
   });
   return { queue: queueView(due, queued, nowMs), items };

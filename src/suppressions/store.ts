@@ -6,6 +6,7 @@
  * transactions never wait for each other in a circle and hold a counter only for the moment before they commit.
  */
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { AddressKey } from '../kit/message/address.ts';
 import type { ErasedEntry } from './erased-entry.ts';
 import {
   type AddressOf,
@@ -120,6 +121,34 @@ export async function removeOne(tx: Sql, organizationId: string, id: string): Pr
   if (row === undefined) return undefined;
   await moveCounts(tx, [{ organizationId, reason: row.reason, by: -1 }]);
   return row.email;
+}
+
+const removeOfBounces = sql<{ key: string; reason: Reason }>(
+  'suppressions.delete_of_bounces',
+  `DELETE FROM suppressions s USING unnest($2::text[], $3::uuid[]) AS bounced(key, email_id)
+   WHERE s.organization_id || s.key = $1::text || bounced.key AND s.email_id = bounced.email_id
+     AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce') AND s.created_at <= $4
+   RETURNING s.key, s.reason`,
+);
+
+/** Takes back what these bounces put on the list by themselves, and nothing else. Returns how many entries. */
+export async function removeAutomatic(
+  tx: Sql,
+  organizationId: string,
+  bounces: readonly { readonly key: AddressKey; readonly emailId: string }[],
+  upTo: Date,
+): Promise<number> {
+  const rows = await tx.many(removeOfBounces, [
+    organizationId,
+    bounces.map(({ key }) => key),
+    bounces.map(({ emailId }) => emailId),
+    upTo,
+  ]);
+  await moveCounts(
+    tx,
+    rows.map(({ reason }) => ({ organizationId, reason, by: -1 })),
+  );
+  return rows.length;
 }
 
 /** Takes an address off the list, and off that of a group, where it is there for exactly this reason. */

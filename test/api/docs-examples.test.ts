@@ -111,11 +111,21 @@ const IDS: readonly (readonly [RegExp, () => Promise<string>])[] = [
     async () => (await made('/domains', { domain: `d${uuidv7(Date.now())}.example.org` })).id,
   ],
   [/^\/webhooks\/\{/, async () => (await made('/webhooks', { url: 'http://127.0.0.1:9/hook' })).id],
+  [/^\/holds\/\{/, async () => (await made('/holds', aHold())).id],
+  [/^\/undos\/\{/, async () => (await made('/undos', AN_UNDO)).id],
   [/^\/api-keys\/\{/, async () => (await made('/api-keys', { name: 'Old' })).id],
   [/^\/members\/invites\/\{/, async () => (await invite()).id],
   [/^\/members\/\{/, async () => owner.id],
   [/^\/sandbox\/messages\/\{/, aMessage],
 ];
+
+let held = 0;
+function aHold(): object {
+  held += 1;
+  return { scope: 'tag', value: `kind:${held}`, reason: 'Wrong prices' };
+}
+
+const AN_UNDO = { from: '2026-11-10T09:00:00Z', to: '2026-11-10T10:00:00Z', reason: 'A bad hour' };
 
 const SUPPRESSIONS = { suppressions: [{ email: 'grace@example.org' }] };
 

@@ -27,6 +27,9 @@ const owned = {
   import: '',
   webhook: '',
   site: '',
+  hold: '',
+  discardable: '',
+  undo: '',
 };
 
 /** In the order in which the owner can use them one after the other. */
@@ -71,6 +74,10 @@ const ROUTES: Record<string, { resource: keyof typeof owned; body?: unknown; sta
   'POST /webhooks/{id}/deliveries/{delivery_id}/replay': { resource: 'webhook', status: 202 },
   'POST /webhooks/{id}/replay': { resource: 'webhook', body: { since: '2026-01-01T00:00:00Z' }, status: 202 },
   'DELETE /webhooks/{id}': { resource: 'webhook' },
+  'GET /holds/{id}': { resource: 'hold' },
+  'POST /holds/{id}/release': { resource: 'hold' },
+  'POST /holds/{id}/discard': { resource: 'discardable', body: { reason: 'Changed' } },
+  'GET /undos/{id}': { resource: 'undo' },
   'DELETE /api-keys/{id}': { resource: 'key' },
 };
 
@@ -105,6 +112,10 @@ beforeAll(async () => {
   ).id;
   owned.webhook = (await made('/webhooks', { url: 'http://127.0.0.1:9/secret' })).id;
   await endedDelivery(owned.webhook, owner.id);
+  owned.hold = (await made('/holds', { scope: 'tag', value: 'secret', reason: 'Secret' })).id;
+  owned.discardable = (await made('/holds', { scope: 'tag', value: 'other', reason: 'Secret' })).id;
+  const hour = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
+  owned.undo = (await made('/undos', { ...hour, reason: 'Secret' })).id;
   owned.site = siteId('mx.secret.example');
   await server.db.exec(
     adHoc(

@@ -75,7 +75,12 @@ async function allowedTo(key: string): Promise<string[]> {
 }
 
 /** They have a body, and are questions no less. */
-const QUESTIONS = ['POST /emails/validate', 'POST /emails/validate/batch', 'POST /templates/{id}/preview'];
+const QUESTIONS = [
+  'POST /emails/validate',
+  'POST /emails/validate/batch',
+  'POST /templates/{id}/preview',
+  'POST /undos/preview',
+];
 
 const OF_SEND = [
   'GET /emails/batch/{batch_id}',

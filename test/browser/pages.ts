@@ -34,6 +34,8 @@ export async function furnish(world: World, owner: Visitor): Promise<PageOfDashb
   await owner.call('POST', `/webhooks/${webhook.body.data.id}/test`);
   await owner.call('POST', '/members/invites', { email: 'grace@example.org', role: 'member' });
   const inbox = await owner.call('GET', '/sandbox/messages?to=ada@example.org');
+  const held = { scope: 'tag', value: 'campaign:spring', reason: 'Wrong prices' };
+  await owner.call('POST', '/holds', held);
   const waiting = await holdMailUp(world);
   const sites = await owner.call('GET', '/sites');
   return pages({
@@ -62,6 +64,9 @@ function pages(ids: Readonly<Record<Id, string>>) {
     { name: 'template', path: `/templates/${ids.template}`, ready: 'Your receipt, Ada' },
     { name: 'sites', path: '/sites', ready: 'fewer connections' },
     { name: 'site', path: `/sites/${ids.site}`, ready: 'What it said' },
+    { name: 'holds', path: '/holds', ready: 'Wrong prices' },
+    { name: 'release-hold', path: '/holds', ready: /go(es)? to/, act: openRelease },
+    { name: 'undo', path: '/undo', ready: 'Undo this', act: lookForBounces },
     { name: 'waiting-email', path: `/emails/${ids.waiting}`, ready: /^Waiting for/ },
     { name: 'domains', path: '/domains', ready: 'shop.invalid' },
     { name: 'domain', path: `/domains/${ids.domain}`, ready: /has no SPF record/ },
@@ -142,6 +147,19 @@ async function openErase(visitor: Visitor): Promise<void> {
   await visitor.button('Erase an address').click();
   await visitor.page.getByRole('dialog').waitFor();
 }
+
+async function openRelease(visitor: Visitor): Promise<void> {
+  await visitor.button('Release').first().click();
+  await visitor.page.getByRole('dialog').waitFor();
+}
+
+async function lookForBounces(visitor: Visitor): Promise<void> {
+  await visitor.page.getByLabel('From', { exact: true }).fill(localDay(Date.now() - 86_400_000));
+  await visitor.page.getByLabel('To', { exact: true }).fill(localDay(Date.now() + 86_400_000));
+  await visitor.button('Show what bounced').click();
+}
+
+const localDay = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)}T00:00`;
 
 async function openNewKey({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: 'Create a key' }).first().click();

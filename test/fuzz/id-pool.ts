@@ -60,7 +60,7 @@ export function nounOf(path: string): string {
 const VERBS = new Set([
   ...['content', 'explain', 'retry', 'cancel', 'preview', 'test', 'versions', 'restore', 'verify', 'raw'],
   ...['rotate-secret', 'replay', 'send', 'accept', 'rotate', 'dkim', 'import'],
-  ...['try-now', 'pause', 'resume'],
+  ...['try-now', 'pause', 'resume', 'release', 'discard'],
 ]);
 
 export function nounOfParameter(path: string, name: string): string {

@@ -43,6 +43,22 @@ export const PAGES: readonly PageLink[] = [
     words: 'queue waiting receiving servers mail hosts pace pause resume',
   },
   {
+    to: '/holds',
+    label: 'Holds',
+    icon: 'hold',
+    key: 'h',
+    group: 'mail',
+    words: 'stop sending pause release discard emergency',
+  },
+  {
+    to: '/undo',
+    label: 'Undo',
+    icon: 'undo',
+    key: 'u',
+    group: 'mail',
+    words: 'incident bounces outage requeue send again',
+  },
+  {
     to: '/domains',
     label: 'Domains',
     icon: 'domains',

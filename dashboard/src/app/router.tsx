@@ -135,6 +135,22 @@ const site = createRoute({
   component: lazyRouteComponent(() => import('../features/sites/site-page.tsx'), 'SitePage'),
 });
 
+const holds = createRoute({
+  getParentRoute: () => app,
+  path: '/holds',
+  validateSearch: (search): { page?: number; view?: 'installation' } => ({
+    ...(count(search.page) ? { page: Number(search.page) } : {}),
+    ...(search.view === 'installation' ? { view: search.view } : {}),
+  }),
+  component: lazyRouteComponent(() => import('../features/holds/holds-page.tsx'), 'HoldsPage'),
+});
+
+const undo = createRoute({
+  getParentRoute: () => app,
+  path: '/undo',
+  component: lazyRouteComponent(() => import('../features/undos/undo-page.tsx'), 'UndoPage'),
+});
+
 const domains = createRoute({
   getParentRoute: () => app,
   path: '/domains',
@@ -247,6 +263,8 @@ const routeTree = root.addChildren([
     templates,
     template,
     sites,
+    holds,
+    undo,
     site,
     domains,
     domain,

@@ -82,7 +82,7 @@ export interface Attention {
   };
   /** The most severe first. */
   items: Array<{
-    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "bounce_rate_high" | "complaint_rate_high";
+    kind: "sending_host" | "tracking_off" | "domain_unverified" | "domain_failing" | "no_verified_domain" | "webhook_disabled" | "webhook_failing" | "sending_limit_near" | "sending_limit_reached" | "queue_delayed" | "site_waiting" | "mail_held" | "bounce_rate_high" | "complaint_rate_high";
     severity: "critical" | "warning" | "info";
     /** Of the domain, webhook or site. */
     id: string | null;
@@ -470,8 +470,108 @@ export interface Explanation {
       /** When it is expected to be tried; at a slow site not before. */
       expected_at: string | null;
     } | null;
+    /** The hold that keeps it from being sent. */
+    hold: {
+      id: string;
+      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+      value: string | null;
+      reason: string;
+      by_operator: boolean;
+      /** When the hold was placed. */
+      since: string;
+    } | null;
     in_progress: boolean;
     attempts: Attempt[];
+  }>;
+}
+
+export interface Hold {
+  id: string;
+  /** Whose mail it stops; null for everybody’s. */
+  organization_id: string | null;
+  /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+  value: string | null;
+  reason: string;
+  state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
+  /** An operator placed it, and only an operator can end it. */
+  by_operator: boolean;
+  /** A user’s address, or the name of an API key. */
+  placed_by: string;
+  placed_at: string;
+  decision: {
+    kind: "release" | "discard";
+    reason: string | null;
+    by: string;
+    at: string;
+  } | null;
+  /** When all of that was done. */
+  ended_at: string | null;
+  /** Deliveries that were parked, and let go so far. */
+  released: number;
+  /** Deliveries that were discarded so far. */
+  discarded: number;
+}
+
+export interface HoldDetail {
+  id: string;
+  /** Whose mail it stops; null for everybody’s. */
+  organization_id: string | null;
+  /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
+  scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+  value: string | null;
+  reason: string;
+  state: "in_force" | "releasing" | "released" | "discarding" | "discarded";
+  /** An operator placed it, and only an operator can end it. */
+  by_operator: boolean;
+  /** A user’s address, or the name of an API key. */
+  placed_by: string;
+  placed_at: string;
+  decision: {
+    kind: "release" | "discard";
+    reason: string | null;
+    by: string;
+    at: string;
+  } | null;
+  /** When all of that was done. */
+  ended_at: string | null;
+  /** Deliveries that were parked, and let go so far. */
+  released: number;
+  /** Deliveries that were discarded so far. */
+  discarded: number;
+  mail: {
+    /** Deliveries that would be sent if it were released now. */
+    held: number;
+    /** Of these, the ones whose lifetime was over before the hold. They end as failed. */
+    expired: number;
+    /** Deliveries that are due later: scheduled, or between two attempts. */
+    later: number;
+    /** When the oldest of those held was accepted. */
+    oldest_at: string | null;
+  };
+}
+
+export interface IncidentReport {
+  /** Bounces in the window that the filters match. */
+  bounces: number;
+  /** Recipients that would be tried again. */
+  requeue: number;
+  /** Automatic suppressions that would be lifted. */
+  unsuppress: number;
+  reasons: Array<{
+    reason: string | null;
+    smtp_code: number | null;
+    count: number;
+  }>;
+  /** The latest ten. */
+  samples: Array<{
+    email_id: string;
+    recipient: string;
+    at: string;
+    reason: string | null;
+    smtp_code: number | null;
+    smtp_message: string | null;
+    mx_host: string | null;
   }>;
 }
 
@@ -1132,6 +1232,33 @@ export interface Tracking {
   problem?: string | undefined;
 }
 
+export interface Undo {
+  id: string;
+  state: "running" | "done";
+  from: string;
+  to: string;
+  template_id: string | null;
+  tag: string | null;
+  provider: string | null;
+  reply: string | null;
+  reason: string;
+  /** A user’s address, or the name of an API key. */
+  requested_by: string;
+  requested_at: string;
+  /** Recipients that are queued again so far. */
+  requeued: number;
+  /** Automatic suppressions that were lifted so far. */
+  unsuppressed: number;
+  /** Bounces that stay. `not_bounced`: no longer the last word on that recipient. `content_gone`: nothing left to send. `suppressed`: on the suppression list for another reason. `other_mode`: accepted in the other mode, sandbox or live. */
+  left_alone: {
+    not_bounced: number;
+    content_gone: number;
+    suppressed: number;
+    other_mode: number;
+  };
+  ended_at: string | null;
+}
+
 export interface ValidationResult {
   /** The address as it was given. */
   email: string;
@@ -1641,6 +1768,34 @@ export interface Operations {
     body: undefined;
     response: string;
   };
+  /** List holds, those in force first */
+  "GET /holds": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+      /** `installation`: everybody’s, for operators. */
+      view?: "organization" | "installation" | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Hold[];
+      pagination: Pagination;
+    };
+  };
+  /** Read a hold, and how much mail it holds */
+  "GET /holds/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: HoldDetail;
+    };
+  };
   /** See what an invite is for */
   "GET /invites/{token}": {
     params: {
@@ -1890,6 +2045,32 @@ export interface Operations {
     response: {
       data: TemplateVersion[];
       pagination: Pagination;
+    };
+  };
+  /** List what was taken back, newest first */
+  "GET /undos": {
+    params: undefined;
+    query: {
+      /** Page number, from 1. */
+      page?: number | undefined;
+      /** Items per page, at most 100. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    response: {
+      data: Undo[];
+      pagination: Pagination;
+    };
+  };
+  /** Read how far an undo has come */
+  "GET /undos/{id}": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Undo;
     };
   };
   /** List all webhooks, newest first */
@@ -2369,6 +2550,47 @@ export interface Operations {
       data: Email;
     };
   };
+  /** Hold mail: accept it, and send nothing of it */
+  "POST /holds": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`. */
+      scope: "all" | "organization" | "domain" | "template" | "tag" | "provider";
+      /** The domain, the template’s id or alias, the tag (`name` or `name:value`), or the provider or site. Left out for `all` and `organization`. */
+      value?: string | undefined;
+      /** Why, for everybody who wonders where the mail is. */
+      reason: string;
+    };
+    response: {
+      data: Hold;
+    };
+  };
+  /** Discard the mail of a hold: it is never sent */
+  "POST /holds/{id}/discard": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Why the mail is not to be sent any more. It is kept with the hold. */
+      reason: string;
+    };
+    response: {
+      data: Hold;
+    };
+  };
+  /** Release a hold: its mail is sent */
+  "POST /holds/{id}/release": {
+    params: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    response: {
+      data: Hold;
+    };
+  };
   /** Join the organization */
   "POST /invites/{token}/accept": {
     params: {
@@ -2572,6 +2794,50 @@ export interface Operations {
     body: undefined;
     response: {
       data: Template;
+    };
+  };
+  /** Take an incident back: lift its suppressions, queue its bounced mail again */
+  "POST /undos": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Bounces from this time on. */
+      from: string;
+      /** Bounces before this time, at most 7 days later. What is still to come is left out. */
+      to: string;
+      template_id?: string | undefined;
+      /** `name` or `name:value`. */
+      tag?: string | undefined;
+      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      provider?: string | undefined;
+      /** Part of what the server said, in any letter case. */
+      reply?: string | undefined;
+      /** Why. It is kept with the undo. */
+      reason: string;
+    };
+    response: {
+      data: Undo;
+    };
+  };
+  /** See what bounced in a window of time, and what an undo would do */
+  "POST /undos/preview": {
+    params: undefined;
+    query: undefined;
+    body: {
+      /** Bounces from this time on. */
+      from: string;
+      /** Bounces before this time, at most 7 days later. What is still to come is left out. */
+      to: string;
+      template_id?: string | undefined;
+      /** `name` or `name:value`. */
+      tag?: string | undefined;
+      /** A provider or a site, as `GET /sites` names them, that the recipients’ domains belong to. */
+      provider?: string | undefined;
+      /** Part of what the server said, in any letter case. */
+      reply?: string | undefined;
+    };
+    response: {
+      data: IncidentReport;
     };
   };
   /** Send events to a URL */

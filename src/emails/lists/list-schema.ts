@@ -6,6 +6,7 @@ import { canonicalDomain, type DomainProblem } from '../../kit/message/domain-na
 import { parseDay, parseMoment } from '../../kit/runtime/moment.ts';
 import { checked, strictObject, stringEnum } from '../../kit/schema.ts';
 import { STATUSES } from '../status.ts';
+import { tagWanted } from '../tag-wanted.ts';
 import type { EmailFilter } from './store-list.ts';
 
 /** Ids begin with the time since 1970; days beyond the year 9999 have no date in PostgreSQL's spelling. */
@@ -59,7 +60,7 @@ export function toFilter(query: Static<typeof emailsQuery>): EmailFilter {
     from: query.from === undefined ? null : addressOf(query.from),
     subject: query.subject ?? null,
     batchId: query.batch_id ?? null,
-    tag: query.tag === undefined ? null : toTag(query.tag),
+    tag: query.tag === undefined ? null : tagWanted(query.tag),
   };
 }
 
@@ -81,12 +82,4 @@ function addressOf(text: string): string {
 
 function momentOf(text: string, end: 'firstMs' | 'lastMs'): number {
   return parseDay(text)?.[end] ?? (parseMoment(text) as number);
-}
-
-/** Names hold no colon, values may. */
-function toTag(text: string): { name: string; value: string | null } {
-  const colon = text.indexOf(':');
-  return colon === -1
-    ? { name: text, value: null }
-    : { name: text.slice(0, colon), value: text.slice(colon + 1) };
 }

@@ -3,6 +3,7 @@ import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import type { EmailStatus } from '../status.ts';
+import { type TagWanted, tagsContaining } from '../tag-wanted.ts';
 import { idsOf, type Span } from './list-window.ts';
 import { tokensWanted } from './search-tokens.ts';
 
@@ -30,7 +31,7 @@ export interface EmailFilter {
   /** Any part of the subject, any case. */
   readonly subject: string | null;
   readonly batchId: string | null;
-  readonly tag: { readonly name: string; readonly value: string | null } | null;
+  readonly tag: TagWanted | null;
 }
 
 /** The same, of one sender's domain only; null when nothing can match. It is a search like that for the domain. */
@@ -170,7 +171,7 @@ function conditions(organizationId: string, filter: EmailFilter, span: Span): Wh
   if (filter.from !== null) where.add(comparison(where, filter.from)('e.from_email'));
   if (filter.subject !== null) where.add('e.subject ILIKE ?', `%${likeText(filter.subject)}%`);
   if (filter.batchId !== null) where.add('e.batch_id = ?', filter.batchId);
-  if (filter.tag !== null) where.add('e.tags @> ?::jsonb', JSON.stringify([tagMatch(filter.tag)]));
+  if (filter.tag !== null) where.add('e.tags @> ?::jsonb', tagsContaining(filter.tag));
   if (filter.to !== null) {
     const matches = comparison(where, filter.to);
     // Most emails have one recipient, and one is compared in a quarter of the time that a list takes.
@@ -191,8 +192,4 @@ function comparison(where: Where, wanted: string): (column: string) => string {
   }
   const address = where.param(wanted);
   return (column) => `${column} = ${address} OR lower(${column}) = lower(${address})`;
-}
-
-function tagMatch(tag: { readonly name: string; readonly value: string | null }): Record<string, string> {
-  return tag.value === null ? { name: tag.name } : { name: tag.name, value: tag.value };
 }

@@ -19,6 +19,7 @@ import { dkimCommand } from './dkim-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { eventCommands } from './event-commands.ts';
+import { holdCommands } from './hold-commands.ts';
 import { inboundCommands } from './inbound-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
@@ -29,6 +30,7 @@ import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
 import { startCommand } from './start-command.ts';
 import { statusCommand } from './status-command.ts';
+import { undoCommands } from './undo-commands.ts';
 import { userCommands } from './user-commands.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -38,6 +40,8 @@ const COMMANDS: readonly Command[] = [
   ...domainCommands,
   setUpCommand,
   ...userCommands,
+  ...holdCommands,
+  ...undoCommands,
   discardCommand,
   ...queueCommands,
   ...secretCommands,

@@ -1,3 +1,5 @@
+import type { HoldInForce } from '../../holds/hold.ts';
+import { holdsInForce } from '../../holds/store.ts';
 import { countKept } from '../../inbound/store.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { type SchemaVersions, schemaVersions } from '../../kit/database/migrate.ts';
@@ -48,6 +50,7 @@ interface DatabaseStatus {
   readonly kept: number;
   /** How many there are of each role that others connect to over SMTP. */
   readonly receivers: Receivers;
+  readonly holds: readonly HoldInForce[];
 }
 
 interface Receivers {
@@ -93,14 +96,15 @@ async function askDatabase(config: Config): Promise<DatabaseStatus | Error> {
   try {
     db = await openDatabase(config);
     const schema = await schemaVersions(db);
-    const [organizations, queue, workers, kept, receivers] = await Promise.all([
+    const [organizations, queue, workers, kept, receivers, holds] = await Promise.all([
       listOrganizations(db),
       queueStatus(db),
       workerStatus(db),
       countKept(db),
       countReceivers(db),
+      holdsInForce(db),
     ]);
-    return { schema, organizations: organizations.length, queue, workers, kept, receivers };
+    return { schema, organizations: organizations.length, queue, workers, kept, receivers, holds };
   } catch (error) {
     return error instanceof CliError ? error : explainError(error, config);
   } finally {
@@ -124,7 +128,7 @@ function asJson(
   const common = { mode: config.mode, api, disk: disk && diskJson(disk) };
   const kind = databaseKind(config);
   if (database instanceof Error) return { ...common, database: { kind, reachable: false } };
-  const { schema, organizations, queue, workers, kept, receivers } = database;
+  const { schema, organizations, queue, workers, kept, receivers, holds } = database;
   return {
     ...common,
     database: { kind, reachable: true },
@@ -138,6 +142,9 @@ function asJson(
       claimed: queue.claimed,
       oldest_due_seconds: queue.oldestDueSeconds,
     },
+    holds: holds.map(({ id, scope, value, organizationId }) => ({
+      ...{ id, scope, value, organization_id: organizationId },
+    })),
     workers: workers.map(({ epoch, host, pid, startedAt, heartbeatAgeSeconds, alive }) => ({
       epoch,
       host,
@@ -164,7 +171,7 @@ function asLines(
     const words = database.message === NOT_RUNNING ? 'does not answer' : database.message;
     return [...lines, line('Database', words)];
   }
-  const { schema, organizations, queue, workers, kept, receivers } = database;
+  const { schema, organizations, queue, workers, kept, receivers, holds } = database;
   const alive = workers.filter((worker) => worker.alive).length;
   return [
     ...lines,
@@ -172,6 +179,9 @@ function asLines(
     line('Schema', schemaWords(schema)),
     line('Organizations', String(organizations)),
     line('Queue', queueWords(queue)),
+    ...(holds.length === 0
+      ? []
+      : [line('Held', `${holds.map(heldWords).join(', ')}: \`npx postrider hold list\``)]),
     ...(kept === 0 ? [] : [line('Kept mail', `${kept} to read: \`npx postrider inbound\``)]),
     line('Workers', alive === 0 ? 'none running: mail waits' : `${alive} running`),
     ...workers.map((worker) => line('', workerWords(worker))),
@@ -180,6 +190,10 @@ function asLines(
       ? [line('Submission', runningWords(receivers.submission, 'no mail is taken over SMTP'))]
       : []),
   ];
+}
+
+function heldWords({ scope, value, organizationId }: HoldInForce): string {
+  return [scope, value ?? organizationId ?? ''].join(' ').trim();
 }
 
 function runningWords(count: number, otherwise: string): string {

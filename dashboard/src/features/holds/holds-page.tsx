@@ -1,0 +1,162 @@
+/** Mail that is accepted and not sent: what is held, why, and what is to become of it. */
+import type { Hold } from '@postrider/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useMe } from '../../app/session.ts';
+import { Badge, words } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PagedList } from '../../ui/list.tsx';
+import { Card, Empty, PageHead } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Segments } from '../../ui/tabs.tsx';
+import { Time } from '../../ui/time.tsx';
+import { DiscardHold, ReleaseHold } from './end-hold.tsx';
+import { PlaceHold } from './place-hold.tsx';
+import { type HoldsView, holdsQuery } from './queries.ts';
+
+const OPTIONS: readonly { readonly key: HoldsView; readonly label: string }[] = [
+  { key: 'organization', label: 'Your holds' },
+  { key: 'installation', label: 'Everybody’s' },
+];
+
+export function HoldsPage() {
+  const { is_operator: isOperator } = useMe();
+  const { change: mayChange } = useCan();
+  const search = useSearch({ from: '/app/holds' });
+  const navigate = useNavigate();
+  const [placing, setPlacing] = useState(false);
+  const { view, page = 1 } = search;
+  const holds = useQuery(holdsQuery(page, isOperator && view ? view : 'organization'));
+  return (
+    <>
+      <PageHead
+        title="Holds"
+        lead="Held mail is accepted and not sent, until you release or discard it."
+        actions={
+          <>
+            {isOperator ? (
+              <Segments
+                label="Whose holds"
+                options={OPTIONS}
+                chosen={view ?? 'organization'}
+                onChoose={(key) =>
+                  navigate({ to: '/holds', search: key === 'organization' ? {} : { view: key } })
+                }
+              />
+            ) : null}
+            {mayChange ? (
+              <Button kind="primary" icon="hold" onClick={() => setPlacing(true)}>
+                Hold mail
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <Card flush>
+        <PagedList
+          of={holds}
+          nouns={['hold', 'holds']}
+          onPage={(page) => navigate({ to: '/holds', search: { ...search, page } })}
+          empty={<NoHolds />}
+        >
+          {(rows) => <HoldTable holds={rows} mayChange={mayChange} isOperator={isOperator} />}
+        </PagedList>
+      </Card>
+      {placing ? <PlaceHold isOperator={isOperator} onClose={() => setPlacing(false)} /> : null}
+    </>
+  );
+}
+
+function NoHolds() {
+  return (
+    <Empty icon="hold" title="Nothing is held">
+      <p>
+        Hold mail when something is wrong with it: a template with wrong prices, a list that went to the wrong
+        people. It stops at once, nothing is lost, and you decide later whether it is sent.
+      </p>
+    </Empty>
+  );
+}
+
+interface Rights {
+  readonly mayChange: boolean;
+  readonly isOperator: boolean;
+}
+
+function HoldTable({ holds, ...rights }: Rights & { readonly holds: readonly Hold[] }) {
+  return (
+    <Table
+      columns={['What', 'State', 'Why', 'Since']}
+      actions={rights.mayChange ? 'What you can do' : undefined}
+    >
+      {holds.map((hold) => (
+        <HoldRow key={hold.id} hold={hold} {...rights} />
+      ))}
+    </Table>
+  );
+}
+
+function HoldRow({ hold, mayChange, isOperator }: Rights & { readonly hold: Hold }) {
+  return (
+    <tr>
+      <td className="wrap">
+        {nameOf(hold)}
+        {hold.by_operator ? <div className="quiet small">by an operator</div> : null}
+      </td>
+      <td data-label="State">
+        <Badge tone={hold.state === 'in_force' ? 'warn' : 'none'}>{words(hold.state)}</Badge>
+        <div className="quiet small">{doneOf(hold)}</div>
+      </td>
+      <td className="wrap" data-label="Why">
+        {hold.reason}
+        <div className="quiet small">{hold.placed_by}</div>
+      </td>
+      <td className="quiet" data-label="Since">
+        <Time at={hold.placed_at} />
+      </td>
+      {mayChange ? (
+        <td className="end">
+          {hold.state === 'in_force' && (isOperator || !hold.by_operator) ? (
+            <HoldActions hold={hold} />
+          ) : null}
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+function HoldActions({ hold }: { readonly hold: Hold }) {
+  const [ending, setEnding] = useState<'release' | 'discard' | null>(null);
+  const close = () => setEnding(null);
+  return (
+    <div className="row">
+      <Button size="small" onClick={() => setEnding('release')}>
+        Release
+      </Button>
+      <Button size="small" kind="danger" onClick={() => setEnding('discard')}>
+        Discard
+      </Button>
+      {ending === 'release' ? <ReleaseHold id={hold.id} onClose={close} /> : null}
+      {ending === 'discard' ? <DiscardHold id={hold.id} onClose={close} /> : null}
+    </div>
+  );
+}
+
+const SCOPES: Readonly<Record<Hold['scope'], string>> = {
+  all: 'All mail of this installation',
+  organization: 'All mail of the organization',
+  domain: 'From',
+  template: 'Template',
+  tag: 'Tag',
+  provider: 'To',
+};
+
+function nameOf({ scope, value }: Hold): string {
+  return value === null ? SCOPES[scope] : `${SCOPES[scope]} ${value}`;
+}
+
+function doneOf({ released, discarded }: Hold): string {
+  const done = [released > 0 ? `${released} sent on` : '', discarded > 0 ? `${discarded} discarded` : ''];
+  return done.filter(Boolean).join(', ');
+}

@@ -1,0 +1,84 @@
+import type { Hold } from '@postrider/sdk';
+import { useState } from 'react';
+import { api } from '../../app/api.ts';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { problemOf } from '../../ui/error-note.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { useForm } from '../../ui/form.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useHoldAction } from './queries.ts';
+
+type Scope = Hold['scope'];
+
+const OWN: readonly (readonly [Scope, string])[] = [
+  ['template', 'A template'],
+  ['tag', 'A tag'],
+  ['domain', 'A sending domain'],
+  ['organization', 'The whole organization'],
+];
+const OF_OPERATORS: readonly (readonly [Scope, string])[] = [
+  ['provider', 'A provider or site, for everybody'],
+  ['all', 'Everything of this installation'],
+];
+const VALUES: Readonly<Partial<Record<Scope, readonly [label: string, hint: string]>>> = {
+  template: ['Template', 'Its id or its alias.'],
+  tag: ['Tag', 'A name, or name:value.'],
+  domain: ['Domain', 'As in the address of the sender.'],
+  provider: ['Provider or site', 'As the page Sites names it.'],
+};
+
+export function PlaceHold({
+  isOperator,
+  onClose,
+}: {
+  readonly isOperator: boolean;
+  readonly onClose: () => void;
+}) {
+  const say = useToast();
+  const [scope, setScope] = useState<Scope>('template');
+  const { form, set } = useForm({ value: '', reason: '' });
+  const [label, hint] = VALUES[scope] ?? [];
+  const place = useHoldAction<void>(
+    () => api.holds.create({ scope, reason: form.reason, ...(label ? { value: form.value } : {}) }),
+    () => {
+      say('Held. Nothing of it is sent from now on.');
+      onClose();
+    },
+  );
+  return (
+    <Dialog title="Hold mail" onClose={onClose}>
+      <DialogForm does={place} action="Hold this mail" known={['value', 'reason']} onClose={onClose}>
+        <SelectField
+          label="Which mail"
+          value={scope}
+          onChange={(event) => setScope(event.target.value as Scope)}
+        >
+          {[...OWN, ...(isOperator ? OF_OPERATORS : [])].map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        {label ? (
+          <TextField
+            label={label}
+            hint={hint}
+            required
+            value={form.value}
+            onChange={set('value')}
+            problem={problemOf(place.error, 'value')}
+          />
+        ) : null}
+        <TextField
+          label="Reason"
+          hint="For everybody who wonders where the mail is."
+          required
+          maxLength={500}
+          value={form.reason}
+          onChange={set('reason')}
+          problem={problemOf(place.error, 'reason')}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}

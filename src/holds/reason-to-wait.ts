@@ -1,0 +1,19 @@
+/** Which hold keeps mail from being sent, for whoever asks where it is. Reads only. */
+import type { Sql } from '../kit/database/sql.ts';
+import { type HoldableMail, HoldIndex } from './hold.ts';
+import { findHold, type HoldRow, holdsInForce } from './store.ts';
+
+export interface WaitingForHold extends HoldableMail {
+  /** The hold that has parked it. */
+  readonly holdId: string | null;
+}
+
+/** In the order asked; null where none does. Mail that is due and not parked yet is looked up as workers do. */
+export async function holdsOn(db: Sql, mail: readonly WaitingForHold[]): Promise<(HoldRow | null)[]> {
+  if (mail.length === 0) return [];
+  const index = new HoldIndex(await holdsInForce(db));
+  const ids = mail.map((one) => one.holdId ?? index.find(one)?.id ?? null);
+  const known = new Map<string, HoldRow | undefined>();
+  for (const id of new Set(ids)) if (id !== null) known.set(id, await findHold(db, id));
+  return ids.map((id) => (id === null ? null : (known.get(id) ?? null)));
+}

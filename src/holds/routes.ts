@@ -1,0 +1,153 @@
+/** `/holds`: mail that is accepted and not sent, until somebody decides what is to become of it. */
+import { Type } from 'typebox';
+import { isAllowed } from '../kit/http/access.ts';
+import type { ApiRoutes } from '../kit/http/api-routes.ts';
+import { nameTarget } from '../kit/http/audit.ts';
+import { dataOf, pageOf } from '../kit/http/envelope.ts';
+import { ApiError } from '../kit/http/errors.ts';
+import { paginated } from '../kit/http/pagination.ts';
+import type { Principal } from '../kit/http/principal.ts';
+import { discardBody, holdDetail, holdItem, holdsQuery, placeBody } from './schema.ts';
+import { decideHold, type HoldActor, type HoldDeps, holdsOf, readHold, requestHold } from './service.ts';
+import type { HoldRow } from './store.ts';
+import { holdDetailView, holdView } from './view.ts';
+
+const tags = ['Holds'];
+const params = Type.Object({ id: Type.String() });
+type App = Parameters<ApiRoutes>[0];
+
+export function holdRoutes(deps: HoldDeps): ApiRoutes {
+  return async (app) => {
+    routeReading(app, deps);
+    routePlacing(app, deps);
+    routeEnding(app, deps);
+  };
+}
+
+function routeReading(app: App, deps: HoldDeps): void {
+  app.get(
+    '/holds',
+    {
+      schema: {
+        tags,
+        summary: 'List holds, those in force first',
+        querystring: holdsQuery,
+        response: { 200: pageOf(holdItem) },
+      },
+    },
+    async ({ principal, query }) => {
+      const actor = actorOf(principal);
+      if (query.view === 'installation' && !actor.isOperator)
+        throw new ApiError('FORBIDDEN', [], 'Only operators of this installation see everybody’s holds.');
+      const { rows, total } = await holdsOf(deps, actor, query);
+      return paginated(rows.map(holdView), { ...query, total });
+    },
+  );
+  app.get(
+    '/holds/:id',
+    {
+      config: { errors: ['NOT_FOUND'] },
+      schema: {
+        tags,
+        summary: 'Read a hold, and how much mail it holds',
+        params,
+        response: { 200: dataOf(holdDetail) },
+      },
+    },
+    async ({ principal, params: { id } }) => ({
+      data: holdDetailView(await readHold(deps, actorOf(principal), id)),
+    }),
+  );
+}
+
+function routePlacing(app: App, deps: HoldDeps): void {
+  app.post(
+    '/holds',
+    {
+      config: { errors: ['CONFLICT'], audit: { action: 'hold.placed', show: ['scope', 'value', 'reason'] } },
+      schema: {
+        tags,
+        summary: 'Hold mail: accept it, and send nothing of it',
+        description:
+          'Works at once, also for mail that a worker has in hand. Held mail loses no lifetime. What is on its last line to a server still arrives.',
+        body: placeBody,
+        response: { 201: dataOf(holdItem) },
+      },
+    },
+    async (request, reply) => {
+      const { scope, value = null, reason } = request.body;
+      const placed = await requestHold(deps, actorOf(request.principal), { scope, value, reason });
+      nameTarget(request, targetName(placed));
+      return reply.code(201).send({ data: holdView(placed) });
+    },
+  );
+}
+
+function routeEnding(app: App, deps: HoldDeps): void {
+  app.post(
+    '/holds/:id/release',
+    {
+      config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'hold.released' } },
+      schema: {
+        tags,
+        summary: 'Release a hold: its mail is sent',
+        description:
+          'In the background, oldest first, at the pace its destinations take. Read the hold first: `mail` says how much goes, and how old it is.',
+        params,
+        response: { 200: dataOf(holdItem) },
+      },
+    },
+    async (request) => {
+      const {
+        principal,
+        params: { id },
+      } = request;
+      const released = await decideHold(deps, actorOf(principal), id, { how: 'release', reason: null });
+      nameTarget(request, targetName(released));
+      return { data: holdView(released) };
+    },
+  );
+  app.post(
+    '/holds/:id/discard',
+    {
+      config: { errors: ['NOT_FOUND', 'CONFLICT'], audit: { action: 'hold.discarded', show: ['reason'] } },
+      schema: {
+        tags,
+        summary: 'Discard the mail of a hold: it is never sent',
+        description:
+          'In the background. Everything that it covers ends as `failed`, with a `rejected` event of reason `hold_discarded`: also what is scheduled, or between two attempts. Mail that is accepted afterwards is sent.',
+        params,
+        body: discardBody,
+        response: { 200: dataOf(holdItem) },
+      },
+    },
+    async (request) => {
+      const {
+        principal,
+        body,
+        params: { id },
+      } = request;
+      const discarded = await decideHold(deps, actorOf(principal), id, {
+        how: 'discard',
+        reason: body.reason,
+      });
+      nameTarget(request, targetName(discarded));
+      return { data: holdView(discarded) };
+    },
+  );
+}
+
+const OPERATOR = { access: 'operator' } as const;
+
+function actorOf(principal: Principal): HoldActor {
+  const { organizationId, session, keyId } = principal;
+  return {
+    organizationId,
+    isOperator: isAllowed(principal, OPERATOR, 'POST'),
+    id: session?.userId ?? keyId ?? '',
+  };
+}
+
+function targetName({ scope, value }: HoldRow): string {
+  return value === null ? scope : `${scope} ${value}`;
+}

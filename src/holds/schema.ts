@@ -1,0 +1,79 @@
+/** The shapes of holds. */
+import { Type } from 'typebox';
+import { pageFields } from '../kit/http/pagination.ts';
+import { nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
+import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES } from './hold.ts';
+
+const scope = stringEnum(HOLD_SCOPES, {
+  description:
+    'Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`.',
+});
+const value = Type.String({
+  minLength: 1,
+  maxLength: 330,
+  description:
+    'The domain, the template’s id or alias, the tag (`name` or `name:value`), or the provider or site. Left out for `all` and `organization`.',
+  examples: ['tmpl_0c3f9a51be2d47a6c9e1'],
+});
+const reason = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description, examples: ['Wrong prices'] });
+
+export const placeBody = strictObject({
+  scope,
+  value: Type.Optional(value),
+  reason: reason('Why, for everybody who wonders where the mail is.'),
+});
+
+export const discardBody = strictObject({
+  reason: reason('Why the mail is not to be sent any more. It is kept with the hold.'),
+});
+
+export const holdsQuery = strictObject({
+  ...pageFields,
+  view: stringEnum(['organization', 'installation'], {
+    default: 'organization',
+    description: '`installation`: everybody’s, for operators.',
+  }),
+});
+
+const fields = {
+  id: Type.String({ examples: ['hold_0c3f9a51be2d47a6c9e1'] }),
+  organization_id: nullable(Type.String({ description: 'Whose mail it stops; null for everybody’s.' })),
+  scope,
+  value: nullable(Type.String()),
+  reason: Type.String(),
+  state: stringEnum(HOLD_STATES),
+  by_operator: Type.Boolean({ description: 'An operator placed it, and only an operator can end it.' }),
+  placed_by: Type.String({ description: 'A user’s address, or the name of an API key.' }),
+  placed_at: timestamp(),
+  decision: nullable(
+    Type.Object({
+      kind: stringEnum(HOLD_ENDINGS),
+      reason: nullable(Type.String()),
+      by: Type.String(),
+      at: timestamp(),
+    }),
+  ),
+  ended_at: nullable(timestamp({ description: 'When all of that was done.' })),
+  released: Type.Integer({ description: 'Deliveries that were parked, and let go so far.' }),
+  discarded: Type.Integer({ description: 'Deliveries that were discarded so far.' }),
+};
+
+export const holdItem = Type.Object(fields, { $id: 'Hold' });
+
+export const holdDetail = Type.Object(
+  {
+    ...fields,
+    mail: Type.Object({
+      held: Type.Integer({ description: 'Deliveries that would be sent if it were released now.' }),
+      expired: Type.Integer({
+        description: 'Of these, the ones whose lifetime was over before the hold. They end as failed.',
+      }),
+      later: Type.Integer({
+        description: 'Deliveries that are due later: scheduled, or between two attempts.',
+      }),
+      oldest_at: nullable(timestamp({ description: 'When the oldest of those held was accepted.' })),
+    }),
+  },
+  { $id: 'HoldDetail' },
+);

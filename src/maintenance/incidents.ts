@@ -1,0 +1,27 @@
+/** Incidents that somebody takes back: whoever asked for it need not wait until it is done. */
+import type { Database } from '../kit/database/database.ts';
+import type { Clock } from '../kit/runtime/clock.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import { createLifetime } from '../outbox/lifetime.ts';
+import { takeBackIncidents } from '../undos/take-back.ts';
+import type { Chore } from './housekeeper.ts';
+
+const EVERY_MS = 1_000;
+
+export interface IncidentsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'mode'>;
+  /** How much faster than real time the retry clock runs. */
+  readonly speed: number;
+}
+
+export function incidentsChore({ db, clock, config, speed }: IncidentsDeps): Chore {
+  const deps = { db, nowMs: () => clock.nowMs(), mode: config.mode, lifetimeMs: createLifetime(speed) };
+  return {
+    name: 'incidents',
+    everyMs: EVERY_MS,
+    run: (signal) => takeBackIncidents(deps, signal),
+    inBackground: true,
+  };
+}

@@ -1,0 +1,155 @@
+/** What bounced in a bad hour, and taking it back: for operators, of one organization or of all. */
+import type { Database } from '../../kit/database/database.ts';
+import { retrySpeed } from '../../kit/runtime/config.ts';
+import { parseMoment } from '../../kit/runtime/moment.ts';
+import { ServiceError } from '../../kit/service-error.ts';
+import { findOrganization, listOrganizations } from '../../organizations/store.ts';
+import { createLifetime } from '../../outbox/lifetime.ts';
+import { type WhatHappened, whatHappened } from '../../undos/bounces.ts';
+import { checkedIncident } from '../../undos/service.ts';
+import { findUndo, requestUndo, type UndoRow } from '../../undos/store.ts';
+import { takeBackIncident } from '../../undos/take-back.ts';
+import type { Incident } from '../../undos/undo.ts';
+import { incidentView, undoView } from '../../undos/view.ts';
+import {
+  CliError,
+  type Command,
+  type CommandAnswer,
+  EXIT_USAGE,
+  type Options,
+  type World,
+} from './command.ts';
+import { withDatabase } from './installation.ts';
+import { minute, table } from './table.ts';
+
+const WINDOW = { from: 'TIME', to: 'TIME' };
+const FILTERS = { org: 'ORGANIZATION', template: 'ID', tag: 'TAG', provider: 'PROVIDER', reply: 'TEXT' };
+
+export const undoCommands: readonly Command[] = [
+  {
+    name: 'incident',
+    positionals: [],
+    required: WINDOW,
+    optional: FILTERS,
+    summary: 'Show what bounced between two times (2026-11-16T09:00Z), by reason, with samples',
+    run: (world, _positionals, options) => show(world, options),
+  },
+  {
+    name: 'undo',
+    positionals: [],
+    required: { ...WINDOW, reason: 'TEXT' },
+    optional: FILTERS,
+    flags: ['yes'],
+    summary: 'Take an incident back: lift the suppressions it caused, queue its bounced mail again',
+    run: (world, _positionals, options) => undo(world, options),
+  },
+];
+
+interface OfOrganization {
+  readonly incident: Incident;
+  readonly found: WhatHappened;
+}
+
+async function show({ config, clock }: World, options: Options): Promise<CommandAnswer> {
+  const all = await withDatabase(config, (db) => incidentsOf(db, options, clock.nowMs()));
+  return {
+    json: all.map(({ incident, found }) => ({
+      organization_id: incident.organizationId,
+      ...incidentView(found),
+    })),
+    lines: all.length === 0 ? ['Nothing bounced.'] : all.flatMap(linesOf),
+  };
+}
+
+function linesOf({ incident: { organizationId }, found }: OfOrganization): string[] {
+  const { bounces, requeue, unsuppress, reasons, samples } = found;
+  return [
+    `${organizationId}: ${bounces} bounces. An undo would queue ${requeue} recipients again and lift ${unsuppress} suppressions.`,
+    '',
+    ...table(
+      ['COUNT', 'CODE', 'REASON'],
+      reasons.map((one) => [String(one.count), String(one.smtp_code ?? ''), one.reason ?? '']),
+    ),
+    '',
+    ...table(
+      ['AT (UTC)', 'RECIPIENT', 'HOST', 'REPLY'],
+      samples.map((one) => [
+        minute(one.created_at),
+        one.recipient,
+        one.mx_host ?? '',
+        one.smtp_message ?? '',
+      ]),
+    ),
+    '',
+  ];
+}
+
+async function undo(world: World, options: Options): Promise<CommandAnswer> {
+  const { config, clock, enough } = world;
+  const rows = await withDatabase(config, async (db) => {
+    const all = await incidentsOf(db, options, clock.nowMs());
+    if (options.yes === undefined) throw notSure(all);
+    const done: UndoRow[] = [];
+    for (const { incident } of all) {
+      const { id } = await requestUndo(db, incident, { reason: options.reason ?? '', by: 'operator' });
+      const deps = {
+        db,
+        nowMs: () => clock.nowMs(),
+        mode: config.mode,
+        lifetimeMs: createLifetime(retrySpeed(config)),
+      };
+      await takeBackIncident(deps, id, enough);
+      done.push((await findUndo(db, id, null)) as UndoRow);
+    }
+    return done;
+  });
+  return { json: rows.map(undoView), lines: rows.length === 0 ? ['Nothing bounced.'] : rows.map(doneWords) };
+}
+
+function doneWords({ organization_id, requeued, unsuppressed, left_alone, ended_at }: UndoRow): string {
+  const left = Object.entries(left_alone).map(([why, count]) => `${count} ${why}`);
+  const stays = left.length === 0 ? '' : ` Left alone: ${left.join(', ')}.`;
+  const rest = ended_at === null ? ' Workers go on with the rest.' : '';
+  return `${organization_id}: ${requeued} recipients queued again, ${unsuppressed} suppressions lifted.${stays}${rest}`;
+}
+
+function notSure(all: readonly OfOrganization[]): CliError {
+  const sum = (of: (found: WhatHappened) => number) => all.reduce((total, { found }) => total + of(found), 0);
+  return new CliError(
+    `Bounces: ${sum((found) => found.bounces)}, of ${all.length} organizations. To be queued again: ${sum((found) => found.requeue)}. Suppressions to be lifted: ${sum((found) => found.unsuppress)}. \`npx postrider incident\` shows them. Add --yes to confirm.`,
+    EXIT_USAGE,
+  );
+}
+
+/** Of each organization with something that bounced. */
+async function incidentsOf(db: Database, options: Options, nowMs: number): Promise<OfOrganization[]> {
+  const { from, to, org, template = null, tag = null, provider = null, reply = null } = options;
+  if (org !== undefined && (await findOrganization(db, org)) === undefined)
+    throw new CliError(`There is no organization ${org}. See: npx postrider org list`);
+  const ids = org === undefined ? (await listOrganizations(db)).map(({ id }) => id) : [org];
+  const filter = { templateId: template, tag, provider, reply };
+  const window = { from: timeOf('from', from), to: timeOf('to', to) };
+  const found: OfOrganization[] = [];
+  for (const organizationId of ids) {
+    const incident = checked({ organizationId, ...window, ...filter }, nowMs);
+    const happened = await whatHappened(db, incident);
+    if (happened.bounces > 0) found.push({ incident, found: happened });
+  }
+  return found;
+}
+
+function checked(incident: Incident, nowMs: number): Incident {
+  try {
+    return checkedIncident(incident, nowMs);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CliError(`--${error.message}`, EXIT_USAGE);
+    throw error;
+  }
+}
+
+function timeOf(option: string, text = ''): Date {
+  const ms = parseMoment(text);
+  if (ms === null)
+    throw new CliError(`--${option} must be a time, such as 2026-11-16T09:00:00Z.`, EXIT_USAGE);
+  return new Date(ms);
+}

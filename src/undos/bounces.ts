@@ -1,0 +1,108 @@
+/** The bounces of an incident, as the log of events has them. Reads only. */
+import { tagsContaining, tagWanted } from '../emails/tag-wanted.ts';
+import { type Sql, sql } from '../kit/database/sql.ts';
+import type { Incident } from './undo.ts';
+
+/** Events of an organization and a type are found by their ids, which begin with the time. */
+const FOUND = `ev.organization_id = $1 AND ev.type = 'bounced' AND ev.id >= uuid_v7_floor($2) AND ev.id < uuid_v7_floor($3)
+  AND ($7::text IS NULL OR position(lower($7) IN lower(ev.smtp_message)) > 0)
+  AND (($4::text IS NULL AND $5::jsonb IS NULL) OR EXISTS (
+    SELECT FROM emails e WHERE e.organization_id = ev.organization_id AND e.id = ev.email_id
+      AND ($4 IS NULL OR e.template_id = $4) AND ($5 IS NULL OR e.tags @> $5)))
+  AND ($6::text IS NULL OR EXISTS (
+    SELECT FROM site_domains s WHERE s.domain = split_part(ev.recipient, '@', -1) AND $6 IN (s.site, s.provider)))`;
+
+function paramsOf({ organizationId, from, to, templateId, tag, provider, reply }: Incident): unknown[] {
+  const contained = tag === null ? null : tagsContaining(tagWanted(tag));
+  return [organizationId, from, to, templateId, contained, provider, reply];
+}
+
+export interface Bounce {
+  readonly id: string;
+  readonly email_id: string;
+  readonly position: number;
+  readonly recipient: string;
+  readonly created_at: Date;
+  readonly reason: string | null;
+  readonly smtp_code: number | null;
+  readonly smtp_message: string | null;
+  readonly mx_host: string | null;
+}
+
+const COLUMNS =
+  'ev.id, ev.email_id, ev.position, ev.recipient, ev.created_at, ev.reason, ev.smtp_code, ev.smtp_message, ev.mx_host';
+
+const selectNext = sql<Bounce>(
+  'undos.next_bounces',
+  `SELECT ${COLUMNS} FROM events ev WHERE ${FOUND} AND ($8::uuid IS NULL OR ev.id > $8) ORDER BY ev.id LIMIT $9`,
+);
+
+/** The next after one, from the first on where that is null. */
+export function nextBounces(
+  db: Sql,
+  incident: Incident,
+  after: string | null,
+  limit: number,
+): Promise<Bounce[]> {
+  return db.many(selectNext, [...paramsOf(incident), after, limit]);
+}
+
+const selectLatest = sql<Bounce>(
+  'undos.latest_bounces',
+  `SELECT ${COLUMNS} FROM events ev WHERE ${FOUND} ORDER BY ev.id DESC LIMIT $8`,
+);
+
+export interface BouncesByReason {
+  readonly reason: string | null;
+  readonly smtp_code: number | null;
+  readonly count: number;
+}
+
+const selectReasons = sql<BouncesByReason>(
+  'undos.bounces_by_reason',
+  `SELECT ev.reason, ev.smtp_code, count(*) FROM events ev WHERE ${FOUND}
+   GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT 50`,
+);
+
+export interface Effect {
+  /** Bounces in all. */
+  readonly bounces: number;
+  /** Recipients that would be tried again. */
+  readonly requeue: number;
+  /** Automatic suppressions that would be lifted. */
+  readonly unsuppress: number;
+}
+
+/** An estimate for people: whether an address is suppressed for another reason is asked when it is done. */
+const selectEffect = sql<Effect>(
+  'undos.effect',
+  `WITH bounce AS MATERIALIZED (
+     SELECT ev.organization_id, ev.email_id, ev.position, min(ev.recipient) AS recipient, count(*) AS times
+     FROM events ev WHERE ${FOUND} GROUP BY 1, 2, 3
+   )
+   SELECT coalesce(sum(b.times), 0)::bigint AS bounces,
+          count(*) FILTER (WHERE r.state = 'bounced' AND r.updated_at <= $3 AND EXISTS (
+            SELECT FROM email_contents c WHERE c.organization_id = b.organization_id AND c.email_id = b.email_id))
+            AS requeue,
+          count(s.id) AS unsuppress
+   FROM bounce b
+   JOIN recipients r ON r.organization_id = b.organization_id AND r.email_id = b.email_id AND r.position = b.position
+   LEFT JOIN suppressions s ON s.organization_id || s.key = b.organization_id || lower(b.recipient)
+     AND s.email_id = b.email_id AND s.source = 'automatic' AND s.reason IN ('hard_bounce', 'soft_bounce')
+     AND s.created_at <= $3`,
+);
+
+export interface WhatHappened extends Effect {
+  readonly reasons: readonly BouncesByReason[];
+  /** The latest of them. */
+  readonly samples: readonly Bounce[];
+}
+
+const SAMPLES = 10;
+
+export async function whatHappened(db: Sql, incident: Incident): Promise<WhatHappened> {
+  const params = paramsOf(incident);
+  const effect = await db.one(selectEffect, params);
+  const reasons = await db.many(selectReasons, params);
+  return { ...effect, reasons, samples: await db.many(selectLatest, [...params, SAMPLES]) };
+}

@@ -1,0 +1,56 @@
+/** What people can do about an incident: look at it, and take it back. */
+import type { Database } from '../kit/database/database.ts';
+import type { Reads } from '../kit/database/reads.ts';
+import { Problems } from '../kit/problems.ts';
+import { DAY_MS } from '../kit/runtime/durations.ts';
+import { ServiceError } from '../kit/service-error.ts';
+import { whatHappened } from './bounces.ts';
+import { findUndo, listUndos, requestUndo, type UndoRow } from './store.ts';
+import type { Incident } from './undo.ts';
+
+export interface UndoDeps {
+  readonly db: Database;
+  readonly reads: Reads;
+  readonly nowMs: () => number;
+}
+
+/** Longer than an incident lasts; shorter than content is kept by default. */
+const MAX_WINDOW_MS = 7 * DAY_MS;
+
+/** Without what is still to come: doing it again must find nothing more. */
+export function checkedIncident(incident: Incident, nowMs: number): Incident {
+  const { from, to } = incident;
+  const problems = new Problems();
+  if (from >= to) problems.add('to', 'must be later than `from`');
+  else if (to.getTime() - from.getTime() > MAX_WINDOW_MS)
+    problems.add('to', 'must be within 7 days of `from`');
+  if (from.getTime() > nowMs) problems.add('from', 'must be in the past');
+  problems.throwIfAny();
+  return { ...incident, to: new Date(Math.min(to.getTime(), nowMs)) };
+}
+
+export function previewUndo({ reads, nowMs }: UndoDeps, incident: Incident) {
+  return whatHappened(reads.of(incident.organizationId), checkedIncident(incident, nowMs()));
+}
+
+export function startUndo(
+  { db, nowMs }: UndoDeps,
+  incident: Incident,
+  about: { readonly reason: string; readonly by: string },
+): Promise<UndoRow> {
+  return requestUndo(db, checkedIncident(incident, nowMs()), about);
+}
+
+export async function readUndo({ db }: UndoDeps, organizationId: string, id: string): Promise<UndoRow> {
+  const row = await findUndo(db, id, organizationId);
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'There is no such undo.');
+  return row;
+}
+
+export function undosOf(
+  { reads }: UndoDeps,
+  organizationId: string,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ rows: UndoRow[]; total: number }> {
+  return listUndos(reads.of(organizationId), organizationId, { limit, offset: (page - 1) * limit });
+}

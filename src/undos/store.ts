@@ -1,0 +1,115 @@
+/** The one writer of `undos`. Rows stay: they say who took what back, and why. */
+import { type Sql, sql } from '../kit/database/sql.ts';
+import { newId } from '../kit/runtime/ids.ts';
+import type { Incident, LeftAlone } from './undo.ts';
+
+export interface UndoRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly from_at: Date;
+  readonly to_at: Date;
+  readonly template_id: string | null;
+  readonly tag: string | null;
+  readonly provider: string | null;
+  readonly reply: string | null;
+  readonly reason: string;
+  readonly requested_by: string;
+  readonly requested_at: Date;
+  readonly at_event: string | null;
+  readonly requeued: number;
+  readonly unsuppressed: number;
+  readonly left_alone: Readonly<Partial<Record<LeftAlone, number>>>;
+  readonly ended_at: Date | null;
+}
+
+const COLUMNS = `id, organization_id, from_at, to_at, template_id, tag, provider, reply, reason, requested_by, requested_at,
+   at_event, requeued, unsuppressed, left_alone, ended_at`;
+
+const insert = sql<UndoRow>(
+  'undos.insert',
+  `INSERT INTO undos (id, organization_id, from_at, to_at, template_id, tag, provider, reply, reason, requested_by,
+                      requested_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) RETURNING ${COLUMNS}`,
+);
+
+const lock = sql<UndoRow>(
+  'undos.lock',
+  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ended_at IS NULL FOR UPDATE`,
+);
+
+const advance = sql(
+  'undos.advance',
+  `UPDATE undos SET at_event = coalesce($2, at_event), requeued = requeued + $3, unsuppressed = unsuppressed + $4,
+     left_alone = $5, ended_at = CASE WHEN $6 THEN now() END
+   WHERE id = $1`,
+);
+
+const selectOne = sql<UndoRow>(
+  'undos.one',
+  `SELECT ${COLUMNS} FROM undos WHERE id = $1 AND ($2::text IS NULL OR organization_id = $2)`,
+);
+
+const selectOpen = sql<{ id: string }>(
+  'undos.open',
+  'SELECT id FROM undos WHERE ended_at IS NULL ORDER BY requested_at',
+);
+
+const selectPage = sql<UndoRow>(
+  'undos.page',
+  `SELECT ${COLUMNS} FROM undos WHERE organization_id = $1 ORDER BY requested_at DESC, id LIMIT $2 OFFSET $3`,
+);
+
+const countOf = sql<{ count: number }>(
+  'undos.count',
+  'SELECT count(*) FROM undos WHERE organization_id = $1',
+);
+
+export function requestUndo(
+  db: Sql,
+  { organizationId, from, to, templateId, tag, provider, reply }: Incident,
+  { reason, by }: { readonly reason: string; readonly by: string },
+): Promise<UndoRow> {
+  const filter = [from, to, templateId, tag, provider, reply];
+  return db.one(insert, [newId('undo'), organizationId, ...filter, reason, by]);
+}
+
+/** For a step. Undefined when it is done. */
+export function lockUndo(tx: Sql, id: string): Promise<UndoRow | undefined> {
+  return tx.maybeOne(lock, [id]);
+}
+
+export interface UndoStep {
+  /** The last event that was dealt with; null where there was none. */
+  readonly atEvent: string | null;
+  readonly requeued: number;
+  readonly unsuppressed: number;
+  readonly leftAlone: Readonly<Partial<Record<LeftAlone, number>>>;
+  /** There are no more. */
+  readonly isLast: boolean;
+}
+
+/** Of one that is locked. */
+export async function advanceUndo(tx: Sql, { id, left_alone }: UndoRow, step: UndoStep): Promise<void> {
+  const leftAlone: Record<string, number> = { ...left_alone };
+  for (const [why, count] of Object.entries(step.leftAlone)) leftAlone[why] = (leftAlone[why] ?? 0) + count;
+  const { atEvent, requeued, unsuppressed, isLast } = step;
+  await tx.exec(advance, [id, atEvent, requeued, unsuppressed, JSON.stringify(leftAlone), isLast]);
+}
+
+/** Of one organization, or of any where that is null. */
+export function findUndo(db: Sql, id: string, organizationId: string | null): Promise<UndoRow | undefined> {
+  return db.maybeOne(selectOne, [id, organizationId]);
+}
+
+export async function openUndos(db: Sql): Promise<string[]> {
+  return (await db.many(selectOpen)).map(({ id }) => id);
+}
+
+export async function listUndos(
+  db: Sql,
+  organizationId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: UndoRow[]; total: number }> {
+  const rows = await db.many(selectPage, [organizationId, limit, offset]);
+  return { rows, total: (await db.one(countOf, [organizationId])).count };
+}

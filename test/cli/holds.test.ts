@@ -1,0 +1,100 @@
+/** `hold`, `release` and `discard`, as an operator types them. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { placeHold } from '../../src/holds/store.ts';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { systemClock } from '../../src/kit/runtime/clock.ts';
+import { createOrganization } from '../../src/organizations/service.ts';
+import { runCommand } from '../support/command-line.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { seedMail } from '../support/seed-mail.ts';
+
+let test: TestDatabase;
+let organizationId: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  organizationId = (await createOrganization(test.db, systemClock, { name: 'One', dailyLimit: 0 })).id;
+});
+afterAll(() => test.drop());
+afterEach(() => test.db.exec(adHoc('TRUNCATE holds, outbox')));
+
+const run = (argv: readonly string[]) => runCommand(argv, { DATABASE_URL: test.url });
+const seed = (count: number, more: { dueInMs?: number; expiresInMs?: number } = {}) =>
+  seedMail(test.db, { organizationId, domain: 'there.test', count, ...more });
+const parked = async () =>
+  (await test.db.one(adHoc<{ count: number }>('SELECT count(*) FROM outbox WHERE hold_id IS NOT NULL')))
+    .count;
+
+it('says how much mail would go and how old it is, and lets it go with --yes', async () => {
+  await seed(600);
+  await seed(2, { dueInMs: 3_600_000 });
+  const placed = await run(['hold', 'all', '--reason', 'restored from a backup', '--json']);
+  const { id } = JSON.parse(placed.out);
+  const asked = await run(['release']);
+  expect(asked).toMatchObject({ code: 2, out: '' });
+  expect(asked.err).toMatch(
+    /^all is held: restored from a backup\nDeliveries that would be sent: 600, the oldest accepted \d+ s ago\. 2 more are due later: .* Add --yes to confirm\.$/,
+  );
+  const done = await run(['release', id, '--yes']);
+  expect(done).toEqual({
+    code: 0,
+    err: '',
+    out: 'The hold is released: 600 deliveries let go, 0 discarded.',
+  });
+  expect(await parked()).toBe(0);
+  expect((await run(['release'])).err).toBe('Nothing is held.');
+});
+
+it('says what ends as failed because its lifetime was over before the hold', async () => {
+  await seed(1);
+  await seed(2, { dueInMs: -20_000, expiresInMs: -10_000 });
+  await placeHold(test.db, { scope: 'all', reason: 'restored' });
+  expect((await run(['release'])).err).toContain(
+    'Deliveries that would be sent: 1, the oldest accepted 0 s ago. 2 more end as failed',
+  );
+});
+
+it('discards with a reason, and says how much first', async () => {
+  await seed(3);
+  await seed(1, { dueInMs: 3_600_000 });
+  const { out } = await run(['hold', 'organization', organizationId, '--reason', 'a mistake']);
+  const id = /discard (hold_\w+)/.exec(out)?.[1] ?? '';
+  expect((await run(['discard', id, '--reason', 'not to be sent'])).err).toContain(
+    'Deliveries that would never be sent: 4',
+  );
+  const done = await run(['discard', id, '--reason', 'not to be sent', '--yes']);
+  expect(done.out).toBe('The hold is discarded: 0 deliveries let go, 4 discarded.');
+  const told = await test.db.many(
+    adHoc(`SELECT type, reason, count(*) FROM events WHERE organization_id = $1 GROUP BY 1, 2`),
+    [organizationId],
+  );
+  expect(told).toEqual([{ type: 'rejected', reason: 'hold_discarded', count: 4 }]);
+});
+
+it('lists holds with who, since when and why', async () => {
+  expect((await run(['hold', 'list'])).out).toBe('Nothing is held.');
+  await run(['hold', 'tag', 'kind:news', '--reason', 'wrong list', '--org', organizationId]);
+  expect((await run(['hold', 'list'])).out).toMatch(
+    /hold_\w+ +tag kind:news +org_\w+ +in_force .* operator +wrong list$/m,
+  );
+});
+
+it.each([
+  [['hold', 'everything', '--reason', 'x'], 2, 'SCOPE must be one of all, organization'],
+  [['hold', 'all'], 2, 'Missing: --reason'],
+  [['hold', 'provider', 'nobody', '--reason', 'x'], 2, 'VALUE is no provider or site'],
+  [['hold', 'tag', '--reason', 'x'], 2, 'VALUE must say which tag'],
+  [['hold', 'organization', 'org_none', '--reason', 'x'], 1, 'There is no organization org_none'],
+  [['hold', 'organization', '--reason', 'x'], 2, 'must say which organization'],
+  [['release', 'hold_none'], 1, 'There is no hold hold_none'],
+])('explains a mistake: %j', async (argv, code, words) => {
+  const answer = await run(argv);
+  expect(answer.err).toContain(words);
+  expect(answer.code).toBe(code);
+});
+
+it('asks which one where there are several', async () => {
+  await run(['hold', 'all', '--reason', 'x']);
+  expect((await run(['hold', 'all', '--reason', 'x'])).err).toContain('There is such a hold already');
+  await run(['hold', 'organization', organizationId, '--reason', 'x']);
+  expect((await run(['release', '--yes'])).err).toContain('There are several holds.');
+});
