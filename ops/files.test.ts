@@ -69,6 +69,19 @@ describe('ports', () => {
   });
 });
 
+it('have systemd hold the sockets that live mode listens on, and ask for a reload by the signal that means it', () => {
+  const certificate = { POSTRIDER_INBOUND_TLS_CERT: '/tls/cert', POSTRIDER_INBOUND_TLS_KEY: '/tls/key' };
+  const settings = { POSTRIDER_MODE: 'live', POSTRIDER_INBOUND_PORT: '25', ...certificate };
+  const { host, port, inbound, submission } = parseConfig(settings);
+  expect(all(read('ops/postrider.socket'), /^ListenStream=(.+)$/gm)).toEqual([
+    `${host}:${port}`,
+    `${inbound.host}:${inbound.port}`,
+    `${submission.host}:${submission.port}`,
+    `${submission.host}:${submission.tlsPort}`,
+  ]);
+  expect(read('ops/postrider.service')).toContain('\nExecReload=/bin/kill -HUP $MAINPID\n');
+});
+
 it('let requests through that are as large as they may be', () => {
   const [nginx = ''] = all(read('ops/nginx.conf'), /client_max_body_size (\d+)m;/g);
   const [caddy = ''] = all(read('ops/Caddyfile'), /max_size (\d+)MiB/g);

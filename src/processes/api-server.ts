@@ -4,6 +4,8 @@
  *
  * It owns nothing but what it starts: the database is the caller's.
  */
+import { once } from 'node:events';
+import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createKeyLookUp } from '../accounts/api-keys/service.ts';
 import { KeyUsage } from '../accounts/api-keys/usage.ts';
@@ -20,6 +22,7 @@ import { steadyClock } from '../kit/runtime/clock.ts';
 import type { Config } from '../kit/runtime/config.ts';
 import { DiskWatch, freePart } from '../kit/runtime/disk-space.ts';
 import { isLoopback } from '../kit/runtime/host-name.ts';
+import { inheritedSocket, type ListenPlace, listenAt } from '../kit/runtime/inherited-sockets.ts';
 import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
@@ -76,6 +79,19 @@ export class ApiServer implements Service {
     await this.#lifecycle.start(this.#http());
   }
 
+  /**
+   * Nobody new: another process listens on the same socket. Whoever is connected is answered, and told to connect anew
+   * for the next request. Resolves when all have gone.
+   */
+  async retire(): Promise<void> {
+    const { server } = this.#app;
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    const gone = once(server, 'close');
+    // What HTTP's own `close` does besides would cut idle connections, over which a request may be on its way.
+    NetServer.prototype.close.call(server);
+    await gone;
+  }
+
   /** Answers what is under way, then lets go. */
   stop(): Promise<void> {
     return this.#lifecycle.stop();
@@ -98,11 +114,20 @@ export class ApiServer implements Service {
     await this.#app.close().finally(() => clearTimeout(tooLong));
   }
 
+  async #listen(place: ListenPlace): Promise<void> {
+    if (inheritedSocket(place) === undefined) {
+      await this.#app.listen({ ...place, backlog: BACKLOG });
+      return;
+    }
+    await this.#app.ready();
+    await listenAt(this.#app.server, place, BACKLOG);
+  }
+
   #http(): Service {
     const { host, port } = this.#deps.config;
     return {
       name: 'http',
-      start: async () => void (await this.#app.listen({ host, port, backlog: BACKLOG })),
+      start: () => this.#listen({ host, port }),
       stop: () => this.#closeHttp(),
     };
   }

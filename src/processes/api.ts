@@ -12,7 +12,8 @@ import { goAhead } from './go-ahead.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
-import { openRoleDatabase } from './role.ts';
+import { sayReady } from './ready.ts';
+import { openRoleDatabase, waitForSchema } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 /**
@@ -39,9 +40,12 @@ async function run(): Promise<void> {
   const { db } = openRoleDatabase('API', config, log);
   const metrics = createMetrics('api');
   const server = new ApiServer({ config, log, db, clock: systemClock, metrics });
-  exitWhenAsked(async () => {
-    await server.stop();
-    await db.close();
+  exitWhenAsked({
+    stop: async () => {
+      await server.stop();
+      await db.close();
+    },
+    retire: () => server.retire(),
   });
   await publishMetrics(metrics, config, log);
   await refuseWrongSchema(db, log);
@@ -50,6 +54,8 @@ async function run(): Promise<void> {
     throw explainListen(error, { host: config.host, port: config.port, setting: 'POSTRIDER_PORT' });
   });
   log.info({ url: server.url }, 'listening');
+  await waitForSchema(db, log);
+  sayReady();
 }
 
 /** To be called first thing: V8 reads it when it next decides how far the heap may grow. */

@@ -101,6 +101,10 @@ export class InboundServer implements Service {
     await this.#lifecycle.start(this.#receiver);
   }
 
+  retire(): Promise<void> {
+    return this.#receiver.retire();
+  }
+
   stop(): Promise<void> {
     return this.#lifecycle.stop();
   }

@@ -7,6 +7,7 @@ import { createLog, type Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
+import { sayReady } from './ready.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -19,9 +20,15 @@ export interface SmtpRoleDeps {
   readonly metrics: Metrics | undefined;
 }
 
+export interface SmtpServer extends Service {
+  readonly ports: readonly number[];
+  /** Takes nobody new, and resolves when those who are connected have gone. */
+  retire(): Promise<void>;
+}
+
 export interface SmtpRole {
   readonly name: 'inbound' | 'submission';
-  readonly create: (deps: SmtpRoleDeps) => Service & { readonly ports: readonly number[] };
+  readonly create: (deps: SmtpRoleDeps) => SmtpServer;
   /** What it is ready for, in the log. */
   readonly says: string;
   /** `port`: the one that cannot be had, where that is known. */
@@ -44,13 +51,17 @@ async function run({ name, create, says, listensAt }: SmtpRole): Promise<void> {
   const { db } = openRoleDatabase(name, config, log);
   const metrics = await serveMetrics(name, config, log);
   const server = create({ config, log, clock: systemClock, db, metrics });
-  exitWhenAsked(async () => {
-    await server.stop();
-    await db.close();
+  exitWhenAsked({
+    stop: async () => {
+      await server.stop();
+      await db.close();
+    },
+    retire: () => server.retire(),
   });
   await waitForSchema(db, log);
   await server.start().catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
     throw explainListen(error, listensAt(config, error.port));
   });
   log.info({ ports: server.ports, host: config.hostname }, says);
+  sayReady();
 }

@@ -9,10 +9,10 @@ import { onStopRequest } from './stop-signals.ts';
 import { Installation } from './supervisor/installation.ts';
 
 const ROLES = {
-  api: fileURLToPath(new URL('./api.js', import.meta.url)),
-  worker: fileURLToPath(new URL('./worker.js', import.meta.url)),
-  inbound: fileURLToPath(new URL('./inbound.js', import.meta.url)),
-  submission: fileURLToPath(new URL('./submission.js', import.meta.url)),
+  api: programAt('./api.js'),
+  worker: programAt('./worker.js'),
+  inbound: programAt('./inbound.js'),
+  submission: programAt('./submission.js'),
 };
 
 const config = readConfig();
@@ -21,6 +21,7 @@ const installation = new Installation({
   log: createLog('start', config.logLevel),
   say: (line) => console.log(line),
   roles: ROLES,
+  commandLine: programAt('./cli.js'),
   env: process.env,
 });
 onStopRequest({
@@ -29,8 +30,13 @@ onStopRequest({
     installation.kill();
     process.exit(1);
   },
+  renew: () => installation.restartRoles(),
 });
 await installation.start().catch(giveUp);
+
+function programAt(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
 
 function readConfig(): Config {
   try {

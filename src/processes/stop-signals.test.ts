@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const LATE = `
   import { exitWhenAsked } from './src/processes/stop-signals.ts';
   while (process.connected) await new Promise((resolve) => setTimeout(resolve, 5));
-  exitWhenAsked(async () => console.log('stopped'));`;
+  exitWhenAsked({ stop: async () => console.log('stopped') });`;
 
 it('a role whose supervisor died while it started ends, cleanly', async () => {
   const role = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', LATE], {

@@ -1,4 +1,5 @@
 /** How a process is asked to end. Signals are handled here and nowhere else. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * One press of Ctrl-C may arrive twice: from the terminal, and again from npm, which passes signals on to
@@ -6,8 +7,14 @@
  */
 const SAME_REQUEST_MS = 1_000;
 
-/** The last is for a terminal that was closed. */
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
+/** Sent when a terminal is closed; services are told by it to begin anew without a gap. */
+const HANG_UP = 'SIGHUP';
+
+/** What a supervisor tells a role that another one has replaced. */
+export const RETIRE = 'retire';
+/** Longer than idle connections are kept: whoever is still connected then has nothing to ask. */
+const RETIRE_WITHIN_MS = 80_000;
 
 /** A process that is asked to end, ends: this long after the request at the latest. */
 const EXIT_WITHIN_MS = 9_000;
@@ -17,10 +24,12 @@ export interface StopRequests {
   readonly stop: () => void;
   /** Somebody lost patience and asked again. */
   readonly force: () => void;
+  /** What to do instead of ending when there is no terminal that could have been closed. */
+  readonly renew?: () => void;
 }
 
 /** `ignore` is for a process that becomes another program, which listens for itself. */
-export function onStopRequest({ stop, force }: StopRequests): { readonly ignore: () => void } {
+export function onStopRequest({ stop, force, renew }: StopRequests): { readonly ignore: () => void } {
   let firstMs: number | undefined;
   const request = () => {
     if (firstMs === undefined) {
@@ -30,11 +39,14 @@ export function onStopRequest({ stop, force }: StopRequests): { readonly ignore:
       force();
     }
   };
+  const hangUp = renew === undefined || isOnTerminal() ? request : renew;
   for (const signal of SIGNALS) process.on(signal, request);
+  process.on(HANG_UP, hangUp);
   followSupervisor(request);
   return {
     ignore: () => {
       for (const signal of SIGNALS) process.off(signal, request);
+      process.off(HANG_UP, hangUp);
       process.off('disconnect', request);
     },
   };
@@ -50,19 +62,33 @@ function followSupervisor(request: () => void): void {
   else channel.unref();
 }
 
+function isOnTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+}
+
+export interface RoleEnding {
+  readonly stop: () => Promise<void>;
+  /** Takes nobody new, and resolves when those who are connected have gone. */
+  readonly retire?: () => Promise<void>;
+}
+
 /**
  * For a role (API, worker, …): runs `stop` on the first request and exits 0 when it is done; exits 1 if asked
- * again, or if stopping takes too long.
+ * again, or if stopping takes too long. One that was replaced retires first.
  */
-export function exitWhenAsked(stop: () => Promise<void>): void {
-  onStopRequest({
-    stop: () => {
-      setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    },
-    force: () => process.exit(1),
+export function exitWhenAsked({ stop, retire = async () => {} }: RoleEnding): void {
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  onStopRequest({ stop: end, force: () => process.exit(1) });
+  process.on('message', (message) => {
+    if (message === RETIRE) void Promise.race([retire(), sleep(RETIRE_WITHIN_MS)]).then(end, end);
   });
 }

@@ -98,6 +98,10 @@ export class SubmissionServer implements Service {
     for (const service of this.#services) await this.#lifecycle.start(service);
   }
 
+  async retire(): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener.retire()));
+  }
+
   stop(): Promise<void> {
     return this.#lifecycle.stop();
   }

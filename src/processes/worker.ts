@@ -3,9 +3,10 @@ import { DatabaseClock } from '../kit/database/database-clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog } from '../kit/runtime/log.ts';
 import { afterSetBack } from './after-set-back.ts';
-import { goAhead, WAITS } from './go-ahead.ts';
+import { goAhead } from './go-ahead.ts';
 import { goLive } from './going-live.ts';
 import { MailWorker } from './mail-worker.ts';
+import { sayReady } from './ready.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
 import { exitWhenAsked } from './stop-signals.ts';
@@ -21,7 +22,7 @@ async function run(): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog('worker', config.logLevel);
   // Under a supervisor it was looked at before: a worker that is started again must not stop mail for it.
-  if (!process.argv.includes(WAITS)) await goLive(config, (line) => log.warn(line));
+  if (process.send === undefined) await goLive(config, (line) => log.warn(line));
   const { db, url } = openRoleDatabase('worker', config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
   const worker = new MailWorker({
@@ -33,13 +34,16 @@ async function run(): Promise<void> {
     metrics: await serveMetrics('worker', config, log),
     onBroken: () => process.exit(1),
   });
-  exitWhenAsked(async () => {
-    await worker.stop();
-    await clock.stop();
-    await db.close();
+  exitWhenAsked({
+    stop: async () => {
+      await worker.stop();
+      await clock.stop();
+      await db.close();
+    },
   });
   await waitForSchema(db, log);
   await clock.start();
   await worker.start();
   log.info({ mode: config.mode }, 'delivering');
+  sayReady();
 }

@@ -20,6 +20,7 @@ const installation = new Installation({
       fileURLToPath(new URL(`./fake-roles/${name}`, import.meta.url)),
     ]),
   ),
+  commandLine: fileURLToPath(new URL('../../dist/processes/cli.js', import.meta.url)),
   env: process.env,
 });
 onStopRequest({
@@ -28,6 +29,7 @@ onStopRequest({
     installation.kill();
     process.exit(1);
   },
+  renew: () => installation.restartRoles(),
 });
 await installation.start().catch(async (error) => {
   if (installation.isStopping) return;

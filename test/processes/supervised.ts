@@ -1,4 +1,4 @@
-/** A supervisor in a process of its own, with stand-ins for the roles, for the tests beside this file. */
+/** A supervisor in a process of its own, mostly with stand-ins for the roles, for the tests beside this file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -28,20 +28,23 @@ export class Supervised {
     });
   }
 
+  /** `socket`: one that is handed over as systemd does. */
   static async start(
     roles: string[],
     env: Record<string, string>,
     script = RUN_INSTALLATION,
+    socket?: number,
   ): Promise<Supervised> {
     const port = env.POSTRIDER_PORT === undefined ? await freePort() : Number(env.POSTRIDER_PORT);
-    const child = spawn(process.execPath, [script, ...roles], {
+    const given = socket === undefined ? '' : 'export LISTEN_FDS=1 LISTEN_PID=$$; ';
+    const child = spawn('sh', ['-c', `${given}exec "$@"`, 'sh', process.execPath, script, ...roles], {
       env: {
         ...process.env,
         POSTRIDER_PORT: String(port),
         POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket])],
     });
     return new Supervised(child, port);
   }

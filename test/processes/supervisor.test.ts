@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adHoc } from '../../src/kit/database/sql.ts';
+import { BoundSockets } from '../../src/processes/supervisor/bound-sockets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SETUP_TOKEN } from '../support/secret-key.ts';
 import { seedMail } from '../support/seed-mail.ts';
@@ -115,6 +120,78 @@ describe('the supervisor', () => {
         () => false,
       ),
     );
+  });
+
+  it('lets requests wait that come while no API runs', async () => {
+    const supervised = await start(['api.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isAlive(pid));
+    expect((await supervised.api()).pid).not.toBe(pid);
+  });
+
+  it('replaces a role on SIGHUP, while every request is answered', async () => {
+    const supervised = await start(['api.mjs', 'worker.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    supervised.child.kill('SIGHUP');
+    await until(async () => (await supervised.api()).pid !== pid);
+    await supervised.says(
+      /Restarted the api\.[\s\S]*Restarted the worker\.[\s\S]*Restarted\. This is Postrider \d/,
+    );
+    await until(() => !isAlive(pid));
+    expect(supervised.output).not.toContain('ended unexpectedly');
+  });
+
+  it('keeps a role whose successor is not ready before it ends, and everything after it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'postrider-supervisor-'));
+    const supervised = await start(['api.mjs', 'brittle.mjs', 'worker.mjs'], { POSTRIDER_DATA_DIR: dataDir });
+    await supervised.says(/is ready/);
+    writeFileSync(join(dataDir, 'broken'), '');
+    supervised.child.kill('SIGHUP');
+    await supervised.says(/The new brittle did not become ready \(exit code 3\)\. The one before goes on/);
+    expect(supervised.output).toContain('Restarted the api.');
+    expect(supervised.output).not.toContain('Restarted the worker.');
+    rmSync(join(dataDir, 'broken'));
+    supervised.child.kill('SIGHUP');
+    await supervised.says(/Restarted the worker\.[\s\S]*Restarted\. This is/);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('changes nothing on SIGHUP when the schema cannot be brought up to date', async () => {
+    const supervised = await start(['api.mjs']);
+    await supervised.says(/is ready/);
+    const { pid } = await supervised.api();
+    await database.db.exec(adHoc(`INSERT INTO schema_migrations (version, name) VALUES (9999, 'later')`));
+    supervised.child.kill('SIGHUP');
+    await supervised.says(/Update Postrider[\s\S]*Everything goes on as it was/);
+    expect((await supervised.api()).pid).toBe(pid);
+  });
+
+  it('uses sockets that a service manager holds, and a restart refuses nobody', async () => {
+    const sockets = new BoundSockets({});
+    const port = await freePort();
+    const socket = await sockets.bind({ host: '127.0.0.1', port });
+    const env = { POSTRIDER_PORT: String(port), DATABASE_URL: database.url };
+    const first = await Supervised.start(['api.mjs'], env, undefined, socket?.fd);
+    running = first;
+    await first.says(/is ready/);
+    const { pid } = await first.api();
+    await first.clear();
+    const waiting = first.api();
+    running = await Supervised.start(['api.mjs'], env, undefined, socket?.fd);
+    expect((await waiting).pid).not.toBe(pid);
+    sockets.close();
+  });
+
+  it('warns of a socket that a service manager holds for nobody', async () => {
+    const sockets = new BoundSockets({});
+    const port = await freePort();
+    const socket = await sockets.bind({ host: '127.0.0.1', port });
+    running = await Supervised.start(['waiting.mjs'], { DATABASE_URL: database.url }, undefined, socket?.fd);
+    await running.says(new RegExp(`Warning: the service manager holds port ${port}, where nothing listens`));
+    sockets.close();
   });
 
   it('starts as many workers as were asked for', async () => {

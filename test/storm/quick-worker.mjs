@@ -29,9 +29,11 @@ const worker = new MailWorker({
   ),
   onBroken: () => process.exit(1),
 });
-exitWhenAsked(async () => {
-  await worker.stop();
-  await db.close();
+exitWhenAsked({
+  stop: async () => {
+    await worker.stop();
+    await db.close();
+  },
 });
 await waitForSchema(db, log);
 await worker.start();

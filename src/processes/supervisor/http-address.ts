@@ -1,4 +1,4 @@
-/** The addresses the roles will listen on: free beforehand, and the API's ready afterwards. */
+/** The addresses the roles will listen on, which have to be free. */
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../kit/runtime/config.ts';
@@ -84,34 +84,6 @@ function anyFree(host: string): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-/** Resolves true when /readyz says so, false when it did not within the time. */
-export async function untilReady(baseUrl: string, withinMs: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline && !signal.aborted) {
-    const answer = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => undefined,
-    );
-    await answer?.body?.cancel();
-    if (answer?.ok) return true;
-    await delay(POLL_MS);
-  }
-  return false;
-}
-
-/** Resolves when somebody listens there, or when nobody did within the time. */
-export async function untilListening(
-  host: string,
-  port: number,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (performance.now() < deadline && !signal.aborted) {
-    if ((await tryToListen(host, port)) === 'EADDRINUSE') return;
-    await delay(POLL_MS);
-  }
 }
 
 /** Where this machine reaches a server that listens on `host`. */

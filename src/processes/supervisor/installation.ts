@@ -1,10 +1,12 @@
 /**
  * Everything that runs on one machine: PostgreSQL (unless DATABASE_URL names one), then the roles.
  *
- * States: starting → ready → stopping → stopped. `start` resolves when /readyz does; `stop` may come at any
- * moment, also in the middle of starting, takes the reverse order and is bounded in time.
+ * States: starting → ready (→ restarting its roles one by one → ready) → stopping → stopped. `start` resolves when the
+ * API is ready; `stop` may come at any moment, also in the middle of starting, takes the reverse order and is bounded in
+ * time.
  */
 import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setUpLink, setUpToken } from '../../accounts/users/set-up.ts';
 import { hasUsers } from '../../accounts/users/store.ts';
 import { Database } from '../../kit/database/database.ts';
@@ -19,22 +21,18 @@ import { type Bootstrapped, bootstrap, SANDBOX_DOMAIN } from '../../organization
 import { databaseProblems, goLive } from '../going-live.ts';
 import { ownDkimLines } from '../own-dkim.ts';
 import { refuseOwnerless } from '../owner.ts';
+import { packageVersion } from '../package-version.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
 import { introduction, readyLine } from './announcement.ts';
+import { BoundSockets } from './bound-sockets.ts';
 import { DatabaseServer } from './database-server.ts';
-import {
-  ensureFree,
-  inboundPort,
-  localUrl,
-  type SubmissionPorts,
-  submissionPorts,
-  untilListening,
-  untilReady,
-} from './http-address.ts';
+import { localUrl, type SubmissionPorts } from './http-address.ts';
 import { changeMode } from './mode-change.ts';
 import { nodeFlags, withThreadPool } from './node-settings.ts';
+import { type OpenPorts, openPorts } from './open-ports.ts';
 import { serveGathered } from './role-figures.ts';
 import { type RoleOptions, RoleProcess } from './role-process.ts';
+import { restartRolling } from './rolling-restart.ts';
 
 /** What the database held, or was given, before anything runs. */
 type FirstThings = Bootstrapped & { readonly hasUsers: boolean };
@@ -45,6 +43,8 @@ export interface InstallationOptions {
   readonly say: (line: string) => void;
   /** The script of each role to run, in the order of starting. */
   readonly roles: Readonly<Record<string, string>>;
+  /** The program of the command line. */
+  readonly commandLine: string;
   /** The environment the roles get, apart from what the installation decides. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -59,12 +59,24 @@ export class Installation {
   readonly #options: InstallationOptions;
   readonly #roles: RoleProcess[] = [];
   readonly #abort = new AbortController();
+  readonly #sockets: BoundSockets;
+  /** Of this code, which may be another one than that of the files by now. */
+  readonly #version = packageVersion();
   #database: DatabaseServer | undefined;
   #metrics: Service | undefined;
+  #given: NodeJS.ProcessEnv = {};
+  /** How often it was asked to restart its roles and has not finished. */
+  #restarts = 0;
+  #restarted: Promise<void>;
+  #isStarted: () => void = () => undefined;
   #stopping: Promise<void> | undefined;
 
   constructor(options: InstallationOptions) {
     this.#options = options;
+    this.#sockets = new BoundSockets(options.env);
+    this.#restarted = new Promise((resolve) => {
+      this.#isStarted = resolve;
+    });
   }
 
   get isStopping(): boolean {
@@ -75,29 +87,35 @@ export class Installation {
     const { config, say } = this.#options;
     for (const warning of config.warnings) say(`Warning: ${warning}`);
     await goLive(config, say);
-    await ensureFree(config.host, config.port);
-    const submission = await this.#submissionPorts();
-    const bouncesTo = this.#inboundPort();
-    bouncesTo.catch(() => {}); // told when it is needed
+    const ports = await openPorts(this.#options, this.#sockets);
     // They load while the database starts, and wait: nothing may act before the schema is right.
-    this.#startRoles(submission === undefined ? ['submission'] : []);
+    await this.#startRoles(ports);
+    for (const port of this.#sockets.unused)
+      say(
+        `Warning: the service manager holds port ${port}, where nothing listens. Take it out of its socket unit.`,
+      );
     const databaseUrl = config.databaseUrl ?? (await this.#startDatabase());
     await this.#migrate(databaseUrl);
-    const inboundAt = await bouncesTo;
     const first = await this.#bootstrap(databaseUrl);
     // Before the roles: should one fail to start, nobody could read a new key again.
-    say(this.#introduction(first, submission));
-    for (const role of this.#roles) {
-      role.goAhead({
-        DATABASE_URL: databaseUrl,
-        DATABASE_URL_FILE: '', // read already, and not to be given twice
-        POSTRIDER_INBOUND_PORT: String(inboundAt),
-        ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
-      });
-    }
+    say(this.#introduction(first, ports.submission));
+    this.#given = this.#environment(databaseUrl, ports);
+    for (const role of this.#roles) role.goAhead(this.#given);
     this.#metrics = await serveGathered(this.#options, this.#roles);
-    await this.#untilReady(submission);
+    await this.#untilReady();
     say(readyLine(config.mode));
+    this.#isStarted();
+  }
+
+  /** The roles are replaced one by one, with what is on the disk by now. Several requests while one is under way are one. */
+  restartRoles(): void {
+    if (this.#restarts > 1) return;
+    this.#restarts += 1;
+    this.#restarted = this.#restarted
+      .then(() => this.#restartRoles())
+      .finally(() => {
+        this.#restarts -= 1;
+      });
   }
 
   stop(): Promise<void> {
@@ -112,24 +130,37 @@ export class Installation {
     this.#database?.kill();
   }
 
-  /** Looked for while the database starts: a port that was just given up takes a moment to be free. */
-  async #inboundPort(): Promise<number> {
-    const { config, roles, say } = this.#options;
-    const wanted = config.inbound.port;
-    if (roles.inbound === undefined) return wanted;
-    const port = await inboundPort(config);
-    if (port !== wanted) say(`Port ${wanted} is taken; bounces come back to port ${port} instead.`);
-    return port;
+  /** What the roles are told; where they listen stays as it is for as long as this process runs. */
+  #environment(databaseUrl: string, { inbound, submission }: OpenPorts): NodeJS.ProcessEnv {
+    const { config } = this.#options;
+    return {
+      DATABASE_URL: databaseUrl,
+      DATABASE_URL_FILE: '', // read already, and not to be given twice
+      POSTRIDER_HOST: config.host,
+      POSTRIDER_PORT: String(config.port),
+      POSTRIDER_INBOUND_HOST: config.inbound.host,
+      POSTRIDER_INBOUND_PORT: String(inbound),
+      POSTRIDER_SUBMISSION_HOST: config.submission.host,
+      ...(submission && { POSTRIDER_SUBMISSION_PORT: String(submission.port) }),
+      ...(submission?.tlsPort && { POSTRIDER_SUBMISSION_TLS_PORT: String(submission.tlsPort) }),
+    };
   }
 
-  /** Undefined where mail is not submitted over SMTP. */
-  async #submissionPorts(): Promise<SubmissionPorts | undefined> {
-    const { config, roles, say } = this.#options;
-    if (roles.submission === undefined || !config.submission.isOn) return undefined;
-    const found = await submissionPorts(config);
-    if ('port' in found) return found;
-    say(`Mail cannot be submitted over SMTP. ${found.problem}`);
-    return undefined;
+  async #restartRoles(): Promise<void> {
+    if (this.isStopping) return;
+    const { commandLine, env, say } = this.#options;
+    const options = {
+      roles: this.#roles,
+      commandLine,
+      env: { ...env, ...this.#given },
+      say,
+      signal: this.#abort.signal,
+    };
+    if (!(await restartRolling(options))) return;
+    const version = packageVersion();
+    say(`Restarted. This is Postrider ${version}.`);
+    if (version !== this.#version)
+      say(`The supervisor itself is still ${this.#version}, until Postrider is stopped and started.`);
   }
 
   async #startDatabase(): Promise<string> {
@@ -176,17 +207,19 @@ export class Installation {
     }
   }
 
-  #startRoles(left: readonly string[]): void {
-    if (this.isStopping) throw new Error('Stopped while starting.');
+  async #startRoles(ports: OpenPorts): Promise<void> {
     const { config, env, log } = this.#options;
     // The start is told in words; the roles' own lines are for operators and begin with what needs attention.
     const logLevel = env.POSTRIDER_LOG_LEVEL || (config.logLevel === 'info' ? 'warn' : config.logLevel);
-    const roleEnv = withThreadPool(env, availableParallelism());
+    const roleEnv = { ...withThreadPool(env, availableParallelism()), POSTRIDER_LOG_LEVEL: logLevel };
     for (const one of this.#processes()) {
-      if (left.includes(one.name)) continue;
+      if (one.role === 'submission' && ports.submission === undefined) continue;
+      const sockets = await ports.socketsOf(one.role);
+      if (this.isStopping) throw new Error('Stopped while starting.');
       const role = new RoleProcess({
         ...one,
-        env: { ...roleEnv, POSTRIDER_LOG_LEVEL: logLevel },
+        env: roleEnv,
+        sockets,
         onEnded: (event) => log.warn(event, `the ${one.name} ended unexpectedly; starting it again`),
       });
       this.#roles.push(role);
@@ -207,16 +240,18 @@ export class Installation {
     );
   }
 
-  async #untilReady(submission: SubmissionPorts | undefined): Promise<void> {
-    const { host, port, submission: smtp } = this.#options.config;
-    const url = localUrl(host, port);
-    // Mail that comes in over HTTP does not wait for what comes in over SMTP.
-    const listens =
-      submission && untilListening(smtp.host, submission.port, LISTENS_WITHIN_MS, this.#abort.signal);
-    const isReady = await untilReady(url, READY_WITHIN_MS, this.#abort.signal);
+  /** Mail that comes in over HTTP does not wait for what comes in over SMTP, or not for long. */
+  async #untilReady(): Promise<void> {
+    const find = (wanted: string) => this.#roles.find(({ name }) => name === wanted)?.ready;
+    const { signal } = this.#abort;
+    const within = (ms: number) =>
+      delay(ms, null, { ref: false, signal })
+        .catch(() => null)
+        .then(() => 'late');
+    const listens = Promise.race([find('submission'), within(LISTENS_WITHIN_MS)]);
+    const answer = await Promise.race([find('api'), within(READY_WITHIN_MS)]);
     await listens;
-    if (isReady) return;
-    throw new Error(`${url}/readyz did not answer with 200 within ${READY_WITHIN_MS / 1000} seconds.`);
+    if (answer === 'late') throw new Error(`The API was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
   }
 
   #introduction(first: FirstThings, submission: SubmissionPorts | undefined): string {
@@ -238,6 +273,7 @@ export class Installation {
     const began = performance.now();
     const limit = setTimeout(() => this.kill(), STOP_WITHIN_MS);
     this.#abort.abort();
+    this.#sockets.close();
     await Promise.all([this.#metrics?.stop(), ...this.#roles.map((role) => role.stop(ROLES_STOP_WITHIN_MS))]);
     const leftMs = STOP_WITHIN_MS - (performance.now() - began);
     await this.#database?.stop(Math.max(leftMs - 1_000, 1_000));

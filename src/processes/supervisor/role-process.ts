@@ -1,22 +1,19 @@
 /**
- * One role (API, worker) as a child process that is started again when it ends.
+ * One role (API, worker) as a process that is started again when it ends, and that can be replaced by a new one.
  *
  * States: loading → (told to go on) → running → (ended) → waiting to restart → running …, and stopped, which is
- * final. A child is in a process group of its own, so that signals from the terminal reach the supervisor alone and the
- * order of stopping is the supervisor's; it holds an IPC channel, whose closing tells it that the supervisor is gone.
+ * final. Replacing: the next one starts beside the one that runs, and takes its place when it is ready; the one before
+ * retires: it serves out those who are connected to it, and ends. If the next one is not ready in time, it is the one
+ * that goes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { WAITS } from '../go-ahead.ts';
-import { askForMetrics } from '../metrics-channel.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RETIRE } from '../stop-signals.ts';
 import { Backoff } from './backoff.ts';
+import { type RoleProgram, RoleRun } from './role-run.ts';
 
-export interface RoleOptions {
+export interface RoleOptions extends RoleProgram {
   readonly name: string;
   readonly role: string;
-  readonly script: string;
-  /** For Node itself. */
-  readonly flags: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
   /** Called when the role ended by itself. */
   readonly onEnded: (event: RoleEnded) => void;
 }
@@ -28,22 +25,33 @@ export interface RoleEnded {
   readonly restartInMs: number;
 }
 
+/** Longer than a role takes to retire by itself. */
+const RETIRED_WITHIN_MS = 90_000;
+/** Then it is asked to stop as it would be with everything else. */
+const STOPPED_WITHIN_MS = 10_000;
+/** One role after the other: but nobody waits for the last idle connection of the one before. */
+const WAIT_FOR_RETIRED_MS = 3_000;
+
 export class RoleProcess {
   readonly #options: RoleOptions;
   readonly #backoff = new Backoff();
-  #child: ChildProcess | undefined;
+  #run: RoleRun | undefined;
+  /** Besides that one: a replacement that is not ready yet, and those that retire. */
+  readonly #others = new Set<RoleRun>();
   /** What it was told when it could go on; from then on it starts with that. */
   #given: NodeJS.ProcessEnv | undefined;
   #restart: NodeJS.Timeout | undefined;
   #restarts = 0;
   #stopped = false;
+  /** Once one of its runs was. */
+  readonly ready: Promise<void>;
+  #isReady: () => void = () => undefined;
 
   constructor(options: RoleOptions) {
     this.#options = options;
-  }
-
-  get pid(): number | undefined {
-    return this.#child?.pid;
+    this.ready = new Promise((resolve) => {
+      this.#isReady = resolve;
+    });
   }
 
   get name(): string {
@@ -61,61 +69,86 @@ export class RoleProcess {
 
   /** It loads, and waits to be told to go on. */
   start(): void {
-    const { script, flags, env } = this.#options;
-    const waits = this.#given === undefined ? [WAITS] : [];
-    const child = spawn(process.execPath, [...flags, script, ...waits], {
-      env: { ...env, ...this.#given },
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    this.#child = child;
     this.#backoff.started();
-    child.once('error', (error) => this.#ended(child, error.message));
-    child.once('exit', (code, signal) =>
-      this.#ended(child, signal ? `signal ${signal}` : `exit code ${code}`),
-    );
+    this.#follow(new RoleRun(this.#options, this.#given));
   }
 
   /** Tells it to go on, with this added to its environment. */
   goAhead(given: NodeJS.ProcessEnv): void {
     this.#given = given;
-    // One that has just ended cannot be told, and is started again with it.
-    this.#child?.send(given, () => undefined);
+    this.#run?.tell(given);
+  }
+
+  /** Null when a new one has taken its place; else why not, and the one before goes on. */
+  async replace(readyWithinMs: number): Promise<string | null> {
+    const next = new RoleRun(this.#options, this.#given);
+    const tooLate = `not ready within ${readyWithinMs / 1_000} seconds`;
+    const problem = await this.#beside(
+      next,
+      Promise.race([next.ready, delay(readyWithinMs, tooLate, { ref: false })]),
+    );
+    if (problem !== null || this.#stopped) {
+      void next.stop(STOPPED_WITHIN_MS);
+      return problem ?? 'everything is being stopped';
+    }
+    clearTimeout(this.#restart);
+    const before = this.#run;
+    this.#follow(next);
+    if (before !== undefined) await this.#retire(before);
+    return null;
   }
 
   /** Null where it does not run, or does not answer in time. */
   async metrics(): Promise<string | null> {
     // One that waits would take the question for what it waits for.
-    if (this.#child === undefined || this.#given === undefined) return null;
-    return askForMetrics(this.#child);
+    return this.#run === undefined || this.#given === undefined ? null : this.#run.metrics();
   }
 
   /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
   async stop(patienceMs: number): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#restart);
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    const impatient = setTimeout(() => this.kill(), patienceMs);
-    await ended;
-    clearTimeout(impatient);
+    await Promise.all(this.#end().map((run) => run.stop(patienceMs)));
   }
 
   kill(): void {
-    this.#stopped = true;
-    clearTimeout(this.#restart);
-    this.#child?.kill('SIGKILL');
+    for (const run of this.#end()) run.kill();
   }
 
-  #ended(child: ChildProcess, reason: string): void {
-    if (this.#child !== child) return;
-    this.#child = undefined;
+  #end(): RoleRun[] {
+    this.#stopped = true;
+    clearTimeout(this.#restart);
+    return [...(this.#run ? [this.#run] : []), ...this.#others];
+  }
+
+  #follow(run: RoleRun): void {
+    this.#run = run;
+    void run.ready.then((problem) => problem === null && this.#isReady());
+    void run.ended.then((reason) => this.#ended(run, reason));
+  }
+
+  async #retire(run: RoleRun): Promise<void> {
+    run.tell(RETIRE);
+    const overdue = setTimeout(() => void run.stop(STOPPED_WITHIN_MS), RETIRED_WITHIN_MS);
+    const retired = this.#beside(run, run.ended).finally(() => clearTimeout(overdue));
+    await Promise.race([retired, delay(WAIT_FOR_RETIRED_MS, null, { ref: false })]);
+  }
+
+  /** It is stopped with everything else, if that comes first. */
+  async #beside<T>(run: RoleRun, until: Promise<T>): Promise<T> {
+    this.#others.add(run);
+    try {
+      return await until;
+    } finally {
+      this.#others.delete(run);
+    }
+  }
+
+  #ended(run: RoleRun, reason: string): void {
+    if (this.#run !== run) return;
+    this.#run = undefined;
     if (this.#stopped) return;
     const restartInMs = this.#backoff.nextDelayMs();
     this.#restarts += 1;
     this.#restart = setTimeout(() => this.start(), restartInMs);
-    this.#options.onEnded({ name: this.#options.name, pid: child.pid, reason, restartInMs });
+    this.#options.onEnded({ name: this.#options.name, pid: run.pid, reason, restartInMs });
   }
 }

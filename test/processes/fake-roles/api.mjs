@@ -1,16 +1,17 @@
-// Stands in for the API: answers /readyz on POSTRIDER_PORT, and says who it and its supervisor's database are, and
-// who is asking.
+// Stands in for the API: listens on the socket it was given, says who it and its supervisor's database are, and who is
+// asking.
 import { createServer } from 'node:http';
-import { goAhead } from './go-ahead.mjs';
+import { goAhead, inheritedSocket, sayReady } from './go-ahead.mjs';
 
 const env = await goAhead();
 const server = createServer((request, response) => {
-  if (request.url === '/readyz') response.end('ready');
-  else {
-    const { authorization } = request.headers;
-    response.end(JSON.stringify({ pid: process.pid, databaseUrl: env.DATABASE_URL, authorization }));
-  }
+  const { authorization } = request.headers;
+  // Over connections that nobody keeps it can end at any time.
+  response
+    .setHeader('connection', 'close')
+    .end(JSON.stringify({ pid: process.pid, databaseUrl: env.DATABASE_URL, authorization }));
 });
-server.listen(Number(env.POSTRIDER_PORT), '127.0.0.1');
+server.listen({ fd: inheritedSocket() }, sayReady);
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => message === 'retire' && server.close(() => process.exit(0)));

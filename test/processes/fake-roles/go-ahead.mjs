@@ -6,3 +6,12 @@ export function goAhead() {
     process.once('message', (given) => resolve({ ...process.env, ...given }));
   });
 }
+
+/** What `src/kit/runtime/inherited-sockets.ts` does, for the one socket there is. */
+export function inheritedSocket() {
+  return Number(process.argv.find((one) => one.startsWith('--socket='))?.replace(/.*=/, ''));
+}
+
+export function sayReady() {
+  process.send?.('ready');
+}

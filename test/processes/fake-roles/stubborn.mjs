@@ -2,3 +2,4 @@
 process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit(0));
 setInterval(() => undefined, 60_000);
+process.send?.('ready');

@@ -6,3 +6,5 @@ const env = await goAhead();
 process.stdout.write(`told to go on with ${env.DATABASE_URL} and ${env.POSTRIDER_INBOUND_PORT}\n`);
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => message === 'retire' && process.exit(0));
+process.send?.('ready');

@@ -9,4 +9,6 @@ process.on('message', ({ metricsAsked }) => {
 process.stdout.write('a worker runs\n');
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
+process.on('message', (message) => message === 'retire' && process.exit(0));
 setInterval(() => undefined, 60_000);
+process.send?.('ready');

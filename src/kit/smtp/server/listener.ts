@@ -1,12 +1,14 @@
 /**
  * A port that mail comes in by.
  *
- * Owns the listening socket and the sessions. States: made → listening → stopping (nobody new; sessions end at their
- * next command, those that are storing get their reply) → stopped. What a session costs is bounded: what its dialogue
+ * Owns the listening socket and the sessions. States: made → listening → (retiring: nobody new; sessions go on) →
+ * stopping (sessions end at their next command, those that are storing get their reply) → stopped. What a session costs is bounded: what its dialogue
  * keeps of a message, and the socket's buffers.
  */
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { type ListenPlace, listenAt } from '../../runtime/inherited-sockets.ts';
 import type { Service } from '../../runtime/lifecycle.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { ClientLimits } from './client-limits.ts';
@@ -18,7 +20,7 @@ import { isSecured } from './socket-waits.ts';
 export interface ListenerOptions extends SessionOptions {
   /** What it is called in the log. */
   readonly name: string;
-  readonly listen: { readonly host: string; readonly port: number };
+  readonly listen: ListenPlace;
   readonly log: Log;
   readonly limits: Pick<ClientLimits<string>, 'enter' | 'leave' | 'crowding'>;
   readonly converse: (address: string) => Dialogue;
@@ -60,14 +62,15 @@ export class SmtpListener implements Service {
 
   async start(): Promise<void> {
     const { listen, log } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(listen.port, listen.host, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
+    await listenAt(this.#server, listen);
     this.#server.on('error', (error) => log.warn({ err: error }, `the ${this.name} has trouble accepting`));
+  }
+
+  /** Nobody new: another process listens on the same socket. Resolves when everybody has said what they had to say. */
+  async retire(): Promise<void> {
+    const gone = once(this.#server, 'close');
+    this.#server.close();
+    await gone;
   }
 
   stop(): Promise<void> {

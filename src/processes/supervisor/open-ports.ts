@@ -1,0 +1,80 @@
+/** Everything that others connect to: which port it is, and a socket that is bound to it, for the role that listens. */
+import type { Config } from '../../kit/runtime/config.ts';
+import type { ListenPlace } from '../../kit/runtime/inherited-sockets.ts';
+import type { BoundSocket, BoundSockets } from './bound-sockets.ts';
+import { ensureFree, inboundPort, type SubmissionPorts, submissionPorts } from './http-address.ts';
+
+export interface OpenPorts {
+  readonly inbound: number;
+  /** Undefined where mail is not submitted over SMTP. */
+  readonly submission: SubmissionPorts | undefined;
+  readonly socketsOf: (role: string) => Promise<BoundSocket[]>;
+}
+
+export interface OpenPortsOptions {
+  readonly config: Config;
+  /** Those that run. */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly say: (line: string) => void;
+}
+
+export async function openPorts(options: OpenPortsOptions, sockets: BoundSockets): Promise<OpenPorts> {
+  const { config } = options;
+  const { host, port } = config;
+  if (!sockets.isGiven(port)) await ensureFree(host, port);
+  const [submission, inbound] = await Promise.all([
+    chooseSubmission(options, sockets),
+    chooseInbound(options, sockets),
+  ]);
+  const ports = { inbound, submission };
+  return { ...ports, socketsOf: (role) => bindAll(sockets, placesOf(role, config, ports)) };
+}
+
+async function chooseInbound(
+  { config, roles, say }: OpenPortsOptions,
+  sockets: BoundSockets,
+): Promise<number> {
+  const wanted = config.inbound.port;
+  if (roles.inbound === undefined || sockets.isGiven(wanted)) return wanted;
+  const port = await inboundPort(config);
+  if (port !== wanted) say(`Port ${wanted} is taken; bounces come back to port ${port} instead.`);
+  return port;
+}
+
+async function chooseSubmission(
+  { config, roles, say }: OpenPortsOptions,
+  sockets: BoundSockets,
+): Promise<SubmissionPorts | undefined> {
+  const { isOn, port, tlsPort } = config.submission;
+  if (roles.submission === undefined || !isOn) return undefined;
+  if (sockets.isGiven(port)) return { port, tlsPort };
+  const found = await submissionPorts(config);
+  if ('port' in found) return found;
+  say(`Mail cannot be submitted over SMTP. ${found.problem}`);
+  return undefined;
+}
+
+function placesOf(
+  role: string,
+  { host, port, ...config }: Config,
+  ports: Omit<OpenPorts, 'socketsOf'>,
+): ListenPlace[] {
+  const { submission } = ports;
+  switch (role) {
+    case 'api':
+      return [{ host, port }];
+    case 'inbound':
+      return [{ host: config.inbound.host, port: ports.inbound }];
+    case 'submission':
+      return [submission?.port, submission?.tlsPort]
+        .filter((one) => one !== undefined)
+        .map((one) => ({ host: config.submission.host, port: one }));
+    default:
+      return [];
+  }
+}
+
+async function bindAll(sockets: BoundSockets, places: readonly ListenPlace[]): Promise<BoundSocket[]> {
+  const bound = await Promise.all(places.map((place) => sockets.bind(place)));
+  return bound.filter((socket) => socket !== undefined);
+}

@@ -1,0 +1,77 @@
+/**
+ * One run of a role's program, from its start to its end. It is in a process group of its own, so that signals from the
+ * terminal reach the supervisor alone and the order of stopping is the supervisor's; it holds an IPC channel, over which
+ * it says that it is ready, and whose closing tells it that the supervisor is gone.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { socketFlag } from '../../kit/runtime/inherited-sockets.ts';
+import { WAITS } from '../go-ahead.ts';
+import { askForMetrics } from '../metrics-channel.ts';
+import { READY } from '../ready.ts';
+import type { BoundSocket } from './bound-sockets.ts';
+
+export interface RoleProgram {
+  readonly script: string;
+  /** For Node itself. */
+  readonly flags: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Where it listens. */
+  readonly sockets: readonly BoundSocket[];
+}
+
+/** After standard input, output, errors and the channel. */
+const FIRST_SOCKET = 4;
+
+export class RoleRun {
+  readonly #child: ChildProcess;
+  /** Why it ended. */
+  readonly ended: Promise<string>;
+  /** Null when it is ready, or why it ended before it was. */
+  readonly ready: Promise<string | null>;
+
+  /** `given`: what it is told to go on with; undefined if that comes later. */
+  constructor({ script, flags, env, sockets }: RoleProgram, given: NodeJS.ProcessEnv | undefined) {
+    const args = sockets.map(({ place }, i) => socketFlag(place, FIRST_SOCKET + i));
+    if (given === undefined) args.push(WAITS);
+    const child = spawn(process.execPath, [...flags, script, ...args], {
+      env: { ...env, ...given },
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...sockets.map(({ fd }) => fd)],
+    });
+    this.#child = child;
+    this.ended = new Promise((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+    });
+    this.ready = new Promise((resolve) => {
+      child.on('message', (message) => message === READY && resolve(null));
+      void this.ended.then(resolve);
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** One that has just ended cannot be told. */
+  tell(message: NodeJS.ProcessEnv | string): void {
+    this.#child.send(message, () => undefined);
+  }
+
+  /** Null where it does not answer in time. */
+  metrics(): Promise<string | null> {
+    return askForMetrics(this.#child);
+  }
+
+  /** Asks it to finish what it has in hand, and kills it when that takes longer than `patienceMs`. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#child.kill('SIGTERM');
+    const impatient = setTimeout(() => this.kill(), patienceMs);
+    await this.ended;
+    clearTimeout(impatient);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+}

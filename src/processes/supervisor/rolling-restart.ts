@@ -1,0 +1,51 @@
+/**
+ * The roles replaced one by one, by the program that is on the disk now: a new version, or the same one with other
+ * settings and certificates. What cannot be replaced goes on as it is, and so does everything after it.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { RoleProcess } from './role-process.ts';
+
+export interface RollingRestart {
+  readonly roles: readonly RoleProcess[];
+  /** The command line's program, as it is on the disk. */
+  readonly commandLine: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+  /** Aborted when everything is to be stopped. */
+  readonly signal: AbortSignal;
+}
+
+const READY_WITHIN_MS = 60_000;
+
+/** True when all of them were replaced. */
+export async function restartRolling(restart: RollingRestart): Promise<boolean> {
+  const { roles, commandLine, env, say, signal } = restart;
+  say('Restarting one by one…');
+  if (!(await migrateOnline(commandLine, env))) {
+    say('The schema could not be brought up to date, for the reason above. Everything goes on as it was.');
+    return false;
+  }
+  for (const role of roles) {
+    const problem = await role.replace(READY_WITHIN_MS);
+    if (signal.aborted) return false;
+    if (problem !== null) {
+      say(
+        `The new ${role.name} did not become ready (${problem}). The one before goes on; nothing more is restarted.`,
+      );
+      return false;
+    }
+    say(`Restarted the ${role.name}.`);
+  }
+  return true;
+}
+
+/** Done by the new version, which knows its migrations; it refuses those that what runs could not go on with. */
+async function migrateOnline(commandLine: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const child = spawn(process.execPath, [commandLine, 'migrate', '--online'], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = await once(child, 'exit').catch(() => [null]);
+  return code === 0;
+}

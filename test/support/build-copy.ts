@@ -1,0 +1,59 @@
+/** The built programs in a folder of their own, as an installed package has them, so that another version can be installed. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['dist/processes', 'migrations', 'package.json'];
+/** Large, and read only. */
+const LINKED = ['validation-data', 'dashboard/dist'];
+
+export class BuildCopy {
+  readonly folder: string;
+
+  /** Of what is in that folder: this build, or a package that was installed. */
+  constructor(from: string = ROOT) {
+    this.folder = mkdtempSync(join(tmpdir(), 'postrider-build-'));
+    mkdirSync(join(this.folder, 'dashboard'));
+    for (const one of LINKED) symlinkSync(join(from, one), join(this.folder, one));
+    this.#copy(from);
+  }
+
+  program(name: string): string {
+    return join(this.folder, 'dist', 'processes', `${name}.js`);
+  }
+
+  get migrations(): string[] {
+    return readdirSync(join(this.folder, 'migrations'));
+  }
+
+  /** This build, under that number, in the place of what was there. */
+  install(version: string): void {
+    this.#copy(ROOT);
+    const manifest = join(this.folder, 'package.json');
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+  }
+
+  addMigrations(texts: Readonly<Record<string, string>>): void {
+    for (const [name, text] of Object.entries(texts))
+      writeFileSync(join(this.folder, 'migrations', `${name}.sql`), text);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #copy(from: string): void {
+    for (const one of COPIED) cpSync(join(from, one), join(this.folder, one), { recursive: true });
+  }
+}
