@@ -1,4 +1,5 @@
 /** The API process: `node dist/processes/api.js`, against DATABASE_URL. Any number may run side by side. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Database } from '../kit/database/database.ts';
 import { isUnavailable } from '../kit/database/errors.ts';
@@ -7,13 +8,13 @@ import { systemClock } from '../kit/runtime/clock.ts';
 import { loadConfig } from '../kit/runtime/config.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import { createMetrics } from '../kit/runtime/metrics.ts';
-import { ApiServer } from './api-server.ts';
+import { ApiServer, reasonNotReady } from './api-server.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen } from './listen-problem.ts';
 import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
 import { sayReady } from './ready.ts';
-import { openRoleDatabase, waitForSchema } from './role.ts';
+import { openRoleDatabase } from './role.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 /**
@@ -21,6 +22,7 @@ import { exitWhenAsked } from './stop-signals.ts';
  * load the API needed 250 MB that way for 45 MB of living objects; with this it stays under 180, at the same speed.
  */
 const GROWING_PERCENT = 60;
+const ASK_AGAIN_MS = 500;
 
 try {
   await run();
@@ -54,7 +56,7 @@ async function run(): Promise<void> {
     throw explainListen(error, { host: config.host, port: config.port, setting: 'POSTRIDER_PORT' });
   });
   log.info({ url: server.url }, 'listening');
-  await waitForSchema(db, log);
+  await untilReady(db);
   sayReady();
 }
 
@@ -71,4 +73,9 @@ async function refuseWrongSchema(db: Database, log: Log): Promise<void> {
     if (!isUnavailable(error)) throw error;
     log.warn({ err: error }, 'the database does not answer yet; requests get 503 until it does');
   }
+}
+
+/** Meanwhile /readyz says what is missing; somebody may be about to mend it. */
+async function untilReady(db: Database): Promise<void> {
+  while ((await reasonNotReady(db).catch(() => 'It could not be asked.')) !== null) await sleep(ASK_AGAIN_MS);
 }
