@@ -48,8 +48,8 @@ it('says what ends as failed because its lifetime was over before the hold', asy
   await seed(1);
   await seed(2, { dueInMs: -20_000, expiresInMs: -10_000 });
   await placeHold(test.db, { scope: 'all', reason: 'restored' });
-  expect((await run(['release'])).err).toContain(
-    'Deliveries that would be sent: 1, the oldest accepted 0 s ago. 2 more end as failed',
+  expect((await run(['release'])).err).toMatch(
+    /Deliveries that would be sent: 1, the oldest accepted \d+ s ago\. 2 more end as failed/,
   );
 });
 

@@ -76,7 +76,7 @@ export function deliver(
 ): Promise<void> {
   return deps.memory
     .hold(delivery.size, async () => {
-      const hold = deps.holds.find({ ...delivery, site: slot.site });
+      const hold = deps.holds.find({ organizationId: delivery.organizationId, site: slot.site });
       if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
       deps.onStage?.('queue', delivery.waitedMs);
       const progress: Progress = { recipient: '', began: 'untold', attempt: null };
@@ -113,7 +113,8 @@ async function tryOnce(
   done('load');
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(around.clock, sinceMs);
-  const holdOn = () => (email ? around.holds.find(holdableOf(delivery, slot, email)) : null);
+  const mail = email && holdableOf(delivery, slot, email);
+  const holdOn = () => mail && around.holds.find(mail);
   const deps = { ...around, clock, mayHandOver: () => around.mayHandOver() && holdOn() === null };
   if (holdOn() !== null) return giveBack(deps, delivery, 'untold', holdOn());
   const ready = email && (await makeReady(deps, delivery, email, progress));
