@@ -38,7 +38,7 @@ function routeReading(app: App, deps: HoldDeps): void {
     async ({ principal, query }) => {
       const actor = actorOf(principal);
       if (query.view === 'installation' && !actor.isOperator)
-        throw new ApiError('FORBIDDEN', [], 'Only operators of this installation see everybody’s holds.');
+        throw new ApiError('FORBIDDEN', [], 'Only operators of this installation see what operators hold.');
       const { rows, total } = await holdsOf(deps, actor, query);
       return paginated(rows.map(holdView), { ...query, total });
     },

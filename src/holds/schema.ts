@@ -32,7 +32,7 @@ export const holdsQuery = strictObject({
   ...pageFields,
   view: stringEnum(['organization', 'installation'], {
     default: 'organization',
-    description: '`installation`: everybody’s, for operators.',
+    description: '`installation`: those that operators placed, for operators.',
   }),
 });
 

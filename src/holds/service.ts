@@ -1,4 +1,4 @@
-/** What people can do with holds: members with their organization's, operators with all of them. */
+/** What people can do with holds: members with their organization's, operators with those of operators, too. */
 import { actorNameOf } from '../accounts/actor-name.ts';
 import { findByName } from '../domains/store.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -62,7 +62,7 @@ export function holdsOf(
   { organizationId }: HoldActor,
   { page, limit, view }: { page: number; limit: number; view: 'organization' | 'installation' },
 ): Promise<HoldPage> {
-  const whose = view === 'installation' ? null : organizationId;
+  const whose = view === 'installation' ? 'operators' : { organizationId };
   return listHolds(reads.of(organizationId), whose, { limit, offset: (page - 1) * limit });
 }
 
@@ -141,15 +141,15 @@ const VALUES: Readonly<Record<Exclude<HoldScope, 'all' | 'organization'>, CheckV
 };
 
 async function checkRoom(db: Sql, organizationId: string): Promise<void> {
-  const { open } = await listHolds(db, organizationId, { limit: 0, offset: 0 });
+  const { open } = await listHolds(db, { organizationId }, { limit: 0, offset: 0 });
   if (open >= MAX_HOLDS_IN_FORCE)
     throw new ServiceError('CONFLICT', `There are ${open} holds already. Release some of them first.`);
 }
 
 async function find(db: Sql, { organizationId, isOperator }: HoldActor, id: string): Promise<HoldRow> {
   const hold = await findHold(db, id);
-  if (hold === undefined || (hold.organization_id !== organizationId && !isOperator))
-    throw new ServiceError('NOT_FOUND', 'There is no such hold.');
+  const isTheirs = hold?.organization_id === organizationId || (isOperator && hold?.by_operator);
+  if (hold === undefined || !isTheirs) throw new ServiceError('NOT_FOUND', 'There is no such hold.');
   return hold;
 }
 

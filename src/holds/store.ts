@@ -90,7 +90,7 @@ const selectOfOrganization = sql<HoldRow>(
 
 const selectAll = sql<HoldRow>(
   'holds.all',
-  `SELECT ${COLUMNS} FROM holds ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $1 OFFSET $2`,
+  `SELECT ${COLUMNS} FROM holds WHERE by_operator OR NOT $3 ORDER BY ending IS NOT NULL, placed_at DESC, id LIMIT $1 OFFSET $2`,
 );
 
 /** Of those for everybody, the ones that name nobody's domain, template or tag. */
@@ -109,7 +109,7 @@ const countOfOrganization = sql<{ total: number; open: number }>(
 
 const countAll = sql<{ total: number; open: number }>(
   'holds.count_all',
-  'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds',
+  'SELECT count(*) AS total, count(*) FILTER (WHERE lifted_at IS NULL) AS open FROM holds WHERE by_operator OR NOT $1',
 );
 
 /**
@@ -190,14 +190,20 @@ export interface HoldPage {
   readonly open: number;
 }
 
-/** Of an organization; of everybody where that is null. */
+/** Whose: an organization's, those that operators placed, or everybody's. */
+export type HoldsOf = { readonly organizationId: string } | 'operators' | 'everybody';
+
 export async function listHolds(
   db: Sql,
-  organizationId: string | null,
+  whose: HoldsOf,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<HoldPage> {
-  if (organizationId === null)
-    return { rows: await db.many(selectAll, [limit, offset]), ...(await db.one(countAll)) };
+  if (typeof whose === 'string') {
+    const isOperators = whose === 'operators';
+    const rows = await db.many(selectAll, [limit, offset, isOperators]);
+    return { rows, ...(await db.one(countAll, [isOperators])) };
+  }
+  const { organizationId } = whose;
   const rows = await db.many(selectOfOrganization, [organizationId, limit, offset]);
   return { rows, ...(await db.one(countOfOrganization, [organizationId])) };
 }

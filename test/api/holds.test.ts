@@ -136,7 +136,7 @@ describe('placing a hold', () => {
 });
 
 describe('the list', () => {
-  it('shows an organization its own, those in force first, and operators everybody’s', async () => {
+  it('shows an organization its own, those in force first, and operators what operators placed', async () => {
     const { key } = await server.createOrganization();
     const ids: string[] = [];
     for (const value of ['a', 'b']) {
@@ -147,8 +147,19 @@ describe('the list', () => {
     expect(body.data.map((one: { id: string }) => one.id)).toEqual(ids);
     expect(body.pagination.total_count).toBe(2);
     expect((await server.api('GET', '/holds?view=installation', undefined, key)).status).toBe(403);
-    const all = (await operator.api('GET', '/holds?view=installation&limit=100')).body.data;
-    expect(all.map((one: { id: string }) => one.id)).toEqual(expect.arrayContaining(ids));
+    const { body: placed } = await operator.api('POST', '/holds', { scope: 'all', reason: REASON });
+    const { data } = (await operator.api('GET', '/holds?view=installation&limit=100')).body;
+    expect(data.map((one: { id: string }) => one.id)).toContain(placed.data.id);
+    expect(data.every((one: { by_operator: boolean }) => one.by_operator)).toBe(true);
+    await operator.api('POST', `/holds/${placed.data.id}/release`);
+    await carryOut();
+  });
+
+  it('of another organization is nobody’s, not even an operator’s', async () => {
+    const { key } = await server.createOrganization();
+    const { id } = (await place({ scope: 'organization', reason: REASON }, key)).body.data;
+    expect((await operator.api('GET', `/holds/${id}`)).status).toBe(404);
+    expect((await operator.api('POST', `/holds/${id}/release`)).status).toBe(404);
   });
 });
 

@@ -1776,7 +1776,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, at most 100. */
       limit?: number | undefined;
-      /** `installation`: everybody’s, for operators. */
+      /** `installation`: those that operators placed, for operators. */
       view?: "organization" | "installation" | undefined;
     };
     body: undefined;

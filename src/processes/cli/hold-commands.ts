@@ -64,7 +64,7 @@ export const holdCommands: readonly Command[] = [
 ];
 
 async function listAll({ config }: World): Promise<CommandAnswer> {
-  const { rows } = await withDatabase(config, (db) => listHolds(db, null, { limit: 100, offset: 0 }));
+  const { rows } = await withDatabase(config, (db) => listHolds(db, 'everybody', { limit: 100, offset: 0 }));
   const head = ['ID', 'SCOPE', 'ORGANIZATION', 'STATE', 'SINCE (UTC)', 'BY', 'REASON'];
   return { json: rows, lines: rows.length === 0 ? ['Nothing is held.'] : table(head, rows.map(cells)) };
 }
@@ -144,7 +144,7 @@ async function findOpen(db: Database, id: string | undefined): Promise<HoldRow> 
     if (found.ending !== null) throw new CliError(`This hold is ${holdStateOf(found)} already.`);
     return found;
   }
-  const { rows } = await listHolds(db, null, { limit: 2, offset: 0 });
+  const { rows } = await listHolds(db, 'everybody', { limit: 2, offset: 0 });
   const [first, second] = rows.filter((row) => row.ending === null);
   if (first === undefined) throw new CliError('Nothing is held.');
   if (second !== undefined)

@@ -17,7 +17,7 @@ import { type HoldsView, holdsQuery } from './queries.ts';
 
 const OPTIONS: readonly { readonly key: HoldsView; readonly label: string }[] = [
   { key: 'organization', label: 'Your holds' },
-  { key: 'installation', label: 'Everybody’s' },
+  { key: 'installation', label: 'Operators’' },
 ];
 
 export function HoldsPage() {
