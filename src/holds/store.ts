@@ -42,6 +42,12 @@ const insert = sql<HoldRow>(
    VALUES ($1, $2, $3, $4, $5, $6, $7, now()) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
 );
 
+const forgetEnding = sql(
+  'holds.forget_ending',
+  `UPDATE holds SET ending = NULL, ending_reason = NULL, ending_by = NULL, ending_at = NULL
+   WHERE scope = 'all' AND lifted_at IS NULL`,
+);
+
 const selectInForce = sql<HoldInForce>(
   'holds.in_force',
   `SELECT id, organization_id AS "organizationId", scope, value FROM holds WHERE lifted_at IS NULL`,
@@ -122,6 +128,11 @@ export async function placeHold(tx: Sql, hold: NewHold): Promise<HoldRow | undef
   const placed = await tx.maybeOne(insert, [newId('hold'), ...of]);
   await wakeForHolds(tx);
   return placed;
+}
+
+/** In a restored database: a hold of everything that was just being ended is not, unless somebody says so again. */
+export async function keepHoldingAll(tx: Sql): Promise<void> {
+  await tx.exec(forgetEnding);
 }
 
 export function holdsInForce(db: Sql): Promise<HoldInForce[]> {

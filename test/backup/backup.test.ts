@@ -83,7 +83,7 @@ async function load(file: string): Promise<TestDatabase> {
   const place = await createEmptyDatabase();
   places.push(place);
   await beginRestore(place.url);
-  await loadBackup(place.url, backup, () => {});
+  await loadBackup(place.url, backup, RUN);
   await finishRestore(place.db);
   await backup.close();
   return place;

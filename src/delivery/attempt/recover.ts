@@ -20,10 +20,7 @@ export interface RecoverOptions {
 /** Does nothing if it lives after all. */
 export async function takeOver({ db, log, dataDir }: RecoverOptions, dead: Holder): Promise<void> {
   const journaled = await settleJournal(db, dataDir, dead.epoch);
-  const taken = await db.transaction(async (tx) => {
-    const mail = await takeAway(tx, dead);
-    return mail === null ? null : { mail, webhooks: await releaseWebhooks(tx, dead.epoch) };
-  });
+  const taken = await takeEverything(db, dead);
   if (taken === null) return;
   removeJournal(dataDir, dead.epoch);
   const { epoch } = dead;
@@ -36,6 +33,23 @@ export async function takeOverFromGone(options: RecoverOptions): Promise<void> {
   const all = await holders(options.db);
   for (const one of all) if (isGone(one)) await takeOver(options, one);
   for (const epoch of journals) if (!all.some((one) => one.epoch === epoch)) await tidyUp(options, epoch);
+}
+
+/**
+ * In a database that was restored: whoever is registered there ran elsewhere, at another time. Everything is taken away first,
+ * so that what any journal says was accepted is settled, whoever had it in hand.
+ */
+export async function takeOverFromAll(options: RecoverOptions): Promise<void> {
+  for (const one of await holders(options.db)) await takeEverything(options.db, one);
+  for (const epoch of journalEpochs(options.dataDir)) await tidyUp(options, epoch);
+}
+
+/** Null when it lives after all. */
+function takeEverything(db: Database, dead: Holder) {
+  return db.transaction(async (tx) => {
+    const mail = await takeAway(tx, dead);
+    return mail === null ? null : { mail, webhooks: await releaseWebhooks(tx, dead.epoch) };
+  });
 }
 
 /** What a worker left behind that stopped before everything was settled, and holds nothing any more. */

@@ -46,21 +46,23 @@ export async function finishRestore(tx: Sql): Promise<void> {
   await tx.exec(adHoc(`DROP TABLE ${UNFINISHED_RESTORE}`));
 }
 
+export interface LoadRun {
+  readonly say: (line: string) => void;
+  /** Aborted when the operator wants it to end. */
+  readonly enough: AbortSignal;
+}
+
 /** The schema is the backup's afterwards, which may be older than this code's. */
-export async function loadBackup(
-  url: string,
-  backup: BackupReader,
-  say: (line: string) => void,
-): Promise<void> {
+export async function loadBackup(url: string, backup: BackupReader, run: LoadRun): Promise<void> {
   const { manifest } = backup;
   await migrate(url, { migrations: readMigrations().slice(0, manifest.schema), isRestore: true });
   await withOwnConnection(url, RESTORES, async (client) => {
     const db = onClient(client);
     await client.query(BEGIN);
-    const tables = await inOrderOfReference(db, await ownTables(db, manifest.tables, say));
+    const tables = await inOrderOfReference(db, await ownTables(db, manifest.tables, run.say));
     for (const day of manifest.weeks) await ensurePartitions(db, Date.parse(day), 0);
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`);
-    await loadTables(client, backup, tables, say);
+    await loadTables(client, backup, tables, run);
     for (const sequence of manifest.sequences) await writeSequence(db, sequence);
     await client.query('COMMIT');
     await client.query('ANALYZE');
@@ -89,21 +91,27 @@ async function loadTables(
   client: pg.Client,
   backup: BackupReader,
   tables: readonly SavedTable[],
-  say: (line: string) => void,
+  { say, enough }: LoadRun,
 ): Promise<void> {
   const progress = new BackupProgress(tables, new Map(tables.map(({ name, bytes }) => [name, bytes])), say);
   for (const table of tables) {
+    enough.throwIfAborted();
     progress.begin(table.name);
     const text = `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
-    const rows = await copyIn(client, text, counted(backup.table(table.name), progress));
+    const rows = await copyIn(client, text, counted(backup.table(table.name), progress, enough));
     if (rows !== table.rows)
       throw new BackupError(`${table.name} has ${table.rows} rows in the backup, and ${rows} arrived.`);
     progress.end(rows, table.bytes);
   }
 }
 
-async function* counted(text: AsyncIterable<Buffer>, progress: BackupProgress): AsyncGenerator<Buffer> {
+async function* counted(
+  text: AsyncIterable<Buffer>,
+  progress: BackupProgress,
+  enough: AbortSignal,
+): AsyncGenerator<Buffer> {
   for await (const rows of text) {
+    enough.throwIfAborted();
     progress.more(rows.length);
     yield rows;
   }

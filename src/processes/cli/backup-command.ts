@@ -1,6 +1,7 @@
 /** `npx postrider backup`: everything that the installation is, in one file, while it runs. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { isUndefinedTable } from '../../kit/database/errors.ts';
 import { knownSchema } from '../../kit/database/migrate.ts';
 import type { Config } from '../../kit/runtime/config.ts';
 import { hasKeys, keyTexts } from '../../kit/runtime/key-store.ts';
@@ -13,7 +14,7 @@ import { type BackupSource, type WrittenBackup, writeBackup } from '../../mainte
 import { packageVersion } from '../package-version.ts';
 import { refuseOtherKey } from '../refuse-other-key.ts';
 import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
-import { databaseUrl, openDatabase, withServerEvenStopped } from './installation.ts';
+import { databaseUrl, explainError, openDatabase, withServerEvenStopped } from './installation.ts';
 
 export const backupCommands: readonly Command[] = [
   {
@@ -71,6 +72,7 @@ async function refuseWrongKeys(config: Config): Promise<void> {
   try {
     await refuseOtherKey(db, config);
   } catch (error) {
+    if (isUndefinedTable(error)) throw explainError(error, config);
     throw new CliError(error instanceof Error ? error.message : String(error));
   } finally {
     await db.close();

@@ -26,6 +26,7 @@ import { migrateCommand } from './migrate-command.ts';
 import { organizationCommands } from './organization-commands.ts';
 import { queueCommands } from './queue-commands.ts';
 import { recipientCommands } from './recipient-commands.ts';
+import { restoreCommand } from './restore-command.ts';
 import { secretCommands } from './secret-commands.ts';
 import { setUpCommand } from './setup-command.ts';
 import { startCommand } from './start-command.ts';
@@ -53,6 +54,7 @@ const COMMANDS: readonly Command[] = [
   dkimCommand,
   migrateCommand,
   ...backupCommands,
+  restoreCommand,
 ];
 
 export interface Terminal {

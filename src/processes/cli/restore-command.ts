@@ -1,0 +1,134 @@
+/** `npx postrider restore`: makes an installation of a backup, in an empty place, and holds its mail. */
+import { join } from 'node:path';
+import { takeOverFromAll } from '../../delivery/attempt/recover.ts';
+import { keepHoldingAll, placeHold } from '../../holds/store.ts';
+import { startEmbeddedPostgres } from '../../kit/database/embedded-postgres.ts';
+import { knownSchema, migrate } from '../../kit/database/migrate.ts';
+import type { Config } from '../../kit/runtime/config.ts';
+import { createLog } from '../../kit/runtime/log.ts';
+import { BackupReader } from '../../maintenance/backup/backup-reader.ts';
+import {
+  beginRestore,
+  finishRestore,
+  type LoadRun,
+  loadBackup,
+} from '../../maintenance/backup/load-backup.ts';
+import type { BackupManifest } from '../../maintenance/backup/manifest.ts';
+import { contentsWords, inWords } from './backup-command.ts';
+import { CliError, type Command, type CommandAnswer, type World } from './command.ts';
+import { openDatabase } from './installation.ts';
+import {
+  differingSettings,
+  putFiles,
+  refuseMissingKeys,
+  refuseUsedFolder,
+  SETTINGS_HERE,
+} from './restore-place.ts';
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  positionals: ['FILE'],
+  required: {},
+  optional: {},
+  summary: 'Make an installation of a backup, in an empty place; its mail is held until `release`',
+  run: (world, [file = '']) => inWords(() => restore(world, file)),
+};
+
+async function restore(world: World, file: string): Promise<CommandAnswer> {
+  const { config, enough } = world;
+  const say = world.json ? () => {} : world.say;
+  await refuseUsedFolder(config);
+  say(`Checking ${file}`);
+  const backup = await BackupReader.open(file);
+  try {
+    await refuseUnfit(config, backup.manifest);
+    await withNewServer(config, say, (url) => fill({ ...config, databaseUrl: url }, backup, { say, enough }));
+    return answerTo(backup.manifest, await differingSettings(config, backup), config);
+  } finally {
+    await backup.close();
+  }
+}
+
+async function refuseUnfit(config: Config, manifest: BackupManifest): Promise<void> {
+  const known = knownSchema();
+  if (manifest.schema > known) {
+    throw new CliError(
+      `The backup has schema ${manifest.schema}, newer than this version knows (${known}). Restore it with Postrider ${manifest.version} or newer.`,
+    );
+  }
+  await refuseUsedFolder(config, manifest);
+  refuseMissingKeys(config, manifest);
+}
+
+async function withNewServer(
+  { databaseUrl, dataDir, databasePort: port }: Config,
+  say: (line: string) => void,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  if (databaseUrl !== undefined) return work(databaseUrl);
+  const server = await startEmbeddedPostgres({ dataDir, port, log: say });
+  try {
+    await work(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+type Filled = Config & { readonly databaseUrl: string };
+
+async function fill(config: Filled, backup: BackupReader, run: LoadRun): Promise<void> {
+  const { say } = run;
+  await beginRestore(config.databaseUrl);
+  try {
+    await putFiles(config, backup);
+    say('Restoring');
+    await loadBackup(config.databaseUrl, backup, run);
+    for (const name of await migrate(config.databaseUrl, { isRestore: true })) say(`  Applied ${name}`);
+    await settleAndHold(config, backup.manifest);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(`${reason}\n${unfinishedWords(config)}`);
+  }
+}
+
+/** What mail servers had accepted is not sent again; and the rest is not before somebody says so. */
+async function settleAndHold(config: Filled, { madeAt }: BackupManifest): Promise<void> {
+  const db = await openDatabase(config);
+  try {
+    await takeOverFromAll({ db, log: createLog('cli', 'silent'), dataDir: config.dataDir });
+    await db.transaction(async (tx) => {
+      await keepHoldingAll(tx);
+      await placeHold(tx, { scope: 'all', reason: `Restored from the backup of ${madeAt}` });
+      await finishRestore(tx);
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+function unfinishedWords({ dataDir }: Config): string {
+  return `The restore was not finished, and nothing starts here. Delete ${dataDir} (and empty the database that DATABASE_URL names), then restore again.`;
+}
+
+function answerTo(
+  manifest: BackupManifest,
+  differences: readonly string[],
+  { dataDir }: Config,
+): CommandAnswer {
+  return {
+    json: {
+      made_at: manifest.madeAt,
+      schema: manifest.schema,
+      held: true,
+      settings_that_differ: differences,
+    },
+    lines: [
+      `${contentsWords(manifest)} are as they were at ${manifest.madeAt}.`,
+      ...(differences.length === 0
+        ? []
+        : [`Settings that differ (the backup's are in ${join(dataDir, SETTINGS_HERE)}):`]),
+      ...differences.map((line) => `  ${line}`),
+      'Mail is accepted, and held: nothing is sent until `npx postrider release`, which says first how much would go.',
+    ],
+  };
+}
