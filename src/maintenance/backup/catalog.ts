@@ -57,7 +57,7 @@ export async function tableSizes(db: Sql): Promise<ReadonlyMap<string, number>> 
 export async function readSequences(db: Sql): Promise<SavedSequence[]> {
   const found: SavedSequence[] = [];
   for (const { name } of await db.many(selectSequences)) {
-    const text = `SELECT last_value AS value, is_called AS "isCalled" FROM ${quoted(name)}`;
+    const text = `SELECT last_value AS value, is_called AS "isCalled" FROM ${quotedName(name)}`;
     found.push({ name, ...(await db.one(adHoc<Omit<SavedSequence, 'name'>>(text))) });
   }
   return found;
@@ -65,7 +65,7 @@ export async function readSequences(db: Sql): Promise<SavedSequence[]> {
 
 /** One that is not there is not ours. */
 export async function writeSequence(db: Sql, { name, value, isCalled }: SavedSequence): Promise<void> {
-  await db.many(setSequence, [quoted(name), value, isCalled]);
+  await db.many(setSequence, [quotedName(name), value, isCalled]);
 }
 
 /** So that each comes after those that its rows refer to. */
@@ -88,10 +88,10 @@ export async function inOrderOfReference<T extends { readonly name: string }>(
 }
 
 /** A name as SQL takes it, whatever is in it. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 export function columnList({ columns }: TableShape): string {
-  return columns.map(quoted).join(', ');
+  return columns.map(quotedName).join(', ');
 }

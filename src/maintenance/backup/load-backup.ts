@@ -11,7 +11,7 @@ import { ensurePartitions } from '../../kit/database/partitions.ts';
 import { adHoc, type Sql, sql } from '../../kit/database/sql.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupReader } from './backup-reader.ts';
-import { columnList, inOrderOfReference, quoted, tableShapes, writeSequence } from './catalog.ts';
+import { columnList, inOrderOfReference, quotedName, tableShapes, writeSequence } from './catalog.ts';
 import type { SavedTable } from './manifest.ts';
 import { BackupProgress } from './progress.ts';
 
@@ -61,7 +61,7 @@ export async function loadBackup(url: string, backup: BackupReader, run: LoadRun
     await client.query(BEGIN);
     const tables = await inOrderOfReference(db, await ownTables(db, manifest.tables, run.say));
     for (const day of manifest.weeks) await ensurePartitions(db, Date.parse(day), 0);
-    await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(', ')}`);
+    await client.query(`TRUNCATE ${tables.map(({ name }) => quotedName(name)).join(', ')}`);
     await loadTables(client, backup, tables, run);
     for (const sequence of manifest.sequences) await writeSequence(db, sequence);
     await client.query('COMMIT');
@@ -97,7 +97,7 @@ async function loadTables(
   for (const table of tables) {
     enough.throwIfAborted();
     progress.begin(table.name);
-    const text = `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
+    const text = `COPY ${quotedName(table.name)} (${columnList(table)}) FROM STDIN`;
     const rows = await copyIn(client, text, counted(backup.table(table.name), progress, enough));
     if (rows !== table.rows)
       throw new BackupError(`${table.name} has ${table.rows} rows in the backup, and ${rows} arrived.`);

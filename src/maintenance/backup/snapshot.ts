@@ -16,7 +16,7 @@ import { weeksBefore } from '../../kit/database/partitions.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
 import { allJournals, haveOnlyGrown, type JournalLines } from '../../outbox/journal.ts';
 import { BackupError } from './backup-error.ts';
-import { quoted, readSequences, type TableShape, tableShapes, tableSizes } from './catalog.ts';
+import { quotedName, readSequences, type TableShape, tableShapes, tableSizes } from './catalog.ts';
 import type { SavedSequence } from './manifest.ts';
 
 export interface Snapshot {
@@ -108,7 +108,7 @@ async function lockTables(client: pg.Client, tables: readonly TableShape[]): Pro
   if (tables.some(({ name }) => name === UNFINISHED_RESTORE))
     throw new BackupError('A restore into this database was not finished: it is no backup of anything.');
   try {
-    const names = tables.map(({ name }) => quoted(name)).join(', ');
+    const names = tables.map(({ name }) => quotedName(name)).join(', ');
     await client.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);
     return true;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { StatFs } from '../../kit/runtime/disk-space.ts';
 import type { JournalLines } from '../../outbox/journal.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter } from './backup-writer.ts';
-import { columnList, quoted, type TableShape } from './catalog.ts';
+import { columnList, quotedName, type TableShape } from './catalog.ts';
 import {
   type BackupManifest,
   FORMAT,
@@ -107,7 +107,7 @@ async function addTables(writer: BackupWriter, snapshot: Snapshot, run: BackupRu
 
 /** A partitioned table has no rows of its own, so all are read in one way. */
 function copyText(shape: TableShape): string {
-  return `COPY (SELECT ${columnList(shape)} FROM ${quoted(shape.name)}) TO STDOUT`;
+  return `COPY (SELECT ${columnList(shape)} FROM ${quotedName(shape.name)}) TO STDOUT`;
 }
 
 async function* until(enough: AbortSignal, text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
