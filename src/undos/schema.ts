@@ -4,18 +4,18 @@ import { parseMoment } from '../kit/runtime/moment.ts';
 import { checked, nullable, strictObject, stringEnum, timestamp } from '../kit/schema.ts';
 import { type Incident, LEFT_ALONE } from './undo.ts';
 
-const moment = (description: string) =>
-  checked(
-    Type.String({ maxLength: 40, description, examples: ['2026-11-16T09:00:00Z'] }),
-    (text, problems) => {
-      if (parseMoment(text) === null)
-        problems.add('', 'must be an ISO 8601 date and time, such as 2026-11-16T09:00:00Z');
-    },
-  );
+const moment = (description: string, example: string) =>
+  checked(Type.String({ maxLength: 40, description, examples: [example] }), (text, problems) => {
+    if (parseMoment(text) === null)
+      problems.add('', 'must be an ISO 8601 date and time, such as 2026-11-16T09:00:00Z');
+  });
 
 const incident = {
-  from: moment('Bounces from this time on.'),
-  to: moment('Bounces before this time, at most 7 days later. What is still to come is left out.'),
+  from: moment('Bounces from this time on.', '2026-11-16T09:00:00Z'),
+  to: moment(
+    'Bounces before this time, at most 7 days later. What is still to come is left out.',
+    '2026-11-16T10:00:00Z',
+  ),
   template_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 330, description: '`name` or `name:value`.' })),
   provider: Type.Optional(
@@ -45,6 +45,7 @@ export const undoBody = strictObject({
     maxLength: 500,
     pattern: '\\S',
     description: 'Why. It is kept with the undo.',
+    examples: ['The provider refused everything for an hour.'],
   }),
 });
 

@@ -45,7 +45,7 @@ describe('the OpenAPI document of the API', () => {
       Object.entries(methods).map(([method, operation]) => curlFor({ method, path, operation }, document)),
     );
     expect(lines.filter((line) => /…|-d 'null'/.test(line))).toEqual([]);
-    const sending = lines.filter((line) => line.includes('"from"'));
+    const sending = lines.filter((line) => line.includes('"from": {'));
     expect(sending).toHaveLength(4);
     for (const line of sending) expect(line).toContain('"email": "hello@sandbox.test"');
     expect(lines.find((line) => line.includes('/emails/batch"'))).toContain(
