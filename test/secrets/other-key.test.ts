@@ -32,7 +32,9 @@ describe('a process with another secret key', () => {
   it('is refused by the supervisor, which makes no key where there was none', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'postrider-other-key-'));
     const { db } = server.database;
-    await expect(refuseOtherKey(db, { secretKey: undefined, dataDir })).rejects.toThrow(WORDS);
+    await expect(refuseOtherKey(db, { secretKey: undefined, dataDir })).rejects.toThrow(
+      /; there is none here\./,
+    );
     expect(existsSync(join(dataDir, 'secret-key'))).toBe(false);
     await expect(refuseOtherKey(db, { secretKey: TEST_SECRET_KEY, dataDir })).resolves.toBeUndefined();
   });

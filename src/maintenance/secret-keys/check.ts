@@ -10,8 +10,9 @@ export function missingKey(
   const used = turns.filter(({ fromMs }) => fromMs <= nowMs).at(-1);
   if (used === undefined || ring.find(used.id) !== undefined) return null;
   const own = ring.keys.map(({ id }) => id).join(', ');
+  const here = own === '' ? 'there is none here' : `here it is ${own}`;
   return (
-    `This database belongs to an installation whose secret key has the fingerprint ${used.id}; here it is ${own}. ` +
+    `This database belongs to an installation whose secret key has the fingerprint ${used.id}; ${here}. ` +
     'Set POSTRIDER_SECRET_KEY to the same key on every machine, or copy the file `secret-key` from the data folder ' +
     'of a machine that works.'
   );
