@@ -8,7 +8,6 @@ import { reachOf } from '../kit/http/access.ts';
 import type { ApiRoutes } from '../kit/http/api-routes.ts';
 import { dataOf } from '../kit/http/envelope.ts';
 import { domainOf } from '../kit/message/address.ts';
-import { storedEmail } from '../kit/message/stored.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
@@ -92,7 +91,7 @@ function holdableOf(
   const site = waits.get(position)?.site ?? null;
   return {
     ...{ organizationId, holdId: hold_id, templateId: template_id, tags },
-    fromDomain: domainOf(storedEmail(from_email)),
+    fromDomain: domainOf(from_email),
     site: site && { name: site.name, provider: site.provider ?? '' },
   };
 }

@@ -1,6 +1,8 @@
 /** Final recipients go back into the outbox, as if they had just been accepted: a fresh lifetime, and attempts from 1. */
+
 import { appendEvents } from '../events/append.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import { domainOf } from '../kit/message/address.ts';
 import { storedEmail } from '../kit/message/stored.ts';
 import type { Mode } from '../kit/runtime/config.ts';
@@ -10,7 +12,7 @@ import type { DeliveryKey } from '../outbox/states.ts';
 import { applyOutcomes, span } from './outcomes.ts';
 
 export interface FinalDelivery extends DeliveryKey {
-  readonly address: string;
+  readonly address: EmailAddress;
   readonly attempts: number;
   readonly priority: number;
   readonly mode: Mode;

@@ -1,5 +1,7 @@
 /** Reads single emails and batches back, for the API's answers. Reads only. */
+
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { Reach } from '../kit/permissions.ts';
 import type { Mode } from '../kit/runtime/config.ts';
@@ -24,7 +26,7 @@ export interface EmailRow extends EmailItemRow {
 export interface RecipientRow {
   position: number;
   kind: RecipientKind;
-  address: string;
+  address: EmailAddress;
   state: RecipientState;
   attempts: number;
   updated_at: Date;

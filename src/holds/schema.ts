@@ -7,6 +7,7 @@ import { HOLD_ENDINGS, HOLD_SCOPES, HOLD_STATES } from './hold.ts';
 const scope = stringEnum(HOLD_SCOPES, {
   description:
     'Which mail: of the organization, of one of its sending domains, with a template, with a tag. Operators also: `all` of the installation, or to a `provider`.',
+  examples: ['organization'],
 });
 const value = Type.String({
   minLength: 1,

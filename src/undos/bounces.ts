@@ -1,6 +1,7 @@
 /** The bounces of an incident, as the log of events has them. Reads only. */
 import { tagsContaining, tagWanted } from '../emails/tag-wanted.ts';
 import { type Sql, sql } from '../kit/database/sql.ts';
+import type { EmailAddress } from '../kit/message/address.ts';
 import type { Incident } from './undo.ts';
 
 /** Events of an organization and a type are found by their ids, which begin with the time. */
@@ -21,7 +22,7 @@ export interface Bounce {
   readonly id: string;
   readonly email_id: string;
   readonly position: number;
-  readonly recipient: string;
+  readonly recipient: EmailAddress;
   readonly created_at: Date;
   readonly reason: string | null;
   readonly smtp_code: number | null;

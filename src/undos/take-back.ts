@@ -8,7 +8,6 @@ import { finalDeliveriesOf } from '../emails/store-final.ts';
 import type { Database } from '../kit/database/database.ts';
 import type { Sql } from '../kit/database/sql.ts';
 import { addressKeyOf } from '../kit/message/address.ts';
-import { storedEmail } from '../kit/message/stored.ts';
 import type { Mode } from '../kit/runtime/config.ts';
 import type { LifetimeMs } from '../outbox/lifetime.ts';
 import { wakeWorkers } from '../outbox/wake.ts';
@@ -65,7 +64,7 @@ async function takeBackNext(deps: TakeBackDeps, tx: Sql, id: string): Promise<bo
 
 function unsuppress(tx: Sql, undo: UndoRow, bounces: readonly Bounce[]): Promise<number> {
   const entries = bounces.map(({ recipient, email_id }) => ({
-    key: addressKeyOf(storedEmail(recipient)),
+    key: addressKeyOf(recipient),
     emailId: email_id,
   }));
   return removeAutomatic(tx, undo.organization_id, entries, undo.to_at);
@@ -91,7 +90,7 @@ async function sortOut(
     organizationId,
     found.map(({ emailId }) => emailId),
   );
-  const addresses = found.map(({ address }) => addressKeyOf(storedEmail(address)));
+  const addresses = found.map(({ address }) => addressKeyOf(address));
   const suppressed = await suppressionReasons(tx, organizationId, addresses);
   const final: FinalDelivery[] = [];
   const leftAlone: Partial<Record<LeftAlone, number>> = {};
@@ -102,7 +101,7 @@ async function sortOut(
     if (one.state !== 'bounced' || one.updatedAt > to_at) leave('not_bounced');
     else if (one.mode !== mode) leave('other_mode');
     else if (!sizes.has(one.emailId)) leave('content_gone');
-    else if (suppressed.has(addressKeyOf(storedEmail(one.address)))) leave('suppressed');
+    else if (suppressed.has(addressKeyOf(one.address))) leave('suppressed');
     else final.push({ ...one, mode });
   }
   // A recipient that bounced twice in the window, or whose email is gone.

@@ -1,5 +1,7 @@
 /** The statements behind the list of emails: counts, pages, and marks to find a place by. Reads only. */
+
 import { adHoc, likeText, type Sql, Where } from '../../kit/database/sql.ts';
+import type { EmailAddress } from '../../kit/message/address.ts';
 import { utcDay } from '../../kit/runtime/moment.ts';
 import type { Addresses } from '../email.ts';
 import type { EmailStatus } from '../status.ts';
@@ -15,7 +17,7 @@ export interface EmailItemRow {
   created_at: Date;
   updated_at: Date;
   scheduled_at: Date | null;
-  from_email: string;
+  from_email: EmailAddress;
   from_name: string | null;
   addresses: Addresses;
 }
