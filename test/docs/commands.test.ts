@@ -10,7 +10,7 @@ const texts = [
   { name: 'ops/alerts.yaml', text: readFileSync('ops/alerts.yaml', 'utf8') },
 ];
 const named = texts.flatMap(({ name, text }) =>
-  [...text.matchAll(/npx postrider\s+((?:[a-z][a-z-]*\s?)+)([^`\n#&|;]*)/g)].map(
+  [...text.matchAll(/npx postrider\s+((?:[a-z][a-z-]* ?)+)([^`\n#&|;]*)/g)].map(
     ([, words = '', rest = '']) => ({
       name,
       words: words.trim().split(/\s+/),
@@ -19,7 +19,7 @@ const named = texts.flatMap(({ name, text }) =>
   ),
 );
 
-/** Prose may go on behind a command: the longest beginning that is one counts. */
+/** Its name has two words at most; arguments, or prose, may follow. */
 async function usageOf(words: readonly string[]): Promise<string | undefined> {
   const [first = ''] = words;
   if (first === 'help') return '';
