@@ -62,6 +62,20 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
+/** For the doctor: nobody is asked. Nothing of a test leaves this machine. */
+const NOBODY_OUTSIDE: Outside = {
+  receivers: [],
+  blocklists: [],
+  timeServers: [],
+  timePort: 1,
+  inboundPort: 1,
+  patienceMs: 1_000,
+  leavesFrom: async () => null,
+  machineMaker: async () => null,
+};
+/** Where no DNS server is. */
+const NO_DNS = '127.0.0.1:1';
+
 /** Hashing a password for real takes a third of a second. */
 const CHEAP_PASSWORDS = { ln: 4, r: 8, p: 1 };
 
@@ -79,6 +93,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       POSTRIDER_SECRET_KEY: TEST_SECRET_KEY,
       // What people do in several organizations is tested more than that they may not make them.
       POSTRIDER_OWNERS_CREATE_ORGANIZATIONS: 'true',
+      POSTRIDER_DNS_SERVERS: NO_DNS,
       ...options.env,
     }),
     log: createLog('test', 'silent'),
@@ -91,7 +106,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     keyPairs: options.keyPairs ?? { limits: UNBOUNDED },
     compileSchemasAtStart: options.compileSchemasAtStart ?? false,
     ...(options.statfs ? { statfs: options.statfs } : {}),
-    ...(options.outside ? { outside: options.outside } : {}),
+    outside: options.outside ?? NOBODY_OUTSIDE,
   });
   await server.start();
   const { url } = server;
