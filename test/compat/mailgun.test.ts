@@ -1,35 +1,23 @@
 /** Mailgun's own client against a real API and a worker, and what arrives in the inbox of the sandbox. */
-import Mailgun from 'mailgun.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi, type TestOrganization } from '../support/api.ts';
+import type { TestApi, TestOrganization } from '../support/api.ts';
 import { inboxOf } from '../support/inbox.ts';
-import { startMailWorker, type TestWorker } from '../support/mail-worker.ts';
+import { type MailgunWorld, refusal, startMailgun } from '../support/mailgun.ts';
 
+let world: MailgunWorld;
 let server: TestApi;
 let org: TestOrganization;
-let worker: TestWorker;
 
 beforeAll(async () => {
-  server = await startApi();
-  org = await server.createOrganization();
-  worker = await startMailWorker(server.database);
+  world = await startMailgun();
+  ({ server, org } = world);
 });
-afterAll(async () => {
-  await worker.stop();
-  await server.stop();
-});
+afterAll(() => world.stop());
 
-const mailgun = (key = org.key) =>
-  new Mailgun(FormData).client({ username: 'api', key, url: `${server.url}/compat/mailgun` });
-
-type Message = Parameters<ReturnType<typeof mailgun>['messages']['create']>[1];
-
-/** But for the type of what is sent: tests send what is wrong, too. */
-const send = (data: object, key = org.key, domain = org.domain) =>
-  mailgun(key).messages.create(domain, data as Message);
-
-const from = () => `Shop <hello@${org.domain}>`;
-const simple = (to: unknown) => ({ from: from(), to, subject: 'Hello', text: 'Hi' });
+const mailgun = (key?: string) => world.client(key);
+const send = (data: object, key?: string, domain?: string) => world.send(data, key, domain);
+const from = () => world.from();
+const simple = (to: unknown) => world.simple(to);
 
 function idIn({ id = '' }: { readonly id?: string }): string {
   return /^<([\w-]+)@/.exec(id)?.[1] ?? expect.fail(`no id in ${id}`);
@@ -48,16 +36,6 @@ async function batch(sent: { readonly id?: string }): Promise<Map<string, string
   const path = `/emails?batch_id=${idIn(sent)}&include=addresses&limit=100`;
   const { data } = (await server.api('GET', path, undefined, org.key)).body;
   return new Map(data.map(({ id, to }: { id: string; to: { email: string }[] }) => [to[0]?.email, id]));
-}
-
-/** What the client throws. */
-async function refusal(sending: Promise<unknown>) {
-  const error = await sending.then(
-    () => expect.fail('it was not refused'),
-    (thrown: unknown) => thrown,
-  );
-  const { status, details } = error as { status: number; details: string };
-  return { status, details };
 }
 
 describe('a message', () => {
@@ -345,177 +323,5 @@ describe('a whole message', () => {
   ])('is refused %s', async (_what, wrong, status, words) => {
     const sending = send({ to: 'a@example.org', message: Buffer.from(mimeOf()), ...wrong });
     expect(await refusal(sending)).toEqual({ status, details: expect.stringContaining(words) });
-  });
-});
-
-describe('what is refused', () => {
-  it.each([
-    ['a wrong address', { to: 'nobody' }, 400, 'to: '],
-    [
-      '51 recipients of one message',
-      { to: Array.from({ length: 51 }, (_, i) => `r${i}@example.org`) },
-      400,
-      '50',
-    ],
-    ['no subject', { subject: undefined }, 400, 'subject'],
-    ['no content', { text: undefined, html: '' }, 400, 'html'],
-    ['two senders', { from: 'a@example.org, b@example.org' }, 400, 'from: must be one address'],
-    ['a sender whose domain is not verified', { from: 'x@unverified.test' }, 403, 'unverified.test'],
-    ['a header that is ours to write', { 'h:Received': 'x' }, 400, 'h:Received'],
-    ['a time that is none', { 'o:deliverytime': 'soon' }, 400, 'o:deliverytime must be a date'],
-    [
-      'a time that is long past',
-      { 'o:deliverytime': 'Fri, 14 Oct 2011 12:00:00 GMT' },
-      400,
-      'o:deliverytime: ',
-    ],
-    ['encryption that cannot be demanded', { 'o:require-tls': true }, 400, 'o:require-tls'],
-    ['eleven tags', { 'o:tag': 'abcdefghijk'.split('') }, 400, 'o:tag'],
-    [
-      'an image whose name cannot be referred to',
-      { inline: { data: Buffer.from('x'), filename: 'a b.png' } },
-      400,
-      'inline',
-    ],
-  ])('%s', async (_what, wrong, status, words) => {
-    expect(await refusal(send({ ...simple('r@example.org'), ...wrong }))).toEqual({
-      status,
-      details: expect.stringContaining(words),
-    });
-  });
-
-  it('a key that is none, with the word that the client expects', async () => {
-    expect(await refusal(send(simple('k@example.org'), 'wrong'))).toEqual({
-      status: 401,
-      details: 'Forbidden',
-    });
-  });
-
-  it('a key that may not send', async () => {
-    const reader = await server.createKey(org.id, { scope: 'read' });
-    expect(await refusal(send(simple('k@example.org'), reader))).toMatchObject({ status: 403 });
-  });
-
-  it('a domain in the path that is nobody of the organization, but not another of its own', async () => {
-    expect(await refusal(send(simple('d@example.org'), org.key, 'elsewhere.test'))).toEqual({
-      status: 404,
-      details: 'Domain not found: elsewhere.test',
-    });
-    await server.addVerifiedDomain(org.id, 'mg.own.test');
-    expect((await send(simple('d@example.org'), org.key, 'mg.own.test')).status).toBe(200);
-  });
-
-  it('a path that is not offered, in its form', async () => {
-    expect(await refusal(mailgun().routes.list({}))).toEqual({ status: 404, details: expect.any(String) });
-  });
-
-  const post = (type: string, body: string | Buffer) =>
-    fetch(`${server.url}/compat/mailgun/v3/${org.domain}/messages`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa(`api:${org.key}`)}`, 'content-type': type },
-      body,
-    });
-
-  it.each([
-    [
-      'a form without an end',
-      'multipart/form-data; boundary=x',
-      '--x\r\nContent-Disposition: form-data; name="to"\r\n\r\n',
-      400,
-    ],
-    ['JSON', 'application/json', '{}', 415],
-    ['another type', 'text/plain', 'x', 415],
-    ['text that is not UTF-8', 'application/x-www-form-urlencoded', 'from=a%00', 400],
-    ['nothing but a name that every object has', 'application/x-www-form-urlencoded', 'constructor=1', 400],
-  ])('%s', async (_what, type, body, status) => {
-    const response = await post(type, body);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ message: expect.any(String) });
-  });
-
-  it('a name of a variable that cannot be stored', async () => {
-    const form = new URLSearchParams({ ...simple('r@example.org'), 'v:a\0b': '1' } as Record<string, string>);
-    expect((await post('application/x-www-form-urlencoded', String(form))).status).toBe(400);
-  });
-
-  it('a form of more than 20 MiB', async () => {
-    const response = await post('multipart/form-data; boundary=x', Buffer.alloc(20 * 1024 * 1024 + 1));
-    expect(response.status).toBe(413);
-  });
-});
-
-describe('suppressions', () => {
-  it('are added, listed page by page, found and removed', async () => {
-    const other = await server.createOrganization('Suppressions');
-    const { suppressions } = mailgun(other.key);
-    await suppressions.create(other.domain, 'bounces', { address: 's1@example.org', code: 550 });
-    const many = [{ address: 's2@example.org' }, { address: 's3@example.org' }];
-    expect(await suppressions.create(other.domain, 'bounces', many)).toMatchObject({
-      message: '2 addresses have been added to the bounces table',
-    });
-    const first = await suppressions.list(other.domain, 'bounces', { limit: 2 });
-    expect(first.items).toHaveLength(2);
-    expect(first.pages.next.url).toMatch(/^https?:\/\//);
-    const second = await suppressions.list(other.domain, 'bounces', { page: first.pages.next.page });
-    expect(second.items).toMatchObject([
-      { address: 's1@example.org', code: 550, created_at: expect.any(Date) },
-    ]);
-    const third = await suppressions.list(other.domain, 'bounces', { page: second.pages.next.page });
-    expect(third.items).toEqual([]);
-    expect(await suppressions.get(other.domain, 'bounces', 's2@example.org')).toMatchObject({
-      address: 's2@example.org',
-    });
-    expect(await suppressions.destroy(other.domain, 'bounces', 's2@example.org')).toMatchObject({
-      address: 's2@example.org',
-      message: 'Bounced address has been removed',
-    });
-    expect(await refusal(suppressions.get(other.domain, 'bounces', 's2@example.org'))).toEqual({
-      status: 404,
-      details: 'Address not found in bounces table',
-    });
-  });
-
-  it('know complaints, and unsubscriptions from everything and from tags', async () => {
-    const { suppressions } = mailgun();
-    await suppressions.create(org.domain, 'complaints', { address: 'c@example.org' });
-    expect(await suppressions.get(org.domain, 'complaints', 'c@example.org')).toMatchObject({
-      address: 'c@example.org',
-    });
-    await suppressions.create(org.domain, 'unsubscribes', { address: 'u1@example.org', tag: '*' });
-    await suppressions.create(org.domain, 'unsubscribes', { address: 'u2@example.org', tag: 'news' });
-    expect(await suppressions.get(org.domain, 'unsubscribes', 'u1@example.org')).toMatchObject({
-      tags: ['*'],
-    });
-    expect(await suppressions.get(org.domain, 'unsubscribes', 'u2@example.org')).toMatchObject({
-      tags: ['news'],
-    });
-  });
-
-  it('are refused with a wrong address, a wrong page, and for a domain of others', async () => {
-    const { suppressions } = mailgun();
-    expect(await refusal(suppressions.create(org.domain, 'bounces', { address: 'nobody' }))).toMatchObject({
-      status: 400,
-    });
-    expect(await refusal(suppressions.list(org.domain, 'bounces', { limit: 5_000 }))).toMatchObject({
-      status: 400,
-    });
-    expect(await refusal(suppressions.list('elsewhere.test', 'bounces'))).toMatchObject({ status: 404 });
-    const sender = await server.createKey(org.id, { scope: 'send' });
-    expect(await refusal(mailgun(sender).suppressions.list(org.domain, 'bounces'))).toMatchObject({
-      status: 403,
-    });
-  });
-});
-
-describe('validation', () => {
-  it('judges an address in its words', async () => {
-    expect(await mailgun().validate.get('info@sandbox.test')).toMatchObject({
-      address: 'info@sandbox.test',
-      is_role_address: true,
-      is_disposable_address: false,
-      reason: expect.any(Array),
-    });
-    expect(await mailgun().validate.get('nobody')).toMatchObject({ result: 'undeliverable', risk: 'high' });
-    expect(await refusal(mailgun().validate.get(''))).toMatchObject({ status: 400 });
   });
 });

@@ -1,0 +1,74 @@
+/** A real API with a worker behind it, and SendGrid's own client in front. */
+import client from '@sendgrid/client';
+import sendgrid from '@sendgrid/mail';
+import { expect } from 'vitest';
+import { startApi, type TestApi, type TestOrganization } from './api.ts';
+import { startMailWorker } from './mail-worker.ts';
+
+export type SendGridMail = Parameters<typeof sendgrid.sendMultiple>[0];
+
+type Sent = readonly [
+  { readonly statusCode: number; readonly headers: unknown; readonly body: unknown },
+  unknown,
+];
+
+export interface SendGridWorld {
+  readonly server: TestApi;
+  readonly org: TestOrganization;
+  clientOf(key: string): typeof client;
+  /** With the full key of the organization, unless another is given. */
+  mailOf(key?: string): {
+    send(data: object): Promise<Sent>;
+    sendMultiple(data: object): Promise<Sent>;
+  };
+  from(): string;
+  /** A mail that is accepted. */
+  simple(to: unknown): object;
+  stop(): Promise<void>;
+}
+
+export async function startSendGrid(): Promise<SendGridWorld> {
+  const server = await startApi();
+  const org = await server.createOrganization();
+  const worker = await startMailWorker(server.database);
+  /** Not with `setApiKey`, which warns of every key that does not begin with SG. */
+  const clientOf = (key: string) => {
+    client.setDefaultHeader('Authorization', `Bearer ${key}`);
+    client.setDefaultRequest('baseUrl', `${server.url}/compat/sendgrid/`);
+    return client;
+  };
+  const from = () => `hello@${org.domain}`;
+  return {
+    server,
+    org,
+    clientOf,
+    mailOf(key = org.key) {
+      sendgrid.setClient(clientOf(key));
+      // But for the type of what is sent: tests send what is wrong, too.
+      return {
+        send: (data) => sendgrid.send(data as SendGridMail),
+        sendMultiple: (data) => sendgrid.sendMultiple(data as SendGridMail),
+      };
+    },
+    from,
+    simple: (to) => ({ to, from: from(), subject: 'Hello', text: 'Hi' }),
+    async stop() {
+      await worker.stop();
+      await server.stop();
+    },
+  };
+}
+
+export function idOf([response]: Sent): string {
+  return (response.headers as Record<string, string>)['x-message-id'] as string;
+}
+
+/** What the client throws. */
+export async function refusal(sending: Promise<unknown>) {
+  const error = await sending.then(
+    () => expect.fail('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  const { code, response } = error as { code: number; response: { body: { errors: object[] } } };
+  return { code, errors: response.body.errors };
+}
