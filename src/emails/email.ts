@@ -5,6 +5,7 @@ import type { Attachment } from '../kit/message/mime.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import type { Priority } from '../outbox/states.ts';
+import type { Origin } from './origin.ts';
 
 export interface NamedAddress {
   readonly email: EmailAddress;
@@ -38,6 +39,8 @@ export interface Addresses {
   readonly reply_to: NamedAddress | null;
   /** Those behind the first, where there are several: `repliesOf` has all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
+  /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
+  readonly origin?: Origin | undefined;
 }
 
 export function repliesOf({ reply_to: first, reply_to_more: more = [] }: Addresses): readonly NamedAddress[] {
@@ -106,7 +109,10 @@ export interface NewEmail extends MailOptions {
 }
 
 /** Whom an email is accepted for, and the key it came with. */
-export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'>;
+export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'> & {
+  /** Undefined where there is no request. */
+  readonly origin?: Origin | undefined;
+};
 
 /** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */
 export function groupOf({

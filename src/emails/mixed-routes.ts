@@ -48,7 +48,7 @@ export function mixedRoutes({ submission, db, clock }: MixedRouteDeps): ApiRoute
           if (allOrNone && mixed.wrong.length > 0) throw emailsRefused(mixed.wrong);
           const answer = (accepted: ManyAccepted) => mixedAnswer(mixed, accepted);
           const keyed = run && { run, answer };
-          const sender = senderOf(request.principal);
+          const sender = senderOf(request);
           const result = await submitMany(submission, sender, mixed.drafts, { allOrNone }, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
           return answer(result);

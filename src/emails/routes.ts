@@ -75,7 +75,7 @@ function routeSending(app: App, { submission, db, clock }: EmailRouteDeps): void
       answerOnce(db, request, reply, async (run) => {
         const draft = toDraft(request.body, await filesOf(request.body));
         const keyed = run && { run, answer: sentAnswer };
-        const result = await submit(submission, senderOf(request.principal), draft, keyed);
+        const result = await submit(submission, senderOf(request), draft, keyed);
         if (result.kind !== 'accepted') throw refusalError(result);
         return sentAnswer(result);
       }),
@@ -95,8 +95,9 @@ function routeTemplateTests(app: App, { submission }: EmailRouteDeps): void {
         response: { 201: dataOf(sendResult) },
       },
     },
-    async ({ principal, params, body }, reply) => {
-      const result = await submit(submission, senderOf(principal), toTestDraft(params.id, body));
+    async (request, reply) => {
+      const draft = toTestDraft(request.params.id, request.body);
+      const result = await submit(submission, senderOf(request), draft);
       if (result.kind !== 'accepted') throw refusalError(result);
       return reply.code(201).send(sentAnswer(result).body);
     },
@@ -125,7 +126,7 @@ function routeBatches(app: App, { service, submission, db, clock }: EmailRouteDe
         const batch = await toBatchDraft(request.body, await filesOf(request.body));
         const answer = (accepted: BatchAccepted) => batchAnswer(batch, accepted);
         const keyed = run && { run, answer };
-        const result = await submitBatch(submission, senderOf(request.principal), batch.draft, keyed);
+        const result = await submitBatch(submission, senderOf(request), batch.draft, keyed);
         if (result.kind !== 'accepted') throw refusalError(result, batch.places);
         return answer(result);
       }),

@@ -3,6 +3,7 @@
  * for a schema.
  */
 
+import type { FastifyRequest } from 'fastify';
 import { toAddress } from '../kit/http/address-field.ts';
 import type { Principal } from '../kit/http/principal.ts';
 import { isSendable, parseAddress } from '../kit/message/address.ts';
@@ -25,7 +26,14 @@ import type { MailOptions } from './email.ts';
 import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts';
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
-export function senderOf({ organizationId, keyId, domain }: Principal): Sender {
+/** What is known of who sends before anything is read. */
+export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id'>;
+
+export function senderOf({ principal, id }: SendingRequest): Sender {
+  return { ...senderWithKey(principal), origin: { requestId: id } };
+}
+
+export function senderWithKey({ organizationId, keyId, domain }: Principal): Sender {
   return { organizationId, keyId, tiedTo: domain };
 }
 

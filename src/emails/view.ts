@@ -52,6 +52,7 @@ export function emailView(row: EmailRow, recipients: readonly RecipientRow[], ev
     template_id: row.template_id,
     batch_id: row.batch_id,
     api_key_id: row.api_key_id,
+    request_id: row.addresses.origin?.requestId ?? null,
     mode: row.mode,
     unsubscribe_group: row.unsubscribe_group,
     tags: [...(row.tags ?? [])],

@@ -6,6 +6,7 @@
  * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
+import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
@@ -243,6 +244,7 @@ export class MailWorker implements Service {
       sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),
+      onFinished: config.logAttempts ? createAttemptLines(log) : undefined,
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
     };

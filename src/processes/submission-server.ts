@@ -13,7 +13,7 @@ import {
   type SubmissionReceiverOptions,
 } from '../doors/submission-smtp/submission-receiver.ts';
 import { createSubmitMessage } from '../doors/submission-smtp/submit-message.ts';
-import { senderOf } from '../emails/send-request.ts';
+import { senderWithKey } from '../emails/send-request.ts';
 import { ErasedAddresses } from '../erasure/erased-address.ts';
 import type { Database } from '../kit/database/database.ts';
 import { isAllowed } from '../kit/http/access.ts';
@@ -123,7 +123,7 @@ function createLookUp(db: Database, clock: Clock, usage: KeyUsage): LookUpSender
   return async (hash) => {
     const principal = await cache.lookUp(hash);
     if (principal === null) return null;
-    return isAllowed(principal, { scope: 'send', tied: true }, 'POST') ? senderOf(principal) : 'may_not_send';
+    return isAllowed(principal, { scope: 'send', tied: true }, 'POST') ? senderWithKey(principal) : 'may_not_send';
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Recipient,
   type Submitter,
 } from '../emails/email.ts';
+import type { Origin } from '../emails/origin.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Settled } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
@@ -24,7 +25,7 @@ interface FoundOut extends Pick<NewEmail, 'attachments'>, Partial<Pick<NewEmail,
 }
 
 export function toNewEmail(
-  { organizationId, keyId }: Submitter,
+  { organizationId, keyId, origin }: Submitter,
   draft: DraftOutline,
   content: InlineContent | WholeMessage | Filled,
   { nowMs, batchId, attachments, batchAttachments = [] }: FoundOut,
@@ -39,7 +40,7 @@ export function toNewEmail(
     createdAtMs: uuidv7Ms(id),
     from: named(draft.from),
     fromDomain: draft.from.address.domain,
-    addresses: addressesOf(draft),
+    addresses: addressesOf(draft, origin),
     recipients: distinctRecipients(draft),
     subject: content.subject,
     html: isInline ? content.html : null,
@@ -62,7 +63,7 @@ function optionsOf(draft: DraftOutline): Settled<MailOptions> {
   return options as Settled<MailOptions>;
 }
 
-function addressesOf({ to, cc, bcc, replyTo }: DraftOutline): Addresses {
+function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: Origin | undefined): Addresses {
   const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),
@@ -70,6 +71,7 @@ function addressesOf({ to, cc, bcc, replyTo }: DraftOutline): Addresses {
     bcc: bcc.map(named),
     reply_to: first,
     reply_to_more: more.length > 0 ? more : undefined,
+    origin,
   };
 }
 

@@ -58,6 +58,7 @@ describe('an accepted email', () => {
       template_id: null,
       batch_id: null,
       api_key_id: await keyIdOf(org.key),
+      request_id: expect.stringMatching(/^req_/),
       mode: 'sandbox',
       tags: [],
       metadata: {},

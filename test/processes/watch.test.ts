@@ -39,6 +39,7 @@ beforeAll(async () => {
       POSTRIDER_INBOUND_PORT: String(inbound),
       POSTRIDER_SUBMISSION_PORT: String(submission),
       POSTRIDER_METRICS_PORT: String(metrics),
+      POSTRIDER_LOG_ATTEMPTS: 'true',
     },
     START,
   );
@@ -52,13 +53,18 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function post(path: string, body: object): Promise<void> {
-  await fetch(`http://127.0.0.1:${running.port}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape and check what they find
+async function call(method: string, path: string, body?: object, more: object = {}): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${running.port}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }), ...more },
+    ...(body && { body: JSON.stringify(body) }),
   });
+  const { data } = (await response.json()) as { data: unknown };
+  return data;
 }
+
+const post = (path: string, body: object, headers: object = {}) => call('POST', path, body, headers);
 
 /** Something of everything that is counted. */
 async function keepBusy(submissionPort: number): Promise<void> {
@@ -154,6 +160,30 @@ it.each([
   expect(
     missing(namedIn('sum by (nothing) (postrider_process_up{role="x"}) > no_such_metric'), text),
   ).toEqual(['postrider_process_up{nothing}', 'no_such_metric']);
+});
+
+it('finds a mail by the id of its request: in the mail, in its events and in the log', async () => {
+  const { message_id: id } = await post(
+    '/emails/send',
+    { from: { email: FROM }, to: [{ email: 'bounced@simulator.test' }], subject: 'Order', text: 'Thank you' },
+    { 'x-request-id': 'order-4711' },
+  );
+  const [told] = await receiver.waitFor(
+    1,
+    ({ body }) => body.type === 'email.bounced' && body.data.email_id === id,
+  );
+  expect(told?.body.data.request_id).toBe('order-4711');
+  expect((await call('GET', `/emails/${id}`)).request_id).toBe('order-4711');
+  const [line = ''] = await running.says(/^.*"event":"attempt".*"requestId":"order-4711".*$/m);
+  expect(JSON.parse(line)).toMatchObject({
+    role: 'worker',
+    emailId: id,
+    domain: 'simulator.test',
+    attempt: 1,
+    outcome: 'bounced',
+    reason: 'unknown_recipient',
+    smtpCode: 550,
+  });
 });
 
 it('has those of a role that runs alone on its own port', async () => {

@@ -2,11 +2,12 @@
  * One delivery, from claimed to recorded. Each step returns a value that says how far it got. What a server said is a
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
+import type { Origin } from '../../emails/origin.ts';
 import type { HoldableMail, HoldInForce } from '../../holds/hold.ts';
 import type { HoldsInForce } from '../../holds/in-force.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
 import { domainOf, type EmailAddress } from '../../kit/message/address.ts';
-import type { Clock } from '../../kit/runtime/clock.ts';
+import { type Clock, notBefore } from '../../kit/runtime/clock.ts';
 import type { Log } from '../../kit/runtime/log.ts';
 import { type OnStage, stageStopwatch, untimed } from '../../kit/runtime/stage-metrics.ts';
 import type { SmtpFacts, SmtpTarget } from '../../kit/smtp/facts.ts';
@@ -19,6 +20,7 @@ import {
   type Attempt,
   contentGone,
   decide,
+  isUnauthenticated,
   lifetimeOver,
   ourFault,
   type RetryPolicy,
@@ -31,6 +33,7 @@ import { judge } from '../policy/judge.ts';
 import { suppressionSignalOf } from '../policy/suppression-signal.ts';
 import { type ConnectionSlot, FREE_SLOT } from '../scheduler/connection-slot.ts';
 import { type AttemptLog, attemptLogOf } from './attempt-log.ts';
+import { type FinishedAttempt, notingStages, type StageTime } from './finished-attempt.ts';
 import type { LoadEmail, LoadedEmail } from './load.ts';
 import type { AskMailbox } from './mailbox-state.ts';
 import { type OutgoingDeps, type OutgoingMessage, wantsAscii, writeMessage } from './outgoing.ts';
@@ -60,6 +63,8 @@ export interface DeliverDeps extends OutgoingDeps {
   /** A delivery was put off until then. */
   readonly onDeferred: (untilMs: number) => void;
   readonly onStage?: OnStage;
+  /** An attempt is over, or it was decided that there is none. */
+  readonly onFinished?: ((attempt: FinishedAttempt) => void) | undefined;
   /** A receiver finds that this domain does not vouch for the mail that it sends. */
   readonly onSenderRefused?: (organizationId: string, domain: string) => void;
   /** A delivery was given back untried, and is due. */
@@ -78,8 +83,10 @@ export function deliver(
     .hold(delivery.size, async () => {
       const hold = deps.holds.find({ organizationId: delivery.organizationId, site: slot.site });
       if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
-      deps.onStage?.('queue', delivery.waitedMs);
-      const progress: Progress = { recipient: '', began: 'untold', attempt: null };
+      const times: StageTime[] = [];
+      const onStage = notingStages(times, deps.onStage ?? untimed);
+      const progress: Progress = { recipient: '', origin: {}, began: 'untold', attempt: null, times, onStage };
+      onStage('queue', delivery.waitedMs);
       try {
         await tryOnce(deps, delivery, slot, progress);
       } catch (error) {
@@ -93,13 +100,11 @@ export function deliver(
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
 interface Progress {
   recipient: EmailAddress | '';
+  origin: Origin;
   began: Began;
   attempt: Attempt | null;
-}
-
-/** Of an email's events the next is never dated before the last, though the clocks they are dated by are not the same. */
-function notBefore(clock: Clock, fromMs: number): Clock {
-  return { nowMs: () => Math.max(clock.nowMs(), fromMs) };
+  readonly times: readonly StageTime[];
+  readonly onStage: OnStage;
 }
 
 async function tryOnce(
@@ -108,9 +113,10 @@ async function tryOnce(
   slot: ConnectionSlot,
   progress: Progress,
 ): Promise<void> {
-  const done = stageStopwatch(around.onStage ?? untimed);
+  const done = stageStopwatch(progress.onStage);
   const email = await around.load(delivery);
   done('load');
+  // Of an email's events the next is never dated before the last, though they are dated by different clocks.
   const sinceMs = Math.max(delivery.firstAttemptAtMs, (email?.createdAtMs ?? 0) + 1);
   const clock = notBefore(around.clock, sinceMs);
   const mail = email && holdableOf(delivery, slot, email);
@@ -118,7 +124,7 @@ async function tryOnce(
   const deps = { ...around, clock, mayHandOver: () => around.mayHandOver() && holdOn() === null };
   if (holdOn() !== null) return giveBack(deps, delivery, 'untold', holdOn());
   const ready = email && (await makeReady(deps, delivery, email, progress));
-  if (ready === null) return email ? undefined : finish(deps, delivery, '', contentGone());
+  if (ready === null) return email ? undefined : finish(deps, delivery, progress, contentGone());
   done('compose');
   // It may have waited for long, and be another worker's by now: then nothing is told of an attempt.
   if (!(await slot.acquire()) || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', holdOn());
@@ -137,7 +143,7 @@ async function tryOnce(
   const finished =
     progress.began === 'void' || wasStopped(attempt)
       ? giveBack(deps, delivery, progress.began, holdOn())
-      : conclude(deps, delivery, ready, attempt, startedMs);
+      : conclude(deps, delivery, ready, attempt, startedMs, progress);
   // Not one after the other: a quick delivery is started and finished in the same flush.
   await Promise.all([started, finished]);
 }
@@ -164,7 +170,8 @@ async function makeReady(
 ): Promise<Ready | null> {
   const { recipient, from, withdrawnFor, unrenderable } = email;
   progress.recipient = recipient;
-  const end = (verdict: Verdict) => finish(deps, delivery, recipient, verdict).then(() => null);
+  progress.origin = email.addresses.origin ?? {};
+  const end = (verdict: Verdict) => finish(deps, delivery, progress, verdict).then(() => null);
   if (withdrawnFor !== null) return end(withdrawnSince(withdrawnFor));
   const isOver = deps.clock.nowMs() >= delivery.expiresAtMs;
   const writing = isOver || unrenderable !== null ? null : writeMessage(deps, delivery, email);
@@ -189,23 +196,20 @@ function cannotRender(
 function conclude(
   deps: DeliverDeps,
   delivery: ClaimedDelivery,
-  { from, recipient, mailboxWasFull }: Ready,
+  { from, mailboxWasFull }: Ready,
   attempt: Attempt,
   startedMs: number,
+  progress: Progress,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const verdict = decide(attempt, delivery, nowMs, deps.retry);
   if (isUnauthenticated(attempt)) deps.onSenderRefused?.(delivery.organizationId, domainOf(from.email));
   const learned = suppressionSignalOf(attempt.outcome, verdict, mailboxWasFull);
   const signal = deps.isSimulated(delivery.domain) ? null : learned;
-  return finish(deps, delivery, recipient, verdict, {
+  return finish(deps, delivery, progress, verdict, {
     signal,
     attemptLog: attemptLogOf(attempt, nowMs - startedMs),
   });
-}
-
-function isUnauthenticated({ outcome }: Attempt): boolean {
-  return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
 }
 
 /**
@@ -218,7 +222,7 @@ async function afterMishap(
   progress: Progress,
   error: unknown,
 ): Promise<void> {
-  const { recipient, attempt } = progress;
+  const { attempt } = progress;
   const nowMs = deps.clock.nowMs();
   const isAccepted = attempt?.outcome.kind === 'delivered';
   if (!isAccepted && isUnavailable(error) && !isInternal(error)) {
@@ -231,7 +235,7 @@ async function afterMishap(
   const verdict = isAccepted
     ? decide(attempt, delivery, nowMs, deps.retry)
     : ourFault(delivery, nowMs, deps.retry);
-  await finish(deps, delivery, recipient, verdict);
+  await finish(deps, delivery, progress, verdict);
 }
 
 async function routeAndSend(
@@ -284,12 +288,13 @@ async function giveBack(
 }
 
 async function finish(
-  { recorder, clock, onDeferred }: DeliverDeps,
+  { recorder, clock, onDeferred, onFinished }: DeliverDeps,
   delivery: ClaimedDelivery,
-  recipient: EmailAddress | '',
+  { recipient, origin, times }: Progress,
   verdict: Verdict,
   more: { readonly signal?: SuppressionSignal | null; readonly attemptLog?: AttemptLog } = {},
 ): Promise<void> {
+  onFinished?.({ delivery, origin, verdict, attemptLog: more.attemptLog, times });
   await recorder.record({ kind: 'finished', delivery, recipient, verdict, ...more, atMs: clock.nowMs() });
   if (verdict.kind === 'deferred') onDeferred(verdict.nextAttemptAtMs);
 }

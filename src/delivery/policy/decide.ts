@@ -51,6 +51,11 @@ export function decide(
   return laterOrNever(facts, delivery, nowMs, retry, outcome.retryHintSeconds);
 }
 
+/** A receiver finds that the sender's domain does not vouch for the mail. */
+export function isUnauthenticated({ outcome }: Attempt): boolean {
+  return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
+}
+
 /** Before an attempt: its time is over. */
 export function lifetimeOver(): Verdict {
   return { kind: 'failed', ...withoutServer('lifetime_exceeded') };

@@ -1,5 +1,6 @@
 /** Mailgun's API, as far as applications use it to send mail and to ask about addresses. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { senderOf } from '../../emails/send-request.ts';
 import { onlyHeader } from '../../kit/http/authenticate.ts';
 import type { Dialect } from '../../kit/http/dialect.ts';
 import { takeForms } from '../../kit/http/form-body.ts';
@@ -47,8 +48,8 @@ function routeMessages(app: FastifyInstance, deps: SendMessageDeps): void {
     ['/v3/:domain/messages', sendMessage],
     ['/v3/:domain/messages.mime', sendMimeMessage],
   ] as const)
-    app.post<OfDomain>(path, { config }, ({ principal, params: { domain }, body }) =>
-      send(deps, { principal, domain }, body),
+    app.post<OfDomain>(path, { config }, (request) =>
+      send(deps, { sender: senderOf(request), domain: request.params.domain }, request.body),
     );
 }
 

@@ -1,15 +1,13 @@
 /** `messages` and `messages.mime`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
 import { CANNOT_BE_MAILED, MAX_RECIPIENTS } from '../../emails/fields-schema.ts';
-import { senderOf } from '../../emails/send-request.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import { ApiError } from '../../kit/http/errors.ts';
 import { FormBody } from '../../kit/http/form-body.ts';
-import type { Principal } from '../../kit/http/principal.ts';
 import { type Address, isSendable } from '../../kit/message/address.ts';
 import { Problems } from '../../kit/problems.ts';
 import { uuidv7 } from '../../kit/runtime/ids.ts';
 import type { Draft } from '../../submission/draft.ts';
-import type { SubmissionDeps } from '../../submission/submit.ts';
+import type { Sender, SubmissionDeps } from '../../submission/submit.ts';
 import type { DraftOf } from '../compat/draft-of.ts';
 import { draftsOf } from '../compat/drafts-of.ts';
 import { addressNamed } from '../compat/reason-lists.ts';
@@ -30,7 +28,7 @@ export interface SendMessageDeps {
 
 /** Who sends, and the domain that they named. */
 export interface MailgunSender {
-  readonly principal: Principal;
+  readonly sender: Sender;
   readonly domain: string;
 }
 
@@ -61,16 +59,16 @@ export async function sendMimeMessage(deps: SendMessageDeps, sender: MailgunSend
 
 async function handIn(
   { db, submission }: SendMessageDeps,
-  { principal, domain }: MailgunSender,
+  { sender, domain }: MailgunSender,
   form: FormBody,
   drafts: readonly Draft[],
 ) {
   const { domain: from } = (drafts[0] as Draft).from.address;
-  await assertOwnDomain(db, principal.organizationId, domain, from);
+  await assertOwnDomain(db, sender.organizationId, domain, from);
   const emails = drafts.map(() => ({ nameOf: mailgunField }));
   const id = isYes(form, 'o:testmode')
     ? uuidv7(submission.clock.nowMs())
-    : await submitAll(submission, senderOf(principal), drafts, emails);
+    : await submitAll(submission, sender, drafts, emails);
   // Of a single message, unless it brings its own, this is the Message-ID.
   return { id: `<${id}@${from}>`, message: 'Queued. Thank you.' };
 }

@@ -26,7 +26,7 @@ export function routeResendBatch(app: FastifyInstance, { submission, draftOf, db
           const answer = (accepted: ManyAccepted) => batchAnswer(mixed, accepted, isPermissive);
           const keyed = run && { run, answer };
           const options = { allOrNone: !isPermissive };
-          const sender = senderOf(request.principal);
+          const sender = senderOf(request);
           const result = await submitMany(submission, sender, mixed.drafts, options, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
           return answer(result);

@@ -56,7 +56,7 @@ function routeSending(app: FastifyInstance, { submission, draftOf, db }: ResendE
         async (run) => {
           const draft = await draftOf(request.body);
           const keyed = run && { run, answer };
-          const result = await submit(submission, senderOf(request.principal), draft, keyed);
+          const result = await submit(submission, senderOf(request), draft, keyed);
           if (result.kind !== 'accepted') throw refusalError(result);
           return answer(result);
         },

@@ -30,7 +30,7 @@ export function createSendgridDialect(deps: SendgridDeps): Dialect {
 
 function routeMail(app: FastifyInstance, deps: SendMailDeps): void {
   app.post('/v3/mail/send', { config: { scope: 'send', tied: true } }, async (request, reply) => {
-    const id = await sendMail(deps, request.principal, request.body);
+    const id = await sendMail(deps, request);
     if (id === null) return reply.code(200).send();
     return reply.code(202).header('X-Message-Id', id).send();
   });

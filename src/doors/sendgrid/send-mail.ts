@@ -1,6 +1,5 @@
 /** `POST /v3/mail/send`: what is accepted is on disk, all of it; where anything is refused, nothing is. */
-import { senderOf } from '../../emails/send-request.ts';
-import type { Principal } from '../../kit/http/principal.ts';
+import { type SendingRequest, senderOf } from '../../emails/send-request.ts';
 import type { SubmissionDeps } from '../../submission/submit.ts';
 import type { DraftOf } from '../compat/draft-of.ts';
 import { draftsOf } from '../compat/drafts-of.ts';
@@ -16,11 +15,10 @@ export interface SendMailDeps {
 /** The id of what was accepted; null where the mail was to be checked and not sent. */
 export async function sendMail(
   { submission, draftOf }: SendMailDeps,
-  principal: Principal,
-  body: unknown,
+  request: SendingRequest & { readonly body: unknown },
 ): Promise<string | null> {
-  const mail = jsonFields(body);
+  const mail = jsonFields(request.body);
   const emails = personalEmails(mail);
   const drafts = await draftsOf(draftOf, emails);
-  return isSandboxed(mail) ? null : submitAll(submission, senderOf(principal), drafts, emails);
+  return isSandboxed(mail) ? null : submitAll(submission, senderOf(request), drafts, emails);
 }

@@ -7,3 +7,8 @@ export interface Clock {
 export const steadyClock: Clock = { nowMs: () => performance.now() };
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The same clock, but for what is earlier than that. */
+export function notBefore(clock: Clock, fromMs: number): Clock {
+  return { nowMs: () => Math.max(clock.nowMs(), fromMs) };
+}

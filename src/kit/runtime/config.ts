@@ -56,6 +56,8 @@ export interface Config {
   readonly ownersCreateOrganizations: boolean;
   readonly sandboxSpeed: number;
   readonly logLevel: string;
+  /** A line for every attempt, whatever the level is. */
+  readonly logAttempts: boolean;
   /** True: whoever is connected is a proxy. A list: those in these networks are. */
   readonly trustProxy: boolean | readonly string[];
   /** Names, beside our own, by which people reach it; `*.example.org` is every name below. */
@@ -157,6 +159,7 @@ export function parseConfig(
     ownersCreateOrganizations: read.boolean('POSTRIDER_OWNERS_CREATE_ORGANIZATIONS', false),
     sandboxSpeed: read.integer('POSTRIDER_SANDBOX_SPEED', 1, 1, 100_000),
     logLevel: read.oneOf('POSTRIDER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logAttempts: read.boolean('POSTRIDER_LOG_ATTEMPTS', false),
     trustProxy: read.networks('POSTRIDER_TRUST_PROXY'),
     allowedHosts: read.hosts('POSTRIDER_ALLOWED_HOSTS'),
   };

@@ -1,5 +1,6 @@
 /** Loads what is told of events, for many at once. Reads only. */
 import type { Metadata, Tag } from '../../emails/email.ts';
+import type { Origin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
@@ -34,6 +35,7 @@ interface ToldRow extends EventRow {
   metadata: Metadata | null;
   unsubscribe_group: string | null;
   template_id: string | null;
+  origin: Origin | null;
   is_first_open: boolean | null;
   head: Buffer | null;
 }
@@ -51,6 +53,7 @@ const select = sql<ToldRow>(
           ev.reason, ev.attempt, ev.tls, ev.tls_certificate, ev.next_attempt_at, ev.user_agent, ev.created_at,
           ev.organization_id, ev.email_id, e.batch_id, e.from_email, e.from_name, e.subject, e.created_at AS email_created_at, e.scheduled_at, e.tags,
           e.metadata, ${GROUP} AS unsubscribe_group, e.template_id,
+          e.addresses -> 'origin' AS origin,
           CASE WHEN ev.type = 'opened' THEN NOT EXISTS (
             SELECT FROM events o
             WHERE o.organization_id = ev.organization_id AND o.email_id = ev.email_id AND o.email_id BETWEEN $4 AND $5
@@ -88,7 +91,7 @@ export async function loadMailFacts(
 
 function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailFacts {
   const { organization_id, email_id, batch_id, from_email, from_name, subject, scheduled_at, ...rest } = row;
-  const { email_created_at, tags, metadata, unsubscribe_group, template_id, ...more } = rest;
+  const { email_created_at, tags, metadata, unsubscribe_group, template_id, origin, ...more } = rest;
   const { is_first_open, head, ...event } = more;
   const { reason } = event;
   return {
@@ -105,6 +108,7 @@ function toFacts(row: ToldRow, { meaningOf, provesDead }: ReasonMeanings): MailF
       metadata: metadata ?? {},
       unsubscribeGroup: unsubscribe_group,
       templateId: template_id,
+      origin: origin ?? {},
     },
     messageId:
       ownMessageId(head) ?? messageId({ id: email_id, messageIdDomain: halvesOf(from_email).domain }),

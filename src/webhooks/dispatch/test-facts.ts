@@ -38,6 +38,7 @@ export function testFacts({ organizationId, eventId, createdAt }: WebhookClaim):
       metadata: {},
       unsubscribeGroup: null,
       templateId: null,
+      origin: {},
     },
     messageId: messageId({ id: NO_EMAIL, messageIdDomain: DOMAIN }),
     reply: '250 2.0.0 Ok',

@@ -29,6 +29,7 @@ const DOMAIN_SUMMARIES: Readonly<Record<DomainEventType, string>> = {
 
 const told = {
   email_id: Type.String(),
+  request_id: nullable(Type.String()),
   subject: Type.String(),
   tags: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   metadata: anyObject(),

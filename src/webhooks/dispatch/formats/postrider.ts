@@ -7,6 +7,7 @@ export function postriderBody({ event, email }: MailFacts): object {
   return envelope(publicType(event.type), event.created_at, {
     ...eventView(event),
     email_id: email.id,
+    request_id: email.origin.requestId ?? null,
     subject: email.subject,
     tags: email.tags,
     metadata: email.metadata,

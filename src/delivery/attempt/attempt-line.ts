@@ -1,0 +1,34 @@
+/** One line in the log for every attempt, where the operator wants them. The address stays out of it: logs are not erased. */
+import type { Log } from '../../kit/runtime/log.ts';
+import type { FinishedAttempt } from './finished-attempt.ts';
+
+/** Written whatever the level of the log is: they were asked for. */
+export function createAttemptLines(log: Log): (attempt: FinishedAttempt) => void {
+  const lines = log.child({}, { level: 'info' });
+  return ({ delivery, origin, verdict, attemptLog }) => {
+    const { kind: outcome, reason, mxHost, smtpCode, enhancedCode, tls } = verdict;
+    const nextAttemptAt = verdict.kind === 'deferred' ? new Date(verdict.nextAttemptAtMs).toISOString() : null;
+    lines.info(
+      {
+        event: 'attempt',
+        emailId: delivery.emailId,
+        position: delivery.position,
+        organizationId: delivery.organizationId,
+        requestId: origin.requestId ?? null,
+        domain: delivery.domain,
+        attempt: delivery.attempt,
+        outcome,
+        reason: attemptLog?.reason ?? reason,
+        rule: attemptLog?.rule ?? null,
+        mxHost,
+        smtpCode,
+        enhancedCode,
+        tls,
+        waitedMs: Math.round(delivery.waitedMs),
+        durationMs: attemptLog?.durationMs ?? 0,
+        nextAttemptAt,
+      },
+      'attempt',
+    );
+  };
+}
