@@ -41,7 +41,11 @@ export async function addDomain({ api }: Installation, domain: string): Promise<
   await add().catch(() => sleep(2_000).then(add));
 }
 
-export async function startInstallation(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+/** `program`: the one that is the API. */
+export async function startInstallation(
+  env: Readonly<Record<string, string>> = {},
+  program = 'api',
+): Promise<Installation> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
@@ -49,7 +53,7 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
   const db = new Database({ url: postgres.url, log: createLog('bench', 'silent'), applicationName: 'bench' });
   const { organizationId } = await bootstrap(db, parseConfig({ POSTRIDER_API_KEY: KEY }), systemClock);
   const apiPort = await freePort();
-  const child = startRole('api', {
+  const child = startRole(program, {
     DATABASE_URL: postgres.url,
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_PORT: String(apiPort),
@@ -78,10 +82,7 @@ export async function startInstallation(env: Readonly<Record<string, string>> = 
 }
 
 /** A role as it runs for users: the built code, with the same flags. */
-export function startRole(
-  name: 'api' | 'worker' | 'inbound' | 'submission',
-  env: Readonly<Record<string, string>>,
-): ChildProcess {
+export function startRole(name: string, env: Readonly<Record<string, string>>): ChildProcess {
   const script = fileURLToPath(new URL(`../../dist/processes/${name}.js`, import.meta.url));
   return spawn(process.execPath, [...nodeFlags(name, process.env), script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },

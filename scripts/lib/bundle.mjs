@@ -15,6 +15,10 @@ import { PROGRAMS } from './programs.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sources = path.join(root, 'src');
 const output = path.join(root, 'dist', 'processes');
+/** What is loaded only where traces are wanted; but metrics need its `api`, too. */
+const OPENTELEMETRY = /[\\/]node_modules[\\/]@opentelemetry[\\/](?!api[\\/])/;
+/** Chosen first: a group takes along whatever its packages need. */
+const PACKAGES = /[\\/]node_modules[\\/](?!@opentelemetry[\\/](?!api[\\/]))/;
 
 await Promise.all(PROGRAMS.map(bundle));
 
@@ -33,10 +37,15 @@ async function bundle(program) {
     sourcemapExcludeSources: true,
     entryFileNames: `${program}.js`,
     chunkFileNames: `${program}-[name].js`,
-    codeSplitting: { groups: [{ name: 'packages', test: /[\\/]node_modules[\\/]/ }] },
+    codeSplitting: {
+      groups: [
+        { name: 'packages', test: PACKAGES, priority: 1 },
+        { name: 'opentelemetry', test: OPENTELEMETRY },
+      ],
+    },
   });
   await made.close();
-  dropMap(path.join(output, `${program}-packages.js`));
+  for (const group of ['packages', 'opentelemetry']) dropMap(path.join(output, `${program}-${group}.js`));
 }
 
 /** Every module goes on being where it was to itself: it finds its files from its own address. */

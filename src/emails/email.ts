@@ -5,7 +5,7 @@ import type { Attachment } from '../kit/message/mime.ts';
 import { DEFAULT_GROUP } from '../kit/message/tracking-token.ts';
 import type { HeaderText } from '../kit/message/unsafe-text.ts';
 import type { Priority } from '../outbox/states.ts';
-import type { Origin } from './origin.ts';
+import type { MailOrigin } from './origin.ts';
 
 export interface NamedAddress {
   readonly email: EmailAddress;
@@ -40,7 +40,7 @@ export interface Addresses {
   /** Those behind the first, where there are several: `repliesOf` has all. */
   readonly reply_to_more?: readonly NamedAddress[] | undefined;
   /** Not an address, but read wherever these are, and searched for by nobody: so it has no column. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: MailOrigin | undefined;
 }
 
 export function repliesOf({ reply_to: first, reply_to_more: more = [] }: Addresses): readonly NamedAddress[] {
@@ -111,7 +111,7 @@ export interface NewEmail extends MailOptions {
 /** Whom an email is accepted for, and the key it came with. */
 export type Submitter = Pick<NewEmail, 'organizationId' | 'keyId'> & {
   /** Undefined where there is no request. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: MailOrigin | undefined;
 };
 
 /** The group whose unsubscriptions stop this mail; null where only entries that stop all mail do. */

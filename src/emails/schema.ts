@@ -200,7 +200,9 @@ export const emailDetail = Type.Object(
       Type.String({ description: 'The API key it was sent with; null where a person sent it.' }),
     ),
     request_id: nullable(
-      Type.String({ description: 'The `X-Request-Id` of the request that sent it; null where it came over SMTP.' }),
+      Type.String({
+        description: 'The `X-Request-Id` of the request that sent it; null where it came over SMTP.',
+      }),
     ),
     mode: nullable(
       stringEnum(MODES, {

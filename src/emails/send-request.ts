@@ -27,10 +27,10 @@ import { CANNOT_BE_MAILED, MAX_NAME_CHARS, NOT_BASE64 } from './fields-schema.ts
 import type { SendBody, TemplateTestBody } from './schema.ts';
 
 /** What is known of who sends before anything is read. */
-export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id'>;
+export type SendingRequest = Pick<FastifyRequest, 'principal' | 'id' | 'span'>;
 
-export function senderOf({ principal, id }: SendingRequest): Sender {
-  return { ...senderWithKey(principal), origin: { requestId: id } };
+export function senderOf({ principal, id, span }: SendingRequest): Sender {
+  return { ...senderWithKey(principal), origin: { requestId: id, traceparent: span?.traceparent } };
 }
 
 export function senderWithKey({ organizationId, keyId, domain }: Principal): Sender {

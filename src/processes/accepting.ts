@@ -6,6 +6,7 @@ import { type Config, retrySpeed } from '../kit/runtime/config.ts';
 import type { DiskWatch } from '../kit/runtime/disk-space.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { createStageMetrics } from '../kit/runtime/stage-metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { Settings } from '../organizations/settings/list.ts';
 import { createLifetime, type LifetimeMs } from '../outbox/lifetime.ts';
 import { createWaker } from '../outbox/wake.ts';
@@ -20,6 +21,7 @@ export interface AcceptingDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
+  readonly tracer?: Tracer | undefined;
   readonly disk: DiskWatch;
   readonly erased: ErasedAddresses;
   readonly settings: Settings;
@@ -33,7 +35,7 @@ export interface Accepting {
 }
 
 export function createAccepting(deps: AcceptingDeps): Accepting {
-  const { config, db, clock, metrics, disk, erased, settings } = deps;
+  const { config, db, clock, metrics, tracer, disk, erased, settings } = deps;
   const lifetimeMs = createLifetime(retrySpeed(config));
   const templates = new TemplateLibrary(db);
   const wake = createWaker(db);
@@ -42,6 +44,6 @@ export function createAccepting(deps: AcceptingDeps): Accepting {
   const hasRoom = () => disk.state !== 'full';
   const timed = metrics === undefined ? {} : { onStage: createStageMetrics(metrics) };
   const files = new LinkedFiles({ fetchFile: outsideFiles(config, clock) });
-  const submission = { db, acceptor, templates, ...settings, files, clock, hasRoom, ...timed };
+  const submission = { db, acceptor, templates, ...settings, files, clock, tracer, hasRoom, ...timed };
   return { submission, templates, lifetimeMs, wake };
 }

@@ -12,6 +12,7 @@ import type { DiskWatch, StatFs } from '../kit/runtime/disk-space.ts';
 import type { KeyRing } from '../kit/runtime/key-ring.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { PeopleGate } from './accounts.ts';
 import type { AddressValidation } from './address-validation.ts';
 import type { DomainChecking } from './domain-checking.ts';
@@ -25,6 +26,7 @@ export interface ApiDeps {
   readonly steady?: Clock;
   readonly db: Database;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
   /** Asks how much room a disk has; only tests give one. */
   readonly statfs?: StatFs;
   /** The folder of the built dashboard; only tests give one. */

@@ -134,7 +134,7 @@ export class ApiServer implements Service {
 }
 
 function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
-  const { config, log, clock, steady = steadyClock, db, metrics } = deps;
+  const { config, log, clock, steady = steadyClock, db, metrics, tracer } = deps;
   registerGauges(deps, parts.disk);
   const services = createApiServices(deps, parts);
   return createApp({
@@ -142,6 +142,7 @@ function createApiApp(deps: ApiDeps, parts: ApiParts): FastifyInstance {
     clock,
     steady,
     metrics,
+    tracer,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     metricsAccess: metricsAccess(config),

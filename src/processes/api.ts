@@ -15,6 +15,7 @@ import { settleOwner } from './owner.ts';
 import { publishMetrics } from './publish-metrics.ts';
 import { sayReady } from './ready.ts';
 import { openRoleDatabase } from './role.ts';
+import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 /**
@@ -41,10 +42,12 @@ async function run(): Promise<void> {
   const log = createLog('api', config.logLevel);
   const { db } = openRoleDatabase('API', config, log);
   const metrics = createMetrics('api');
-  const server = new ApiServer({ config, log, db, clock: systemClock, metrics });
+  const tracer = await startTracing('api', config, log);
+  const server = new ApiServer({ config, log, db, clock: systemClock, metrics, tracer });
   exitWhenAsked({
     stop: async () => {
       await server.stop();
+      await tracer?.stop();
       await db.close();
     },
     retire: () => server.retire(),

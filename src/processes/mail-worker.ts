@@ -6,7 +6,6 @@
  * deliveries in progress finish or are cut off, then their outcomes are settled, and last the lease is given up.
  */
 
-import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
 import { createLoader } from '../delivery/attempt/load.ts';
 import { createMailboxLookup } from '../delivery/attempt/mailbox-state.ts';
 import { takeOver, tidyUp } from '../delivery/attempt/recover.ts';
@@ -33,6 +32,7 @@ import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
 import { trackingProblem } from '../kit/runtime/public-url.ts';
 import { createStageMetrics, untimed } from '../kit/runtime/stage-metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { Deadlines } from '../kit/smtp/deadlines.ts';
 import { OpportunisticTls } from '../kit/smtp/opportunistic-tls.ts';
 import { SmtpPool } from '../kit/smtp/pool.ts';
@@ -56,6 +56,7 @@ import { sendingHostChores } from './going-live.ts';
 import { createLiveRouter, type TrustForTests } from './live-router.ts';
 import { createOwnSigner, ownDkimChores } from './own-dkim.ts';
 import { ownPorts } from './own-ports.ts';
+import { watchAttempts } from './watch-attempts.ts';
 import { createWebhookDispatcher } from './webhook-dispatching.ts';
 import { type TermOptions, WorkerTerm } from './worker-term.ts';
 import { WorkerTerms } from './worker-terms.ts';
@@ -67,6 +68,7 @@ export interface WorkerDeps {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly metrics?: Metrics | undefined;
+  readonly tracer?: Tracer | undefined;
   /** How much faster than real time retries and blocks run; as configured unless a test is in a hurry. */
   readonly speed?: number;
   /** How patient it is with servers, in tests. */
@@ -244,14 +246,14 @@ export class MailWorker implements Service {
       sign: createSigner(keys, createOwnSigner({ config, db, ring: this.#ring })),
       onSenderRefused: (organizationId: string, domain: string) =>
         void this.#refusedSenders?.note(organizationId, domain),
-      onFinished: config.logAttempts ? createAttemptLines(log) : undefined,
+      onFinished: watchAttempts(this.#deps),
       isSimulated: (domain: string) => config.mode === 'sandbox' && domain === SIMULATOR_DOMAIN,
       memory: new Budget(CONTENT_MEMORY_BYTES),
     };
   }
 
   #createTerms(delivering: TermOptions['delivering']): WorkerTerms {
-    const { db, clock, log, config, metrics, onBroken = () => {} } = this.#deps;
+    const { db, clock, log, config, metrics, tracer, onBroken = () => {} } = this.#deps;
     const nowMs = () => clock.nowMs();
     const retrying = this.#retry();
     const onMail = metrics && createDeliveryMetrics(metrics, db, nowMs);
@@ -260,7 +262,7 @@ export class MailWorker implements Service {
       const isHeld = () => this.#lease.holds(epoch);
       const webhooks = createWebhookDispatcher(
         { ...this.#deps, ring: this.#ring, ports: this.#ports },
-        { epoch, mayClaim: isHeld, retrying, onAttempt: onWebhook },
+        { epoch, mayClaim: isHeld, retrying, onAttempt: onWebhook, tracer },
       );
       const { mode, dataDir } = config;
       const about = { db, clock, log, mode, dataDir, epoch, isHeld, drainMs: DRAIN_MS, holds: this.#holds };

@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../kit/runtime/config.ts';
 import type { Service } from '../kit/runtime/lifecycle.ts';
 import { createLog, type Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import { goAhead } from './go-ahead.ts';
 import { explainListen, type ListensAt } from './listen-problem.ts';
 import { sayReady } from './ready.ts';
@@ -18,6 +19,7 @@ export interface SmtpRoleDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics: Metrics | undefined;
+  readonly tracer: Tracer | undefined;
 }
 
 export interface SmtpServer extends Service {
@@ -29,6 +31,8 @@ export interface SmtpServer extends Service {
 export interface SmtpRole {
   readonly name: 'inbound' | 'submission';
   readonly create: (deps: SmtpRoleDeps) => SmtpServer;
+  /** Where its work is part of a mail's trace. */
+  readonly trace?: (role: string, config: Config, log: Log) => Promise<Tracer | undefined>;
   /** What it is ready for, in the log. */
   readonly says: string;
   /** `port`: the one that cannot be had, where that is known. */
@@ -45,15 +49,17 @@ export async function runSmtpRole(role: SmtpRole): Promise<void> {
   }
 }
 
-async function run({ name, create, says, listensAt }: SmtpRole): Promise<void> {
+async function run({ name, create, trace, says, listensAt }: SmtpRole): Promise<void> {
   const config = loadConfig(await goAhead());
   const log = createLog(name, config.logLevel);
   const { db } = openRoleDatabase(name, config, log);
   const metrics = await serveMetrics(name, config, log);
-  const server = create({ config, log, clock: systemClock, db, metrics });
+  const tracer = await trace?.(name, config, log);
+  const server = create({ config, log, clock: systemClock, db, metrics, tracer });
   exitWhenAsked({
     stop: async () => {
       await server.stop();
+      await tracer?.stop();
       await db.close();
     },
     retire: () => server.retire(),

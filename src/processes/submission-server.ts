@@ -26,6 +26,7 @@ import { loadKeyRing } from '../kit/runtime/key-store.ts';
 import { Lifecycle, type Service } from '../kit/runtime/lifecycle.ts';
 import type { Log } from '../kit/runtime/log.ts';
 import type { Metrics } from '../kit/runtime/metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import type { SmtpListener } from '../kit/smtp/server/listener.ts';
 import type { Reply } from '../kit/smtp/server/replies.ts';
 import { KeyWatch } from '../maintenance/secret-keys/watch.ts';
@@ -44,6 +45,7 @@ export interface SubmissionServerDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly metrics?: Metrics | undefined;
+  readonly tracer?: Tracer | undefined;
   /** A disk of the test's own making. */
   readonly statfs?: StatFs | undefined;
   /** Further settings of the receiver, in tests. */
@@ -123,7 +125,9 @@ function createLookUp(db: Database, clock: Clock, usage: KeyUsage): LookUpSender
   return async (hash) => {
     const principal = await cache.lookUp(hash);
     if (principal === null) return null;
-    return isAllowed(principal, { scope: 'send', tied: true }, 'POST') ? senderWithKey(principal) : 'may_not_send';
+    return isAllowed(principal, { scope: 'send', tied: true }, 'POST')
+      ? senderWithKey(principal)
+      : 'may_not_send';
   };
 }
 

@@ -1,4 +1,5 @@
 /** The submission process: `node dist/processes/submission.js`, against DATABASE_URL. Any number may run side by side. */
+import { startTracing } from './role-tracer.ts';
 import { runSmtpRole } from './smtp-role.ts';
 import { SubmissionServer } from './submission-server.ts';
 
@@ -6,6 +7,7 @@ await runSmtpRole({
   name: 'submission',
   says: 'taking mail over SMTP',
   create: (deps) => new SubmissionServer(deps),
+  trace: startTracing,
   listensAt: ({ submission: { host, port, tlsPort } }, failed = port) => ({
     host,
     port: failed,

@@ -38,7 +38,7 @@ export function createWebhookService({ config, clock, db, ring }: Deps): Webhook
 
 export function createWebhookDispatcher(
   { config, clock, db, log, ring, ports }: Deps & { readonly ports: ReadonlySet<number> },
-  term: Pick<DispatcherOptions, 'epoch' | 'mayClaim' | 'retrying' | 'onAttempt'>,
+  term: Pick<DispatcherOptions, 'epoch' | 'mayClaim' | 'retrying' | 'onAttempt' | 'tracer'>,
 ): WebhookDispatcher {
   const guard = createGuard(outsideResolver(config, clock), outsideRules(config, ports));
   return new WebhookDispatcher({

@@ -9,6 +9,7 @@ import { MailWorker } from './mail-worker.ts';
 import { sayReady } from './ready.ts';
 import { openRoleDatabase, waitForSchema } from './role.ts';
 import { serveMetrics } from './role-metrics.ts';
+import { startTracing } from './role-tracer.ts';
 import { exitWhenAsked } from './stop-signals.ts';
 
 try {
@@ -25,6 +26,7 @@ async function run(): Promise<void> {
   if (process.send === undefined) await goLive(config, (line) => log.warn(line));
   const { db, url } = openRoleDatabase('worker', config, log);
   const clock = new DatabaseClock({ db, log, onSetBack: (byMs) => afterSetBack(db, byMs) });
+  const tracer = await startTracing('worker', config, log);
   const worker = new MailWorker({
     config,
     log,
@@ -32,11 +34,13 @@ async function run(): Promise<void> {
     db,
     databaseUrl: url,
     metrics: await serveMetrics('worker', config, log),
+    tracer,
     onBroken: () => process.exit(1),
   });
   exitWhenAsked({
     stop: async () => {
       await worker.stop();
+      await tracer?.stop();
       await clock.stop();
       await db.close();
     },

@@ -9,7 +9,7 @@ import {
   type Recipient,
   type Submitter,
 } from '../emails/email.ts';
-import type { Origin } from '../emails/origin.ts';
+import type { MailOrigin } from '../emails/origin.ts';
 import { uuidv7, uuidv7Ms } from '../kit/runtime/ids.ts';
 import type { Settled } from './defaults.ts';
 import type { Draft, DraftMailbox, InlineContent, WholeMessage } from './draft.ts';
@@ -63,7 +63,7 @@ function optionsOf(draft: DraftOutline): Settled<MailOptions> {
   return options as Settled<MailOptions>;
 }
 
-function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: Origin | undefined): Addresses {
+function addressesOf({ to, cc, bcc, replyTo }: DraftOutline, origin: MailOrigin | undefined): Addresses {
   const [first = null, ...more] = replyTo.map(named);
   return {
     to: to.map(named),

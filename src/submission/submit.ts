@@ -9,6 +9,7 @@ import type { Sql } from '../kit/database/sql.ts';
 import type { DomainName } from '../kit/message/domain-name.ts';
 import type { Clock } from '../kit/runtime/clock.ts';
 import { type OnStage, timed, untimed } from '../kit/runtime/stage-metrics.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
 import { BatcherFullError } from '../kit/work-loop/batcher.ts';
 import type { TemplateLibrary } from '../templates/library.ts';
 import type { Acceptor, AcceptResult, Submission } from './accept.ts';
@@ -21,6 +22,7 @@ import type { Fetching, LinkedFiles } from './linked-files.ts';
 import { toNewEmail } from './new-email.ts';
 import type { NoRoom, Overloaded, Refused } from './refused.ts';
 import { chooseTemplate, type Filled, fillTemplate } from './templated.ts';
+import { traceAccept } from './trace-accept.ts';
 
 export interface SubmissionDeps extends DefaultSettings {
   readonly db: Sql;
@@ -30,6 +32,7 @@ export interface SubmissionDeps extends DefaultSettings {
   readonly files: LinkedFiles;
   readonly clock: Clock;
   readonly onStage?: OnStage;
+  readonly tracer?: Tracer | undefined;
   /** Whether the disk can take more mail. */
   readonly hasRoom: () => boolean;
 }
@@ -149,14 +152,18 @@ export function completionOf<Outcome extends { readonly kind: 'accepted' }>(
 }
 
 export async function store(
-  { acceptor, hasRoom, onStage = untimed }: SubmissionDeps,
+  { acceptor, hasRoom, onStage = untimed, tracer }: SubmissionDeps,
   submission: Submission,
 ): Promise<{ readonly kind: 'stored'; readonly results: readonly AcceptResult[] } | NoRoom | Overloaded> {
   if (!hasRoom()) return { kind: 'no_room' };
+  const traced = traceAccept(tracer, submission);
   try {
-    return { kind: 'stored', results: await timed(onStage, 'accept', () => acceptor.accept(submission)) };
+    const results = await timed(onStage, 'accept', () => acceptor.accept(traced.submission));
+    return { kind: 'stored', results };
   } catch (error) {
     if (error instanceof BatcherFullError) return { kind: 'overloaded' };
     throw error;
+  } finally {
+    traced.span?.end();
   }
 }

@@ -16,6 +16,19 @@ describe.each(['start', 'api', 'worker', 'inbound', 'submission', 'cli'])('the b
     expect([...imports].map(([, from]) => from).filter((from) => foreign.test(from ?? ''))).toEqual([]);
   });
 
+  it('does not load what makes traces unless they are wanted', () => {
+    const loaded = new Set([`${program}.js`]);
+    for (const file of loaded)
+      for (const [, name = ''] of readFileSync(built(file), 'utf8').matchAll(
+        /(?:from|import) ?"\.\/([^"]+)"/g,
+      ))
+        loaded.add(name);
+    const code = [...loaded].map((file) => readFileSync(built(file), 'utf8'));
+    expect(code.filter((text) => text.includes('BatchSpanProcessor'))).toEqual([]);
+    const traces = ['api', 'worker', 'submission'].includes(program);
+    expect(existsSync(built(`${program}-opentelemetry.js`))).toBe(traces);
+  });
+
   it('leads stack traces to sources that are there', () => {
     const map = built(`${program}.js.map`);
     const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] };

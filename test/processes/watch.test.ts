@@ -7,6 +7,7 @@ import nodemailer from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pauseSite } from '../../src/delivery/scheduler/site-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { Role } from '../support/role.ts';
 import { TEST_SECRET_KEY } from '../support/secret-key.ts';
 import { until } from '../support/until.ts';
@@ -23,11 +24,13 @@ let database: TestDatabase;
 let receiver: WebhookReceiver;
 let running: Supervised;
 let metricsUrl: string;
+let collector: OtlpReceiver;
 const dataDir = mkdtempSync(join(tmpdir(), 'postrider-watch-'));
 
 beforeAll(async () => {
   database = await createTestDatabase();
   receiver = await startWebhookReceiver();
+  collector = await startOtlpReceiver();
   const [inbound, submission, metrics] = [await freePort(), await freePort(), await freePort()];
   metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
   running = await Supervised.start(
@@ -40,6 +43,7 @@ beforeAll(async () => {
       POSTRIDER_SUBMISSION_PORT: String(submission),
       POSTRIDER_METRICS_PORT: String(metrics),
       POSTRIDER_LOG_ATTEMPTS: 'true',
+      POSTRIDER_TRACES_URL: collector.url,
     },
     START,
   );
@@ -49,6 +53,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.clear();
   await receiver.close();
+  await collector.close();
   await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -184,6 +189,69 @@ it('finds a mail by the id of its request: in the mail, in its events and in the
     reason: 'unknown_recipient',
     smtpCode: 550,
   });
+});
+
+/** A letter to that address, as a caller sends it whose own span this is. */
+async function sendTraced(address: string, traceparent: string): Promise<string> {
+  const { message_id: id } = await post(
+    '/emails/send',
+    { from: { email: FROM }, to: [{ email: address }], subject: 'Order', text: 'Thank you' },
+    { traceparent, 'x-request-id': 'order-4712' },
+  );
+  return id;
+}
+
+it('follows a mail from the caller to SMTP and to the webhook in one trace', async () => {
+  const [trace, caller] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const id = await sendTraced('delivered@simulator.test', `00-${trace}-${caller}-01`);
+  const [told] = await receiver.waitFor(
+    1,
+    ({ body }) => body.type === 'email.delivered' && body.data.email_id === id,
+  );
+  const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === trace);
+  const named = (name: string, event?: string) =>
+    ofTrace().find(
+      (span) => span.name === name && (!event || span.attributes['postrider.event_type'] === event),
+    );
+  await collector.waitFor(
+    () => named('webhook', 'delivered') !== undefined && named('POST /api/v1/emails/send') !== undefined,
+  );
+
+  const chain: [ReceivedSpan | undefined, string | undefined][] = [
+    [named('POST /api/v1/emails/send'), caller],
+    [named('accept'), named('POST /api/v1/emails/send')?.spanId],
+    [named('deliver'), named('accept')?.spanId],
+    ...['queue', 'load', 'compose', 'slot', 'smtp'].map(
+      (stage) => [named(stage), named('deliver')?.spanId] as [ReceivedSpan | undefined, string | undefined],
+    ),
+    [named('webhook', 'queued'), named('accept')?.spanId],
+    [named('webhook', 'delivered'), named('deliver')?.spanId],
+  ];
+  expect(chain.map(([span]) => span?.parentSpanId)).toEqual(chain.map(([, parent]) => parent));
+  expect(chain.filter(([span]) => span === undefined || span.endMs < span.startMs)).toEqual([]);
+  expect(chain.slice(0, 2).map(([span]) => span?.attributes['postrider.role'])).toEqual(['api', 'api']);
+  expect(named('smtp')?.attributes).toMatchObject({ 'postrider.role': 'worker', 'smtp.status_code': 250 });
+  for (const span of [named('POST /api/v1/emails/send'), named('deliver')])
+    expect(span?.attributes['postrider.request_id']).toBe('order-4712');
+  expect(told?.headers.traceparent).toBe(`00-${trace}-${named('webhook', 'delivered')?.spanId}-01`);
+  await running.says(new RegExp(`"emailId":"${id}".*"traceId":"${trace}"`));
+});
+
+it('leaves alone what its caller does not keep', async () => {
+  const [left, kept] = ['5bf92f3577b34da6a3ce929d0e0e4736', '6bf92f3577b34da6a3ce929d0e0e4736'];
+  const untraced = await sendTraced('delivered+left@simulator.test', `00-${left}-00f067aa0ba902b7-00`);
+  const [told] = await receiver.waitFor(
+    1,
+    ({ body }) => body.type === 'email.delivered' && body.data.email_id === untraced,
+  );
+  expect(told?.headers.traceparent).toBeUndefined();
+  await sendTraced('bounced+kept@simulator.test', `00-${kept}-00f067aa0ba902b7-01`);
+  await collector.waitFor((spans) =>
+    spans.some(({ traceId, name }) => traceId === kept && name === 'webhook'),
+  );
+  expect(collector.spans.filter(({ traceId }) => traceId === left)).toEqual([]);
+  const failed = collector.spans.find(({ traceId, name }) => traceId === kept && name === 'deliver');
+  expect(failed).toMatchObject({ isError: true, attributes: { 'postrider.reason': 'unknown_recipient' } });
 });
 
 it('has those of a role that runs alone on its own port', async () => {

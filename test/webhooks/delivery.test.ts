@@ -54,13 +54,14 @@ describe('an organization with a webhook', () => {
       (one) => one.path === '/all' && one.body.data.email_id === id,
     );
     expect(told.map((one) => one.body.type)).toEqual(['email.queued', 'email.processing', 'email.delivered']);
-    const { events } = await world.call('GET', `/emails/${id}`);
+    const { events, request_id } = await world.call('GET', `/emails/${id}`);
     expect(told.map((one) => one.body)).toEqual(
       events.map((event: { type: string; created_at: string }) => ({
         type: `email.${event.type}`,
         timestamp: event.created_at,
         data: {
           ...event,
+          request_id,
           email_id: id,
           subject: 'Told',
           tags: [{ name: 'kind', value: 'receipt' }],

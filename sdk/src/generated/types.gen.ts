@@ -312,6 +312,8 @@ export interface Email {
   batch_id: string | null;
   /** The API key it was sent with; null where a person sent it. */
   api_key_id: string | null;
+  /** The `X-Request-Id` of the request that sent it; null where it came over SMTP. */
+  request_id: string | null;
   /** The mode it was accepted in. Mail of the sandbox never leaves it. */
   mode: "sandbox" | "live" | null;
   /** What its recipients can unsubscribe from; null where they cannot. */

@@ -27,7 +27,10 @@ it('writes one line for an attempt, with what it can be found by, though the log
   });
   createAttemptLines(pino({ level: 'warn' }, stream))({
     delivery,
-    origin: { requestId: 'order-4711' },
+    origin: {
+      requestId: 'order-4711',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    },
     verdict: {
       kind: 'deferred',
       reason: 'mailbox_full',
@@ -49,6 +52,7 @@ it('writes one line for an attempt, with what it can be found by, though the log
       position: 0,
       organizationId: 'org_a',
       requestId: 'order-4711',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       domain: 'example.org',
       attempt: 2,
       outcome: 'deferred',

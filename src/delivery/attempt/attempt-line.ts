@@ -7,7 +7,8 @@ export function createAttemptLines(log: Log): (attempt: FinishedAttempt) => void
   const lines = log.child({}, { level: 'info' });
   return ({ delivery, origin, verdict, attemptLog }) => {
     const { kind: outcome, reason, mxHost, smtpCode, enhancedCode, tls } = verdict;
-    const nextAttemptAt = verdict.kind === 'deferred' ? new Date(verdict.nextAttemptAtMs).toISOString() : null;
+    const nextAttemptAt =
+      verdict.kind === 'deferred' ? new Date(verdict.nextAttemptAtMs).toISOString() : null;
     lines.info(
       {
         event: 'attempt',
@@ -15,6 +16,7 @@ export function createAttemptLines(log: Log): (attempt: FinishedAttempt) => void
         position: delivery.position,
         organizationId: delivery.organizationId,
         requestId: origin.requestId ?? null,
+        traceId: origin.traceparent?.split('-')[1] ?? null,
         domain: delivery.domain,
         attempt: delivery.attempt,
         outcome,

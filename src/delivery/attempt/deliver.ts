@@ -2,7 +2,7 @@
  * One delivery, from claimed to recorded. Each step returns a value that says how far it got. What a server said is a
  * fact, the judge decides what it means, and only the recorder writes to the database afterwards.
  */
-import type { Origin } from '../../emails/origin.ts';
+import type { MailOrigin } from '../../emails/origin.ts';
 import type { HoldableMail, HoldInForce } from '../../holds/hold.ts';
 import type { HoldsInForce } from '../../holds/in-force.ts';
 import { isInternal, isUnavailable } from '../../kit/database/errors.ts';
@@ -85,7 +85,14 @@ export function deliver(
       if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
       const times: StageTime[] = [];
       const onStage = notingStages(times, deps.onStage ?? untimed);
-      const progress: Progress = { recipient: '', origin: {}, began: 'untold', attempt: null, times, onStage };
+      const progress: Progress = {
+        recipient: '',
+        origin: {},
+        began: 'untold',
+        attempt: null,
+        times,
+        onStage,
+      };
       onStage('queue', delivery.waitedMs);
       try {
         await tryOnce(deps, delivery, slot, progress);
@@ -100,7 +107,7 @@ export function deliver(
 /** How far a delivery got, for what is to be recorded when something of ours fails. */
 interface Progress {
   recipient: EmailAddress | '';
-  origin: Origin;
+  origin: MailOrigin;
   began: Began;
   attempt: Attempt | null;
   readonly times: readonly StageTime[];

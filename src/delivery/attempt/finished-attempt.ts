@@ -1,5 +1,5 @@
 /** What is told of an attempt to those who watch. */
-import type { Origin } from '../../emails/origin.ts';
+import type { MailOrigin } from '../../emails/origin.ts';
 import type { MailStage, OnStage } from '../../kit/runtime/stage-metrics.ts';
 import type { ClaimedDelivery } from '../../outbox/states.ts';
 import type { Verdict } from '../policy/decide.ts';
@@ -7,7 +7,7 @@ import type { AttemptLog } from './attempt-log.ts';
 
 export interface FinishedAttempt {
   readonly delivery: ClaimedDelivery;
-  readonly origin: Origin;
+  readonly origin: MailOrigin;
   readonly verdict: Verdict;
   /** Undefined where nobody was talked to. */
   readonly attemptLog?: AttemptLog | undefined;

@@ -16,13 +16,17 @@ const config = { scope: 'send', tied: true } as const;
 
 export function routePostmarkSending(app: FastifyInstance, deps: PostmarkSending): void {
   const single = (path: string, kind: MessageKind) =>
-    app.post(path, { config }, (request) =>
-      sendPostmarkMessage(deps, senderOf(request), request.body, kind),
-    );
+    app.post(path, { config }, (request) => sendPostmarkMessage(deps, senderOf(request), request.body, kind));
   const many = (path: string, kind: MessageKind, messagesOf: (body: unknown) => unknown) =>
     app.post(path, { config }, (request) => {
       const onError = (error: unknown) => request.log.error({ err: error }, 'a part of a batch failed');
-      return sendPostmarkMessages(deps, senderOf(request), messagesIn(messagesOf(request.body)), kind, onError);
+      return sendPostmarkMessages(
+        deps,
+        senderOf(request),
+        messagesIn(messagesOf(request.body)),
+        kind,
+        onError,
+      );
     });
   single('/email', 'plain');
   single('/email/withTemplate', 'templated');

@@ -18,6 +18,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { newId } from '../runtime/ids.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { Tracer } from '../runtime/tracing.ts';
 import { type ApiRoutes, registerApi } from './api-routes.ts';
 import { decoratePrincipal } from './authenticate.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -37,6 +38,7 @@ import { type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { createProxyTrust, type TrustedProxies } from './proxy-trust.ts';
 import { RateLimiter, rateLimitHeaders } from './rate-limit.ts';
 import { measureRequests } from './request-metrics.ts';
+import { traceRequests } from './request-traces.ts';
 import { createSerializerCompiler } from './serialization.ts';
 import type { SessionGate } from './session-gate.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -75,6 +77,7 @@ export interface AppOptions {
   readonly audit?: WriteAudit;
   readonly ready: ReadyCheck;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
   /** Who may read them here; nobody when it is not said. */
   readonly metricsAccess?: MetricsAccess;
   /** Recognises errors that mean "the database is away", which become 503 instead of 500. */
@@ -123,6 +126,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   requireOneHost(app);
   logResponses(app);
+  traceRequests(app, options.tracer);
   measureRequests(app, options.metrics);
 
   registerOpenApi(app, options);

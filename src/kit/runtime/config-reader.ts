@@ -38,6 +38,20 @@ export class Reader {
     return this.matching(name, /^\S{32,}(\s+\S{32,})*$/, expected)?.split(/\s+/);
   }
 
+  /** `name=value`, with commas between them. Never shown, whatever is wrong with them. */
+  headers(name: string): Readonly<Record<string, string>> {
+    const one = `[\\w-]+=[^,\\r\\n]*`;
+    const expected = 'headers such as authorization=Bearer token, with commas between them';
+    const text = this.matching(name, new RegExp(`^${one}(,\\s*${one})*$`), expected) ?? '';
+    const pairs = text.split(',').filter((pair) => pair.includes('='));
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+      }),
+    );
+  }
+
   integer(name: string, fallback: number, min: number, max: number): number {
     return this.optionalInteger(name, min, max) ?? fallback;
   }

@@ -49,6 +49,8 @@ export interface Config {
   readonly providersFile: string | undefined;
   readonly workers: number;
   readonly metrics: MetricsConfig;
+  /** Undefined where nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
   readonly inbound: InboundConfig;
   readonly submission: SubmissionConfig;
   readonly rateLimit: number;
@@ -97,6 +99,14 @@ export interface MetricsConfig {
   readonly port: number | undefined;
   /** Asked for wherever they are served. */
   readonly token: string | undefined;
+}
+
+/** Where traces are sent. */
+export interface TracingConfig {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the traces that begin here, from 0 to 1. */
+  readonly ratio: number;
 }
 
 export class ConfigError extends Error {
@@ -153,6 +163,7 @@ export function parseConfig(
     providersFile: read.text('POSTRIDER_PROVIDERS_FILE'),
     workers: read.integer('POSTRIDER_WORKERS', 1, 1, 64),
     metrics: metricsConfig(read),
+    tracing: tracingConfig(read),
     ...smtpServers(read, mode),
     rateLimit: read.integer('POSTRIDER_RATE_LIMIT', 6000, 1, 10_000_000),
     dailyLimit: read.integer('POSTRIDER_DAILY_LIMIT', 0, 0, 2_000_000_000),
@@ -260,8 +271,15 @@ function metricsConfig(read: Reader): MetricsConfig {
   };
 }
 
-const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_URL(_FILE)?)$/;
+function tracingConfig(read: Reader): TracingConfig | undefined {
+  const url = read.url('POSTRIDER_TRACES_URL', ['http:', 'https:']);
+  const ratio = read.matching('POSTRIDER_TRACES_RATIO', RATIO, 'a number from 0 to 1, such as 0.05');
+  const headers = read.headers('POSTRIDER_TRACES_HEADERS');
+  return url === undefined ? undefined : { url, headers, ratio: Number(ratio ?? 1) };
+}
 
+const RATIO = /^(0?\.\d+|0|1(\.0+)?)$/;
+const SETTING = /^(POSTRIDER_[A-Z0-9_]+|DATABASE_URL(_FILE)?)$/;
 const DEFAULT_INBOUND_PORT = 2525;
 
 const API_KEY = /^[A-Za-z0-9_-]{20,128}$/;

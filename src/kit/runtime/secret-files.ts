@@ -15,6 +15,7 @@ export const SECRETS = [
   'POSTRIDER_MORE_SECRET_KEYS',
   'POSTRIDER_RELAY_URL',
   'POSTRIDER_METRICS_TOKEN',
+  'POSTRIDER_TRACES_HEADERS',
 ] as const;
 
 export interface FoundSecrets {

@@ -11,6 +11,7 @@ import type { Database } from '../../kit/database/database.ts';
 import type { Clock } from '../../kit/runtime/clock.ts';
 import type { Service } from '../../kit/runtime/lifecycle.ts';
 import type { Log } from '../../kit/runtime/log.ts';
+import type { OpenSpan, SpanEnd, Tracer } from '../../kit/runtime/tracing.ts';
 import { WorkLoop } from '../../kit/work-loop/loop.ts';
 import {
   claimWebhooks,
@@ -40,6 +41,7 @@ export interface DispatcherOptions {
   readonly retrying: Retrying;
   readonly drainMs: number;
   readonly userAgent: string;
+  readonly tracer?: Tracer | undefined;
   /** For numbers. */
   readonly onAttempt?: ((one: Attempted) => void) | undefined;
 }
@@ -194,7 +196,7 @@ export class WebhookDispatcher implements Service {
     if (attempted.dueAtMs !== null) this.#loop.wakeIn(attempted.dueAtMs - this.#options.clock.nowMs());
   }
 
-  async #send({ endpoint, message }: Item): Promise<PostResult | Unsent> {
+  async #send({ claim, endpoint, message }: Item): Promise<PostResult | Unsent> {
     const { clock, poster, userAgent } = this.#options;
     if (endpoint === null) return { kind: 'unsent', error: 'the webhook was deleted' };
     if (!endpoint.enabled) return { kind: 'unsent', error: 'the webhook is disabled' };
@@ -203,12 +205,27 @@ export class WebhookDispatcher implements Service {
     if (endpoint.secrets === null)
       return { kind: 'unanswered', error: 'the signing secret cannot be opened', latencyMs: 0 };
     const timestamp = Math.floor(clock.nowMs() / 1000);
+    const span = this.#beginSpan(claim, message);
     const headers = {
       ...signatureHeaders(endpoint.secrets, { ...message, timestamp }, prefixesOf(endpoint)),
       'content-type': 'application/json',
       'user-agent': userAgent,
+      ...(span && { traceparent: span.traceparent }),
     };
-    return poster.post(endpoint.url, headers, message.body);
+    const result = await poster.post(endpoint.url, headers, message.body);
+    span?.end(howItEnded(result));
+    return result;
+  }
+
+  #beginSpan({ endpointId, eventType, tries }: WebhookClaim, { parent }: WebhookMessage): OpenSpan | null {
+    const { tracer } = this.#options;
+    if (tracer === undefined || parent === null) return null;
+    const attributes = {
+      'postrider.webhook_id': endpointId,
+      'postrider.event_type': eventType,
+      'postrider.try': tries + 1,
+    };
+    return tracer.begin({ name: 'webhook', kind: 'client', parent, attributes });
   }
 
   #judge({ claim, endpoint }: Item, result: Exclude<PostResult, { kind: 'aborted' }> | Unsent): Attempted {
@@ -239,6 +256,14 @@ export class WebhookDispatcher implements Service {
       },
     };
   }
+}
+
+function howItEnded(result: PostResult): SpanEnd {
+  if (result.kind === 'aborted') return { problem: 'stopped' };
+  if (result.kind === 'unanswered') return { problem: result.error };
+  const { status } = result;
+  const problem = status >= 200 && status < 300 ? null : `HTTP ${status}`;
+  return { attributes: { 'http.response.status_code': status }, problem };
 }
 
 /** Resend sends with Svix, whose own library knows other names. */

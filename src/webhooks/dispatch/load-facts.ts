@@ -1,6 +1,6 @@
 /** Loads what is told of events, for many at once. Reads only. */
 import type { Metadata, Tag } from '../../emails/email.ts';
-import type { Origin } from '../../emails/origin.ts';
+import type { MailOrigin } from '../../emails/origin.ts';
 import { GROUP } from '../../emails/store-read.ts';
 import { type EventRow, serverReply } from '../../events/read.ts';
 import { type Sql, sql } from '../../kit/database/sql.ts';
@@ -35,7 +35,7 @@ interface ToldRow extends EventRow {
   metadata: Metadata | null;
   unsubscribe_group: string | null;
   template_id: string | null;
-  origin: Origin | null;
+  origin: MailOrigin | null;
   is_first_open: boolean | null;
   head: Buffer | null;
 }

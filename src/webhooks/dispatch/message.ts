@@ -2,6 +2,8 @@
  * What an endpoint is told: the event and its email, in the words of the endpoint's format. The same bytes at every
  * attempt, unless the format was changed between them: then the code that gets it is another, too.
  */
+
+import { traceparentOfAttempt } from '../../emails/origin.ts';
 import { eventId } from '../../events/read.ts';
 import type { Sql } from '../../kit/database/sql.ts';
 import type { ForeignFormat } from '../endpoints/formats.ts';
@@ -20,6 +22,8 @@ import { testFacts } from './test-facts.ts';
 export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
+  /** What its span belongs to; null where it is not traced. */
+  readonly parent: string | null;
 }
 
 /** `removed`: its email is gone, and what to say with it. `no_word`: the format has none for it. */
@@ -50,7 +54,8 @@ export async function loadMessages(
 
 function bodyOfMail(claim: WebhookClaim, format: WebhookFormat, mail: MailFacts | undefined): ToldMessage {
   if (mail === undefined) return 'removed';
-  return message(claim, format === 'postrider' ? postriderBody(mail) : FOREIGN[format](mail));
+  const body = format === 'postrider' ? postriderBody(mail) : FOREIGN[format](mail);
+  return message(claim, body, parentOf(mail));
 }
 
 /** About a domain, or a test. Others tell of domains in another way, and try an endpoint with an event like any other. */
@@ -64,6 +69,13 @@ function bodyWithoutMail(claim: WebhookClaim, format: WebhookFormat): object | n
   return envelope(type, createdAt, { id, type, ...payload, created_at: createdAt });
 }
 
-function message(claim: WebhookClaim, body: object | null): ToldMessage {
-  return body === null ? 'no_word' : { id: eventId(claim.eventId), body: JSON.stringify(body) };
+function message(claim: WebhookClaim, body: object | null, parent: string | null = null): ToldMessage {
+  return body === null ? 'no_word' : { id: eventId(claim.eventId), body: JSON.stringify(body), parent };
+}
+
+/** The attempt that it tells of, or the email. */
+function parentOf({ event: { position, attempt }, email }: MailFacts): string | null {
+  const { traceparent = null } = email.origin;
+  if (traceparent === null || attempt === null) return traceparent;
+  return traceparentOfAttempt(traceparent, { emailId: email.id, position, attempt });
 }

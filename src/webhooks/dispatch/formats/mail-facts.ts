@@ -1,6 +1,6 @@
 /** What is known of an event of an email when it is told: enough for every format. */
 import type { Metadata, Tag } from '../../../emails/email.ts';
-import type { Origin } from '../../../emails/origin.ts';
+import type { MailOrigin } from '../../../emails/origin.ts';
 import type { EventRow } from '../../../events/read.ts';
 
 export interface MailFacts {
@@ -30,7 +30,7 @@ export interface EmailFacts {
   readonly metadata: Metadata;
   readonly unsubscribeGroup: string | null;
   readonly templateId: string | null;
-  readonly origin: Origin;
+  readonly origin: MailOrigin;
 }
 
 /** The values of tags that stand for those of a service whose tags have no names: `tag`, `tag-2` and so on. */

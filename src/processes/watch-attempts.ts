@@ -1,0 +1,28 @@
+/** Who is told of every attempt: the log and traces, each where it is wanted. */
+import { createAttemptLines } from '../delivery/attempt/attempt-line.ts';
+import { createAttemptSpans } from '../delivery/attempt/attempt-spans.ts';
+import type { FinishedAttempt } from '../delivery/attempt/finished-attempt.ts';
+import type { Config } from '../kit/runtime/config.ts';
+import type { Log } from '../kit/runtime/log.ts';
+import type { Tracer } from '../kit/runtime/tracing.ts';
+
+interface Deps {
+  readonly config: Config;
+  readonly log: Log;
+  readonly tracer?: Tracer | undefined;
+}
+
+/** Undefined where nobody is. */
+export function watchAttempts({
+  config,
+  log,
+  tracer,
+}: Deps): ((attempt: FinishedAttempt) => void) | undefined {
+  const lines = config.logAttempts ? createAttemptLines(log) : undefined;
+  const spans = tracer && createAttemptSpans(tracer);
+  if (lines === undefined || spans === undefined) return lines ?? spans;
+  return (attempt) => {
+    lines(attempt);
+    spans(attempt);
+  };
+}
