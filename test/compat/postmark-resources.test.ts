@@ -98,7 +98,7 @@ describe('messages', () => {
     const id = await send('details@example.org', { TextBody: 'Hi', Attachments: [file] });
     const details = await until(
       () => postmark.getOutboundMessageDetails(id),
-      ({ MessageEvents }) => MessageEvents.length > 0,
+      ({ Status, MessageEvents }) => Status === 'Sent' && MessageEvents.length > 0,
     );
     expect(details).toMatchObject({
       MessageID: id,
