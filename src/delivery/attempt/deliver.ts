@@ -27,6 +27,7 @@ import {
   suppressedSince,
   unrenderable,
   type Verdict,
+  wasStopped,
   withdrawnSince,
 } from '../policy/decide.ts';
 import { judge } from '../policy/judge.ts';
@@ -85,14 +86,8 @@ export function deliver(
       if (hold !== null || !deps.mayHandOver()) return giveBack(deps, delivery, 'untold', hold);
       const times: StageTime[] = [];
       const onStage = notingStages(times, deps.onStage ?? untimed);
-      const progress: Progress = {
-        recipient: '',
-        origin: {},
-        began: 'untold',
-        attempt: null,
-        times,
-        onStage,
-      };
+      const nothing = { recipient: '', origin: {}, began: 'untold', attempt: null } as const;
+      const progress: Progress = { ...nothing, times, onStage };
       onStage('queue', delivery.waitedMs);
       try {
         await tryOnce(deps, delivery, slot, progress);
@@ -276,11 +271,6 @@ async function sendTo(deps: DeliverDeps, target: SmtpTarget, message: OutgoingMe
 function inOrder({ hops, equals }: Route, smtp: DeliverDeps['smtp']): readonly SmtpTarget[] {
   const warm = smtp.warmest(hops.slice(0, equals));
   return warm === undefined || warm === hops[0] ? hops : [warm, ...hops.filter((hop) => hop !== warm)];
-}
-
-/** This worker is stopping, or lost the mail, or the mail is held: it hung up before the message was handed over. */
-function wasStopped({ facts }: Attempt): boolean {
-  return facts.kind === 'broken' && facts.failure === 'stopped' && !facts.afterDot;
 }
 
 /** Nothing was handed over. What is held waits for the hold to end, and not for its turn. */

@@ -56,6 +56,11 @@ export function isUnauthenticated({ outcome }: Attempt): boolean {
   return outcome.reason === 'authentication_failed' && outcome.scope === 'sender_domain';
 }
 
+/** This worker is stopping, or lost the mail, or the mail is held: it hung up before the message was handed over. */
+export function wasStopped({ facts }: Attempt): boolean {
+  return facts.kind === 'broken' && facts.failure === 'stopped' && !facts.afterDot;
+}
+
 /** Before an attempt: its time is over. */
 export function lifetimeOver(): Verdict {
   return { kind: 'failed', ...withoutServer('lifetime_exceeded') };
