@@ -1,11 +1,21 @@
 /** `npx postrider restore`: what was destroyed comes back as it was, and nothing of it is sent by itself. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Finished } from '../../src/delivery/attempt/record.ts';
 import { checkSchema, knownSchema, migrate, readMigrations } from '../../src/kit/database/migrate.ts';
 import { adHoc } from '../../src/kit/database/sql.ts';
+import { BackupReader } from '../../src/maintenance/backup/backup-reader.ts';
 import { beginRestore } from '../../src/maintenance/backup/load-backup.ts';
 import { writeBackup } from '../../src/maintenance/backup/write-backup.ts';
 import { Journal } from '../../src/outbox/journal.ts';
@@ -210,4 +220,19 @@ describe('a restore that was cut off', () => {
     expect(ran.err).toContain('was not finished');
     expect((await restore()).err).toContain('not empty');
   });
+});
+
+describe('with the embedded PostgreSQL', () => {
+  it('it is made in the empty data folder, and can be backed up again while nothing runs', async () => {
+    // Under root PostgreSQL runs as another account, which has to get in.
+    for (const one of [root, dirname(dataDir)]) chmodSync(one, 0o755);
+    const env = { POSTRIDER_DATA_DIR: dataDir };
+    expect(await runCommand(['restore', file], env)).toMatchObject({ code: 0, err: '' });
+    const again = join(root, 'again.tar');
+    expect(await runCommand(['backup', again], env)).toMatchObject({ code: 0, err: '' });
+    const backup = await BackupReader.open(again);
+    await backup.close();
+    expect(backup.manifest.tables.find(({ name }) => name === 'recipients')?.rows).toBe(23);
+    expect((await runCommand(['restore', file], env)).err).toContain('is not empty');
+  }, 300_000);
 });

@@ -25,10 +25,13 @@ it('says a line for each table that has rows, and in between where it takes long
   progress.end(20_000, 1_600_000);
   progress.begin('users');
   progress.end(0, 0);
+  progress.begin('holds');
+  progress.end(1, 90);
   expect(said).toEqual([
     '  emails: 1,234 rows, 900 kB',
     '  events: 1.5 MB so far, about 62 % of everything',
     '  events: 20,000 rows, 1.6 MB',
+    '  holds: 1 row, 1 kB',
   ]);
 });
 

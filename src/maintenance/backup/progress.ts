@@ -40,7 +40,8 @@ export class BackupProgress {
 
   end(rows: number, bytes: number): void {
     this.#done += this.#sizes.get(this.#table) ?? 0;
-    if (rows > 0) this.#say(`  ${this.#table}: ${COUNT.format(rows)} rows, ${sizeText(bytes)}`);
+    const words = `${COUNT.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+    if (rows > 0) this.#say(`  ${this.#table}: ${words}, ${sizeText(bytes)}`);
   }
 
   /** What is copied is about as much as what is stored, and counts for no more than that. */
