@@ -136,6 +136,8 @@ describe('rendering like Handlebars', () => {
     ];
     const soup = fc.array(fc.constantFrom(...scraps), { maxLength: 12 }).map((list) => list.join(''));
     const property = fc.property(soup, randomData, (source, given) => {
+      // Handlebars adds up two numbers that stand side by side without escaping.
+      fc.pre(!/\}\}\s*\{\{~?[{&]/.test(source));
       const result = compilePart('html', source);
       if (!result.ok) {
         expect(result.errors.length).toBeGreaterThan(0);
